@@ -1,0 +1,112 @@
+package dev.buffers;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pool's builder was told, which wins over every other place. Each value is written as its setting's text and
+ * read back at once, so that a bad one fails in the call that gave it, by the same rules and in the same words as one
+ * from the command line.
+ *
+ * <p>For one thread.
+ */
+final class ExplicitSettings {
+
+  private final SettingMap settings = new SettingMap();
+  private @Nullable BufferPolicy policy;
+
+  /** A policy by its name, looked for when the pool is created. */
+  void policy(String name) {
+    put(SettingKey.POLICY, name);
+    policy = null;
+  }
+
+  /** A policy of the user's own. Its name may not be that of a built-in one: metrics could not tell them apart. */
+  void policy(BufferPolicy own) {
+    String name = PolicyLookup.checkedName(Objects.requireNonNull(own, "policy"));
+    if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
+      throw new IllegalArgumentException(
+          "policy by a built-in name: " + own.getClass().getName() + ".name()=" + name + "; accepted: another name");
+    }
+    put(SettingKey.POLICY, name);
+    policy = own;
+  }
+
+  void maxBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException(
+          "max not positive: " + SettingKey.MAX + "=" + bytes + "; accepted: " + SettingKey.MAX.accepted());
+    }
+    put(SettingKey.MAX, Ceiling.ofBytes(bytes));
+  }
+
+  void atLimit(Exhaustion exhaustion) {
+    put(SettingKey.AT_LIMIT, exhaustion);
+  }
+
+  void regionSize(long bytes) {
+    put(SettingKey.REGION_SIZE, bytes);
+  }
+
+  void maxSize(int bytes) {
+    put(SettingKey.MAX_SIZE, (long) bytes);
+  }
+
+  void preallocate(long bytes) {
+    put(SettingKey.PREALLOCATE, bytes);
+  }
+
+  void threadCache(long bytes) {
+    put(SettingKey.THREAD_CACHE, bytes);
+  }
+
+  void leases(PoolSettings.LeaseMode mode) {
+    put(SettingKey.LEASES, mode);
+  }
+
+  void zero(PoolSettings.Zeroing when) {
+    put(SettingKey.ZERO, when);
+  }
+
+  void leaks(LeakTracking tracking) {
+    put(SettingKey.LEAKS, tracking);
+  }
+
+  void trimAfter(Duration idle) {
+    put(SettingKey.TRIM_AFTER, Optional.of(idle));
+  }
+
+  /** {@code trim-after=off}. */
+  void trimNever() {
+    put(SettingKey.TRIM_AFTER, Optional.empty());
+  }
+
+  void free(PoolSettings.Freeing how) {
+    put(SettingKey.FREE, how);
+  }
+
+  void guard(boolean on) {
+    put(SettingKey.GUARD, on);
+  }
+
+  void jmx(boolean on) {
+    put(SettingKey.JMX, on);
+  }
+
+  private <T> void put(SettingKey<T> key, T value) {
+    Objects.requireNonNull(value, key.name());
+    settings.put(Setting.ofBuilder(key, key.write(value)));
+  }
+
+  /** What was set until now; a copy. */
+  SettingMap settings() {
+    return settings.copy();
+  }
+
+  /** The policy that was given as such, not by name. */
+  Optional<BufferPolicy> policy() {
+    return Optional.ofNullable(policy);
+  }
+}
