@@ -17,8 +17,7 @@ class BenchmarkListTest {
     @Test
     void everyBenchmarkIsListed() {
         var quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
-        Set<BenchmarkListEntry> entries =
-                BenchmarkList.defaultList().getAll(quiet, List.of());
+        Set<BenchmarkListEntry> entries = BenchmarkList.defaultList().getAll(quiet, List.of());
         assertFalse(entries.isEmpty(), "META-INF/BenchmarkList is empty");
         for (var entry : entries) {
             assertTrue(
