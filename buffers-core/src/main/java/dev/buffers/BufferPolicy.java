@@ -19,47 +19,47 @@ import java.nio.ByteBuffer;
  */
 public interface BufferPolicy {
 
-  /**
-   * The name that chooses this policy and that appears in settings and metrics.
-   *
-   * @return a name that is not blank and not the name of a built-in policy
-   */
-  String name();
+    /**
+     * The name that chooses this policy and that appears in settings and metrics.
+     *
+     * @return a name that is not blank and not the name of a built-in policy
+     */
+    String name();
 
-  /**
-   * Whether {@link #allocate} gives direct memory. This decides which limit of the JVM {@code max} is a percentage
-   * of, and which default budget the pool shares.
-   *
-   * @return true for direct buffers, false for heap buffers
-   */
-  boolean direct();
+    /**
+     * Whether {@link #allocate} gives direct memory. This decides which limit of the JVM {@code max} is a percentage
+     * of, and which default budget the pool shares.
+     *
+     * @return true for direct buffers, false for heap buffers
+     */
+    boolean direct();
 
-  /**
-   * Whether many buffers are cut from one allocation.
-   *
-   * @return true when the pool allocates whole regions and hands out views of them; false when every buffer is an
-   *     allocation of its own, so that a heap buffer's array belongs to it alone
-   */
-  boolean views();
+    /**
+     * Whether many buffers are cut from one allocation.
+     *
+     * @return true when the pool allocates whole regions and hands out views of them; false when every buffer is an
+     *     allocation of its own, so that a heap buffer's array belongs to it alone
+     */
+    boolean views();
 
-  /**
-   * Allocates memory. What comes back must be
-   *
-   * <ul>
-   *   <li>fresh: no other buffer, and nobody but the pool, reaches the same bytes;
-   *   <li>whole: the buffer that owns its memory, never a slice or a duplicate of another. For the heap this means
-   *       an accessible array, offset 0, an array of exactly {@code bytes};
-   *   <li>writable, at position 0, and direct exactly when {@link #direct} says so;
-   *   <li>of a capacity of exactly {@code bytes}: a smaller buffer would be overrun, and the surplus of a larger
-   *       one would escape the pool's cap.
-   * </ul>
-   *
-   * The pool refuses whatever it can see to be otherwise, by an exception that names the policy and the fault. The
-   * memory lives until the collector takes the buffer; the pool never frees it in another way.
-   *
-   * @param bytes how much, at least 1
-   * @return the memory, filled with anything
-   * @throws OutOfMemoryError when there is no more; the pool treats this as its cap being reached
-   */
-  ByteBuffer allocate(int bytes);
+    /**
+     * Allocates memory. What comes back must be
+     *
+     * <ul>
+     *   <li>fresh: no other buffer, and nobody but the pool, reaches the same bytes;
+     *   <li>whole: the buffer that owns its memory, never a slice or a duplicate of another. For the heap this means
+     *       an accessible array, offset 0, an array of exactly {@code bytes};
+     *   <li>writable, at position 0, and direct exactly when {@link #direct} says so;
+     *   <li>of a capacity of exactly {@code bytes}: a smaller buffer would be overrun, and the surplus of a larger
+     *       one would escape the pool's cap.
+     * </ul>
+     *
+     * The pool refuses whatever it can see to be otherwise, by an exception that names the policy and the fault. The
+     * memory lives until the collector takes the buffer; the pool never frees it in another way.
+     *
+     * @param bytes how much, at least 1
+     * @return the memory, filled with anything
+     * @throws OutOfMemoryError when there is no more; the pool treats this as its cap being reached
+     */
+    ByteBuffer allocate(int bytes);
 }

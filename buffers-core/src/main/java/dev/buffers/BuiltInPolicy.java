@@ -12,35 +12,35 @@ import java.util.Optional;
  */
 record BuiltInPolicy(String name, boolean direct, boolean views, boolean pooled) implements BufferPolicy {
 
-  /** One exact array per buffer, offset 0. */
-  static final BuiltInPolicy HEAP = new BuiltInPolicy("heap", false, false, true);
+    /** One exact array per buffer, offset 0. */
+    static final BuiltInPolicy HEAP = new BuiltInPolicy("heap", false, false, true);
 
-  /** One direct buffer each. */
-  static final BuiltInPolicy DIRECT = new BuiltInPolicy("direct", true, false, true);
+    /** One direct buffer each. */
+    static final BuiltInPolicy DIRECT = new BuiltInPolicy("direct", true, false, true);
 
-  /** Views of large arrays. */
-  static final BuiltInPolicy HEAP_VIEW = new BuiltInPolicy("heap-view", false, true, true);
+    /** Views of large arrays. */
+    static final BuiltInPolicy HEAP_VIEW = new BuiltInPolicy("heap-view", false, true, true);
 
-  /** Views of large direct buffers. */
-  static final BuiltInPolicy DIRECT_VIEW = new BuiltInPolicy("direct-view", true, true, true);
+    /** Views of large direct buffers. */
+    static final BuiltInPolicy DIRECT_VIEW = new BuiltInPolicy("direct-view", true, true, true);
 
-  /** Plain heap buffers, never reused, still under the cap. */
-  static final BuiltInPolicy UNPOOLED = new BuiltInPolicy("unpooled", false, false, false);
+    /** Plain heap buffers, never reused, still under the cap. */
+    static final BuiltInPolicy UNPOOLED = new BuiltInPolicy("unpooled", false, false, false);
 
-  /** All of them, in the order in which messages list them. */
-  static final List<BuiltInPolicy> ALL = List.of(HEAP, DIRECT, HEAP_VIEW, DIRECT_VIEW, UNPOOLED);
+    /** All of them, in the order in which messages list them. */
+    static final List<BuiltInPolicy> ALL = List.of(HEAP, DIRECT, HEAP_VIEW, DIRECT_VIEW, UNPOOLED);
 
-  static Optional<BuiltInPolicy> named(String name) {
-    return ALL.stream().filter(policy -> policy.name.equals(name)).findFirst();
-  }
+    static Optional<BuiltInPolicy> named(String name) {
+        return ALL.stream().filter(policy -> policy.name.equals(name)).findFirst();
+    }
 
-  @Override
-  public ByteBuffer allocate(int bytes) {
-    return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
-  }
+    @Override
+    public ByteBuffer allocate(int bytes) {
+        return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+    }
 
-  @Override
-  public String toString() {
-    return name;
-  }
+    @Override
+    public String toString() {
+        return name;
+    }
 }

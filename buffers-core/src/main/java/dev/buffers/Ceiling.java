@@ -10,46 +10,46 @@ import java.util.regex.Pattern;
  */
 record Ceiling(BigDecimal amount, boolean percent) {
 
-  private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
-  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+    private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
-  static Ceiling parse(String text) {
-    if (PERCENTAGE.matcher(text).matches()) {
-      return percentage(new BigDecimal(text.substring(0, text.length() - 1)));
+    static Ceiling parse(String text) {
+        if (PERCENTAGE.matcher(text).matches()) {
+            return percentage(new BigDecimal(text.substring(0, text.length() - 1)));
+        }
+        if (text.endsWith("%")) {
+            throw new IllegalArgumentException("is not a percentage");
+        }
+        return ofBytes(ByteSize.between(1, Long.MAX_VALUE).apply(text));
     }
-    if (text.endsWith("%")) {
-      throw new IllegalArgumentException("is not a percentage");
+
+    static Ceiling ofBytes(long bytes) {
+        return new Ceiling(BigDecimal.valueOf(bytes), false);
     }
-    return ofBytes(ByteSize.between(1, Long.MAX_VALUE).apply(text));
-  }
 
-  static Ceiling ofBytes(long bytes) {
-    return new Ceiling(BigDecimal.valueOf(bytes), false);
-  }
-
-  private static Ceiling percentage(BigDecimal percent) {
-    if (percent.signum() == 0 || percent.compareTo(HUNDRED) > 0) {
-      throw new IllegalArgumentException("is out of range");
+    private static Ceiling percentage(BigDecimal percent) {
+        if (percent.signum() == 0 || percent.compareTo(HUNDRED) > 0) {
+            throw new IllegalArgumentException("is out of range");
+        }
+        return new Ceiling(percent, true);
     }
-    return new Ceiling(percent, true);
-  }
 
-  /** The bytes, of one that is no percentage. */
-  long bytes() {
-    if (percent) {
-      throw new IllegalStateException("a percentage is no number of bytes: max=" + this);
+    /** The bytes, of one that is no percentage. */
+    long bytes() {
+        if (percent) {
+            throw new IllegalStateException("a percentage is no number of bytes: max=" + this);
+        }
+        return amount.longValueExact();
     }
-    return amount.longValueExact();
-  }
 
-  /** The bytes that this percentage of a limit comes to, at least one. */
-  long of(long limit) {
-    BigDecimal share = BigDecimal.valueOf(limit).multiply(amount).divide(HUNDRED, 0, RoundingMode.DOWN);
-    return Math.max(1, share.longValueExact());
-  }
+    /** The bytes that this percentage of a limit comes to, at least one. */
+    long of(long limit) {
+        BigDecimal share = BigDecimal.valueOf(limit).multiply(amount).divide(HUNDRED, 0, RoundingMode.DOWN);
+        return Math.max(1, share.longValueExact());
+    }
 
-  @Override
-  public String toString() {
-    return percent ? amount.toPlainString() + "%" : ByteSize.text(bytes());
-  }
+    @Override
+    public String toString() {
+        return percent ? amount.toPlainString() + "%" : ByteSize.text(bytes());
+    }
 }

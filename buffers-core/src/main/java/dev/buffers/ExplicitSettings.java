@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,99 +13,102 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExplicitSettings {
 
-  private final SettingMap settings = new SettingMap();
-  private @Nullable BufferPolicy policy;
+    private final SettingMap settings = new SettingMap();
+    private @Nullable BufferPolicy policy;
 
-  /** A policy by its name, looked for when the pool is created. */
-  void policy(String name) {
-    put(SettingKey.POLICY, name);
-    policy = null;
-  }
-
-  /** A policy of the user's own. Its name may not be that of a built-in one: metrics could not tell them apart. */
-  void policy(BufferPolicy own) {
-    String name = PolicyLookup.checkedName(Objects.requireNonNull(own, "policy"));
-    if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
-      throw new IllegalArgumentException(
-          "policy by a built-in name: " + own.getClass().getName() + ".name()=" + name + "; accepted: another name");
+    /** A policy by its name, looked for when the pool is created. */
+    void policy(String name) {
+        put(SettingKey.POLICY, name);
+        policy = null;
     }
-    put(SettingKey.POLICY, name);
-    policy = own;
-  }
 
-  void maxBytes(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException(
-          "max not positive: " + SettingKey.MAX + "=" + bytes + "; accepted: " + SettingKey.MAX.accepted());
+    /** A policy of the user's own. Its name may not be that of a built-in one: metrics could not tell them apart. */
+    void policy(BufferPolicy own) {
+        String name = PolicyLookup.checkedName(given(SettingKey.POLICY, own));
+        if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
+            throw new IllegalArgumentException("policy by a built-in name: "
+                    + own.getClass().getName() + ".name()=" + name + "; accepted: another name");
+        }
+        put(SettingKey.POLICY, name);
+        policy = own;
     }
-    put(SettingKey.MAX, Ceiling.ofBytes(bytes));
-  }
 
-  void atLimit(Exhaustion exhaustion) {
-    put(SettingKey.AT_LIMIT, exhaustion);
-  }
+    void maxBytes(long bytes) {
+        put(SettingKey.MAX, Ceiling.ofBytes(bytes));
+    }
 
-  void regionSize(long bytes) {
-    put(SettingKey.REGION_SIZE, bytes);
-  }
+    void atLimit(Exhaustion exhaustion) {
+        put(SettingKey.AT_LIMIT, exhaustion);
+    }
 
-  void maxSize(int bytes) {
-    put(SettingKey.MAX_SIZE, (long) bytes);
-  }
+    void regionSize(long bytes) {
+        put(SettingKey.REGION_SIZE, bytes);
+    }
 
-  void preallocate(long bytes) {
-    put(SettingKey.PREALLOCATE, bytes);
-  }
+    void maxSize(int bytes) {
+        put(SettingKey.MAX_SIZE, (long) bytes);
+    }
 
-  void threadCache(long bytes) {
-    put(SettingKey.THREAD_CACHE, bytes);
-  }
+    void preallocate(long bytes) {
+        put(SettingKey.PREALLOCATE, bytes);
+    }
 
-  void leases(PoolSettings.LeaseMode mode) {
-    put(SettingKey.LEASES, mode);
-  }
+    void threadCache(long bytes) {
+        put(SettingKey.THREAD_CACHE, bytes);
+    }
 
-  void zero(PoolSettings.Zeroing when) {
-    put(SettingKey.ZERO, when);
-  }
+    void leases(PoolSettings.LeaseMode mode) {
+        put(SettingKey.LEASES, mode);
+    }
 
-  void leaks(LeakTracking tracking) {
-    put(SettingKey.LEAKS, tracking);
-  }
+    void zero(PoolSettings.Zeroing when) {
+        put(SettingKey.ZERO, when);
+    }
 
-  void trimAfter(Duration idle) {
-    put(SettingKey.TRIM_AFTER, Optional.of(idle));
-  }
+    void leaks(LeakTracking tracking) {
+        put(SettingKey.LEAKS, tracking);
+    }
 
-  /** {@code trim-after=off}. */
-  void trimNever() {
-    put(SettingKey.TRIM_AFTER, Optional.empty());
-  }
+    void trimAfter(Duration idle) {
+        put(SettingKey.TRIM_AFTER, Optional.of(given(SettingKey.TRIM_AFTER, idle)));
+    }
 
-  void free(PoolSettings.Freeing how) {
-    put(SettingKey.FREE, how);
-  }
+    /** {@code trim-after=off}. */
+    void trimNever() {
+        put(SettingKey.TRIM_AFTER, Optional.empty());
+    }
 
-  void guard(boolean on) {
-    put(SettingKey.GUARD, on);
-  }
+    void free(PoolSettings.Freeing how) {
+        put(SettingKey.FREE, how);
+    }
 
-  void jmx(boolean on) {
-    put(SettingKey.JMX, on);
-  }
+    void guard(boolean on) {
+        put(SettingKey.GUARD, on);
+    }
 
-  private <T> void put(SettingKey<T> key, T value) {
-    Objects.requireNonNull(value, key.name());
-    settings.put(Setting.ofBuilder(key, key.write(value)));
-  }
+    void jmx(boolean on) {
+        put(SettingKey.JMX, on);
+    }
 
-  /** What was set until now; a copy. */
-  SettingMap settings() {
-    return settings.copy();
-  }
+    private <T> void put(SettingKey<T> key, T value) {
+        settings.put(Setting.ofBuilder(key, key.write(given(key, value))));
+    }
 
-  /** The policy that was given as such, not by name. */
-  Optional<BufferPolicy> policy() {
-    return Optional.ofNullable(policy);
-  }
+    /** The value, or the error that there is none: callers without nullness checks exist. */
+    private static <V> V given(SettingKey<?> key, @Nullable V value) {
+        if (value == null) {
+            throw new NullPointerException("missing value: " + key + "=null; accepted: " + key.accepted());
+        }
+        return value;
+    }
+
+    /** What was set until now; a copy. */
+    SettingMap settings() {
+        return settings.copy();
+    }
+
+    /** The policy that was given as such, not by name. */
+    Optional<BufferPolicy> policy() {
+        return Optional.ofNullable(policy);
+    }
 }

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * How much a pool remembers of each lease, so that it can name the culprit when one is lost: the setting
  * {@code leaks}. Losses are counted in every case.
@@ -9,110 +12,115 @@ package dev.buffers;
  */
 public final class LeakTracking {
 
-  /** What is kept. */
-  public enum Kind {
-    /** Nothing: losses are counted, at no cost per acquire. */
-    COUNT,
-    /** The stack of every n-th acquire, at most 100 a second and thread. */
-    SAMPLE,
-    /** The stack of every acquire. */
-    ALL
-  }
-
-  private static final String SAMPLE_PREFIX = "sample:";
-  private static final LeakTracking COUNT = new LeakTracking(Kind.COUNT, 0);
-  private static final LeakTracking ALL = new LeakTracking(Kind.ALL, 1);
-
-  private final Kind kind;
-  private final int every;
-
-  private LeakTracking(Kind kind, int every) {
-    this.kind = kind;
-    this.every = every;
-  }
-
-  /**
-   * Counts losses and keeps no stacks.
-   *
-   * @return {@code count}
-   */
-  public static LeakTracking count() {
-    return COUNT;
-  }
-
-  /**
-   * Keeps the stack of every n-th acquire.
-   *
-   * @param every the n, at least 1
-   * @return {@code sample:<n>}
-   * @throws IllegalArgumentException when {@code every} is less than 1
-   */
-  public static LeakTracking sample(int every) {
-    if (every < 1) {
-      throw new IllegalArgumentException("sample rate not positive: every=" + every + "; accepted: 1 or more");
+    /** What is kept. */
+    public enum Kind {
+        /** Nothing: losses are counted, at no cost per acquire. */
+        COUNT,
+        /** The stack of every n-th acquire, at most 100 a second and thread. */
+        SAMPLE,
+        /** The stack of every acquire. */
+        ALL
     }
-    return new LeakTracking(Kind.SAMPLE, every);
-  }
 
-  /**
-   * Keeps the stack of every acquire.
-   *
-   * @return {@code all}
-   */
-  public static LeakTracking all() {
-    return ALL;
-  }
+    private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
+    private static final LeakTracking COUNT = new LeakTracking(Kind.COUNT, 0);
+    private static final LeakTracking ALL = new LeakTracking(Kind.ALL, 1);
 
-  /** Reads the setting's text. */
-  static LeakTracking parse(String text) {
-    if (text.matches(SAMPLE_PREFIX + "[0-9]{1,9}")) {
-      return sample(Integer.parseInt(text.substring(SAMPLE_PREFIX.length())));
+    private final Kind kind;
+    private final int every;
+
+    private LeakTracking(Kind kind, int every) {
+        this.kind = kind;
+        this.every = every;
     }
-    return switch (text) {
-      case "count" -> COUNT;
-      case "all" -> ALL;
-      default -> throw new IllegalArgumentException("is none of the choices");
-    };
-  }
 
-  /**
-   * Which of the three it is.
-   *
-   * @return the kind
-   */
-  public Kind kind() {
-    return kind;
-  }
-
-  /**
-   * Of how many acquires one keeps its stack.
-   *
-   * @return the n of {@code sample:<n>}, 1 for {@code all}
-   * @throws IllegalStateException when no stacks are kept
-   */
-  public int every() {
-    if (kind == Kind.COUNT) {
-      throw new IllegalStateException("no stacks are kept: leaks=count");
+    /**
+     * Counts losses and keeps no stacks.
+     *
+     * @return {@code count}
+     */
+    public static LeakTracking count() {
+        return COUNT;
     }
-    return every;
-  }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LeakTracking that && kind == that.kind && every == that.every;
-  }
+    /**
+     * Keeps the stack of every n-th acquire.
+     *
+     * @param every the n, at least 1
+     * @return {@code sample:<n>}
+     * @throws IllegalArgumentException when {@code every} is less than 1
+     */
+    public static LeakTracking sample(int every) {
+        if (every < 1) {
+            throw new IllegalArgumentException("sample rate not positive: every=" + every + "; accepted: 1 or more");
+        }
+        return new LeakTracking(Kind.SAMPLE, every);
+    }
 
-  @Override
-  public int hashCode() {
-    return 31 * kind.hashCode() + every;
-  }
+    /**
+     * Keeps the stack of every acquire.
+     *
+     * @return {@code all}
+     */
+    public static LeakTracking all() {
+        return ALL;
+    }
 
-  @Override
-  public String toString() {
-    return switch (kind) {
-      case COUNT -> "count";
-      case SAMPLE -> SAMPLE_PREFIX + every;
-      case ALL -> "all";
-    };
-  }
+    /** Reads the setting's text. */
+    static LeakTracking parse(String text) {
+        Matcher matcher = SAMPLE.matcher(text);
+        if (matcher.matches()) {
+            long every = Long.parseLong(matcher.group(1));
+            if (every < 1 || every > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("is out of range");
+            }
+            return sample((int) every);
+        }
+        return switch (text) {
+            case "count" -> COUNT;
+            case "all" -> ALL;
+            default -> throw new IllegalArgumentException("is none of the choices");
+        };
+    }
+
+    /**
+     * Which of the three it is.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+        return kind;
+    }
+
+    /**
+     * Of how many acquires one keeps its stack.
+     *
+     * @return the n of {@code sample:<n>}, 1 for {@code all}
+     * @throws IllegalStateException when no stacks are kept
+     */
+    public int every() {
+        if (kind == Kind.COUNT) {
+            throw new IllegalStateException("no stacks are kept: leaks=count");
+        }
+        return every;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LeakTracking that && kind == that.kind && every == that.every;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * kind.hashCode() + every;
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case COUNT -> "count";
+            case SAMPLE -> "sample:" + every;
+            case ALL -> "all";
+        };
+    }
 }

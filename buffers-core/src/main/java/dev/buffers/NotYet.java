@@ -9,29 +9,28 @@ import java.util.Map;
  */
 final class NotYet {
 
-  /** What is accepted until then. */
-  private static final Map<SettingKey<?>, String> ACCEPTED = Map.of(
-      SettingKey.AT_LIMIT, "fail, unpooled",
-      SettingKey.LEAKS, "count",
-      SettingKey.TRIM_AFTER, "off",
-      SettingKey.FREE, "gc",
-      SettingKey.GUARD, "off",
-      SettingKey.JMX, "false");
+    /** What is accepted until then. */
+    private static final Map<SettingKey<?>, String> ACCEPTED = Map.of(
+            SettingKey.AT_LIMIT, "fail, unpooled",
+            SettingKey.LEAKS, "count",
+            SettingKey.TRIM_AFTER, "off",
+            SettingKey.FREE, "gc",
+            SettingKey.GUARD, "off",
+            SettingKey.JMX, "false");
 
-  /** Explained because the documented default is another. */
-  private static final String TRIM_NOTE = "the trimmer arrives with the next release";
+    /** Explained because the documented default is another. */
+    private static final String TRIM_NOTE = "the trimmer arrives with the next release";
 
-  private NotYet() {}
+    private NotYet() {}
 
-  /** The setting, or the error that says that it does nothing yet. */
-  static <T> Setting<T> checked(Setting<T> setting) {
-    String accepted = ACCEPTED.get(setting.key());
-    String text = setting.key().write(setting.value());
-    if (accepted != null && !List.of(accepted.split(", ")).contains(text)) {
-      throw new IllegalArgumentException(
-          "not supported yet: " + setting.property() + "=" + text + " (from " + setting.origin() + "); accepted: "
-              + accepted);
+    /** The setting, or the error that says that it does nothing yet. */
+    static <T> Setting<T> checked(Setting<T> setting) {
+        String accepted = ACCEPTED.get(setting.key());
+        String text = setting.key().write(setting.value());
+        if (accepted != null && !List.of(accepted.split(", ")).contains(text)) {
+            throw new IllegalArgumentException("not supported yet: " + setting.property() + "=" + text + " (from "
+                    + setting.origin() + "); accepted: " + accepted);
+        }
+        return setting.key() == SettingKey.TRIM_AFTER ? setting.adjusted(setting.value(), TRIM_NOTE) : setting;
     }
-    return setting.key() == SettingKey.TRIM_AFTER ? setting.adjusted(setting.value(), TRIM_NOTE) : setting;
-  }
 }

@@ -11,49 +11,50 @@ import org.jspecify.annotations.Nullable;
  */
 record Setting<T>(SettingKey<T> key, String property, T value, String origin, String note) {
 
-  private static final String DEFAULT = "default";
-  private static final String BUILDER = "builder";
+    private static final String DEFAULT = "default";
+    private static final String BUILDER = "builder";
 
-  /** Reads a text found under a property's name. */
-  static <T> Setting<T> read(SettingKey<T> key, String property, String text, String origin) {
-    try {
-      return new Setting<>(key, property, key.read(text.strip()), origin, "");
-    } catch (IllegalArgumentException e) {
-      throw refusal(property, text, origin, String.valueOf(e.getMessage()), key.accepted(), e);
+    /** Reads a text found under a property's name. */
+    static <T> Setting<T> read(SettingKey<T> key, String property, String text, String origin) {
+        try {
+            return new Setting<>(key, property, key.read(text.strip()), origin, "");
+        } catch (IllegalArgumentException e) {
+            throw refusal(property, text, origin, String.valueOf(e.getMessage()), key.accepted(), e);
+        }
     }
-  }
 
-  static <T> Setting<T> ofBuilder(SettingKey<T> key, String text) {
-    return read(key, key.property(), text, BUILDER);
-  }
+    static <T> Setting<T> ofBuilder(SettingKey<T> key, String text) {
+        return read(key, key.property(), text, BUILDER);
+    }
 
-  static <T> Setting<T> ofDefault(SettingKey<T> key, String text) {
-    return read(key, key.property(), text, DEFAULT);
-  }
+    static <T> Setting<T> ofDefault(SettingKey<T> key, String text) {
+        return read(key, key.property(), text, DEFAULT);
+    }
 
-  boolean isDefault() {
-    return origin.equals(DEFAULT);
-  }
+    boolean isDefault() {
+        return origin.equals(DEFAULT);
+    }
 
-  /** The same setting with the value it comes to, and why. */
-  Setting<T> adjusted(T newValue, String why) {
-    return new Setting<>(key, property, newValue, origin, why);
-  }
+    /** The same setting with the value it comes to, and why. */
+    Setting<T> adjusted(T newValue, String why) {
+        return new Setting<>(key, property, newValue, origin, why);
+    }
 
-  /** The error that says what is wrong with this value. */
-  IllegalArgumentException refused(String fault, String accepted) {
-    return refusal(property, key.write(value), origin, fault, accepted, null);
-  }
+    /** The error that says what is wrong with this value. */
+    IllegalArgumentException refused(String fault, String accepted) {
+        return refusal(property, key.write(value), origin, fault, accepted, null);
+    }
 
-  private static IllegalArgumentException refusal(
-      String property, String text, String origin, String fault, String accepted, @Nullable Throwable cause) {
-    return new IllegalArgumentException(
-        "bad value: " + property + "=" + text + " (from " + origin + ") " + fault + "; accepted: " + accepted, cause);
-  }
+    private static IllegalArgumentException refusal(
+            String property, String text, String origin, String fault, String accepted, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "bad value: " + property + "=" + text + " (from " + origin + ") " + fault + "; accepted: " + accepted,
+                cause);
+    }
 
-  /** One line of {@link PoolSettings#toString}. */
-  @Override
-  public String toString() {
-    return key.name() + "=" + key.write(value) + " (" + origin + (note.isEmpty() ? "" : ", " + note) + ")";
-  }
+    /** One line of {@link PoolSettings#toString}. */
+    @Override
+    public String toString() {
+        return key.name() + "=" + key.write(value) + " (" + origin + (note.isEmpty() ? "" : ", " + note) + ")";
+    }
 }

@@ -6,6 +6,7 @@ import dev.buffers.PoolSettings.Zeroing;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,135 +20,169 @@ import java.util.stream.Collectors;
  */
 final class SettingKey<T> {
 
-  /** What the names of all settings start with as system properties and in {@code buffers.properties}. */
-  static final String PREFIX = "buffers.";
+    /** What the names of all settings start with as system properties and in {@code buffers.properties}. */
+    static final String PREFIX = "buffers.";
 
-  static final SettingKey<String> POLICY = new SettingKey<>(
-      "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
+    static final SettingKey<String> POLICY = new SettingKey<>(
+            "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
 
-  /** The default is that of direct memory; {@link PoolSettings} puts a quarter in its place for the heap. */
-  static final SettingKey<Ceiling> MAX = new SettingKey<>(
-      "max", "50%", "bytes such as 64m, or a percentage above 0% and up to 100% of the JVM's limit for that memory",
-      Ceiling::parse, Ceiling::toString);
+    /** The default is that of direct memory; {@link PoolSettings} puts a quarter in its place for the heap. */
+    static final SettingKey<Ceiling> MAX = new SettingKey<>(
+            "max",
+            "50%",
+            "bytes such as 64m, or a percentage above 0% and up to 100% of the JVM's limit for that memory",
+            Ceiling::parse,
+            Ceiling::toString);
 
-  static final SettingKey<Exhaustion> AT_LIMIT = new SettingKey<>(
-      "at-limit", "fail", "fail, unpooled, or wait:<duration> such as wait:500ms, wait:10s, wait:PT10S",
-      Exhaustion::parse, Exhaustion::toString);
+    static final SettingKey<Exhaustion> AT_LIMIT = new SettingKey<>(
+            "at-limit",
+            "fail",
+            "fail, unpooled, or wait:<duration> such as wait:500ms, wait:10s, wait:PT10S",
+            Exhaustion::parse,
+            Exhaustion::toString);
 
-  static final SettingKey<Long> REGION_SIZE = bytes("region-size", "1m", 4 * ByteSize.KIB, ByteSize.GIB);
-  static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
-  static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
-  static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "1m", 0, Long.MAX_VALUE);
-  static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());
-  static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
+    static final SettingKey<Long> REGION_SIZE = bytes("region-size", "1m", 4 * ByteSize.KIB, ByteSize.GIB);
+    static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
+    static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
+    static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "1m", 0, Long.MAX_VALUE);
+    static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());
+    static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
 
-  static final SettingKey<LeakTracking> LEAKS = new SettingKey<>(
-      "leaks", "count", "count, all, or sample:<n> with n from 1 to 999999999, such as sample:100",
-      LeakTracking::parse, LeakTracking::toString);
+    static final SettingKey<LeakTracking> LEAKS = new SettingKey<>(
+            "leaks",
+            "count",
+            "count, all, or sample:<n> with n from 1 to " + Integer.MAX_VALUE + ", such as sample:100",
+            LeakTracking::parse,
+            LeakTracking::toString);
 
-  static final SettingKey<Optional<Duration>> TRIM_AFTER = new SettingKey<>(
-      "trim-after", "off", "off, or " + DurationText.ACCEPTED,
-      text -> text.equals("off") ? Optional.empty() : Optional.of(DurationText.parse(text)),
-      idle -> idle.map(DurationText::of).orElse("off"));
+    static final SettingKey<Optional<Duration>> TRIM_AFTER = new SettingKey<>(
+            "trim-after",
+            "off",
+            "off, or " + DurationText.ACCEPTED,
+            text -> text.equals("off") ? Optional.empty() : Optional.of(DurationText.parse(text)),
+            idle -> idle.map(DurationText::of).orElse("off"));
 
-  static final SettingKey<Freeing> FREE = choice("free", Freeing.GC, Freeing.values());
-  static final SettingKey<Boolean> GUARD = flag("guard", "on", "off");
-  static final SettingKey<Boolean> JMX = flag("jmx", "true", "false");
+    static final SettingKey<Freeing> FREE = choice("free", Freeing.GC, Freeing.values());
+    static final SettingKey<Boolean> GUARD = flag("guard", "on", "off");
+    static final SettingKey<Boolean> JMX = flag("jmx", "true", "false");
 
-  /** Every setting, in the order in which they are documented and printed. */
-  static final List<SettingKey<?>> ALL = List.of(
-      POLICY, MAX, AT_LIMIT, REGION_SIZE, MAX_SIZE, PREALLOCATE, THREAD_CACHE, LEASES, ZERO, LEAKS, TRIM_AFTER, FREE,
-      GUARD, JMX);
+    /** Every setting, in the order in which they are documented and printed. */
+    static final List<SettingKey<?>> ALL = List.of(
+            POLICY,
+            MAX,
+            AT_LIMIT,
+            REGION_SIZE,
+            MAX_SIZE,
+            PREALLOCATE,
+            THREAD_CACHE,
+            LEASES,
+            ZERO,
+            LEAKS,
+            TRIM_AFTER,
+            FREE,
+            GUARD,
+            JMX);
 
-  private final String name;
-  private final String defaultText;
-  private final String accepted;
-  private final Function<String, T> reader;
-  private final Function<T, String> writer;
+    private final String name;
+    private final String defaultText;
+    private final String accepted;
+    private final Function<String, T> reader;
+    private final Function<T, String> writer;
 
-  private SettingKey(
-      String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
-    this.name = name;
-    this.defaultText = defaultText;
-    this.accepted = accepted;
-    this.reader = reader;
-    this.writer = writer;
-  }
+    private SettingKey(
+            String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
+        this.name = name;
+        this.defaultText = defaultText;
+        this.accepted = accepted;
+        this.reader = reader;
+        this.writer = writer;
+    }
 
-  private static SettingKey<Long> bytes(String name, String defaultText, long least, long most) {
-    String range = most == Long.MAX_VALUE ? least + " or more" : ByteSize.text(least) + " to " + ByteSize.text(most);
-    return new SettingKey<>(
-        name, defaultText, "bytes, " + range + " (units: k, m, g)", ByteSize.between(least, most), ByteSize::text);
-  }
+    private static SettingKey<Long> bytes(String name, String defaultText, long least, long most) {
+        String range =
+                most == Long.MAX_VALUE ? least + " or more" : ByteSize.text(least) + " to " + ByteSize.text(most);
+        return new SettingKey<>(
+                name,
+                defaultText,
+                "bytes, " + range + " (units: k, m, g)",
+                ByteSize.between(least, most),
+                ByteSize::text);
+    }
 
-  private static SettingKey<Boolean> flag(String name, String yes, String no) {
-    return choice(name, no, List.of(true, false), value -> value ? yes : no);
-  }
+    private static SettingKey<Boolean> flag(String name, String yes, String no) {
+        return choice(name, no, List.of(true, false), value -> value ? yes : no);
+    }
 
-  private static <E extends Enum<E>> SettingKey<E> choice(String name, E usual, E[] values) {
-    return choice(name, usual.toString(), List.of(values), Enum::toString);
-  }
+    private static <E extends Enum<E>> SettingKey<E> choice(String name, E usual, E[] values) {
+        return choice(name, usual.toString(), List.of(values), Enum::toString);
+    }
 
-  private static <T> SettingKey<T> choice(String name, String usual, List<T> values, Function<T, String> writer) {
-    String accepted = values.stream().map(writer).collect(Collectors.joining(" or "));
-    Function<String, T> reader = text -> values.stream()
-        .filter(value -> writer.apply(value).equals(text))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("is none of the choices"));
-    return new SettingKey<>(name, usual, accepted, reader, writer);
-  }
+    private static <T> SettingKey<T> choice(String name, String usual, List<T> values, Function<T, String> writer) {
+        String accepted = values.stream().map(writer).collect(Collectors.joining(" or "));
+        Function<String, T> reader = text -> values.stream()
+                .filter(value -> writer.apply(value).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("is none of the choices"));
+        return new SettingKey<>(name, usual, accepted, reader, writer);
+    }
 
-  /** The setting of this name, such as {@code max-size}. */
-  static Optional<SettingKey<?>> named(String name) {
-    return ALL.stream().filter(key -> key.name.equals(name)).findFirst();
-  }
+    /** The setting of this name, such as {@code max-size}. */
+    static Optional<SettingKey<?>> named(String name) {
+        return ALL.stream().filter(key -> key.name.equals(name)).findFirst();
+    }
 
-  /** The setting that someone who wrote {@code name} may have meant. */
-  static Optional<SettingKey<?>> nearest(String name) {
-    return ALL.stream()
-        .min(Comparator.comparingInt(key -> Spelling.distance(key.name, name)))
-        .filter(key -> Spelling.distance(key.name, name) <= key.name.length() / 2);
-  }
+    /** The setting that someone who wrote {@code name} may have meant. */
+    static Optional<SettingKey<?>> nearest(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return ALL.stream()
+                .filter(key -> resembles(key.name, lower))
+                .min(Comparator.comparingInt(key -> Spelling.distance(key.name, lower)));
+    }
 
-  /** The names of all settings, for messages. */
-  static String names() {
-    return ALL.stream().map(SettingKey::name).collect(Collectors.joining(", "));
-  }
+    private static boolean resembles(String name, String written) {
+        return (written.length() >= 3 && name.contains(written))
+                || Spelling.distance(name, written) <= name.length() / 2;
+    }
 
-  String name() {
-    return name;
-  }
+    /** The names of all settings, for messages. */
+    static String names() {
+        return ALL.stream().map(SettingKey::name).collect(Collectors.joining(", "));
+    }
 
-  /** The name of the setting for all pools, such as {@code buffers.max-size}. */
-  String property() {
-    return PREFIX + name;
-  }
+    String name() {
+        return name;
+    }
 
-  String defaultText() {
-    return defaultText;
-  }
+    /** The name of the setting for all pools, such as {@code buffers.max-size}. */
+    String property() {
+        return PREFIX + name;
+    }
 
-  /** What messages say would have been accepted. */
-  String accepted() {
-    return accepted;
-  }
+    String defaultText() {
+        return defaultText;
+    }
 
-  /**
-   * Reads a value.
-   *
-   * @throws IllegalArgumentException whose message continues "the value ..."
-   */
-  T read(String text) {
-    return reader.apply(text);
-  }
+    /** What messages say would have been accepted. */
+    String accepted() {
+        return accepted;
+    }
 
-  /** The text that {@link #read} turns into this value. */
-  String write(T value) {
-    return writer.apply(value);
-  }
+    /**
+     * Reads a value.
+     *
+     * @throws IllegalArgumentException whose message continues "the value ..."
+     */
+    T read(String text) {
+        return reader.apply(text);
+    }
 
-  @Override
-  public String toString() {
-    return property();
-  }
+    /** The text that {@link #read} turns into this value. */
+    String write(T value) {
+        return writer.apply(value);
+    }
+
+    @Override
+    public String toString() {
+        return property();
+    }
 }

@@ -23,45 +23,44 @@ import java.util.stream.Collectors;
  */
 record SettingsFile(String origin, Map<String, String> properties) {
 
-  static final String NAME = "buffers.properties";
+    static final String NAME = "buffers.properties";
 
-  /** Reads the file that these loaders find, or an empty one. */
-  static SettingsFile find(List<ClassLoader> loaders) {
-    Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
-    for (ClassLoader loader : loaders) {
-      for (URL url : resources(loader)) {
-        found.put(url.toExternalForm(), url);
-      }
+    /** Reads the file that these loaders find, or an empty one. */
+    static SettingsFile find(List<ClassLoader> loaders) {
+        Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
+        for (ClassLoader loader : loaders) {
+            for (URL url : resources(loader)) {
+                found.put(url.toExternalForm(), url);
+            }
+        }
+        if (found.size() > 1) {
+            throw new IllegalArgumentException("more than one " + NAME + " on the class path: " + NAME + "="
+                    + String.join(", ", found.keySet()) + "; accepted: one");
+        }
+        return found.values().stream().map(SettingsFile::read).findFirst().orElse(new SettingsFile(NAME, Map.of()));
     }
-    if (found.size() > 1) {
-      throw new IllegalArgumentException(
-          "more than one " + NAME + " on the class path: " + NAME + "=" + String.join(", ", found.keySet())
-              + "; accepted: one");
-    }
-    return found.values().stream().map(SettingsFile::read).findFirst().orElse(new SettingsFile(NAME, Map.of()));
-  }
 
-  private static List<URL> resources(ClassLoader loader) {
-    try {
-      return Collections.list(loader.getResources(NAME));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("cannot look for " + NAME + ": loader=" + loader, e);
+    private static List<URL> resources(ClassLoader loader) {
+        try {
+            return Collections.list(loader.getResources(NAME));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot look for " + NAME + ": loader=" + loader, e);
+        }
     }
-  }
 
-  private static SettingsFile read(URL url) {
-    Properties properties = new Properties();
-    try {
-      URLConnection connection = url.openConnection();
-      connection.setUseCaches(false); // a cached jar would show an older version, and stay open
-      try (Reader reader = new InputStreamReader(connection.getInputStream(), UTF_8)) {
-        properties.load(reader);
-      }
-    } catch (IOException | IllegalArgumentException e) { // the latter for a malformed escape
-      throw new IllegalArgumentException("cannot read " + NAME + ": url=" + url + " (" + e.getMessage() + ")", e);
+    private static SettingsFile read(URL url) {
+        Properties properties = new Properties();
+        try {
+            URLConnection connection = url.openConnection();
+            connection.setUseCaches(false); // a cached jar would show an older version, and stay open
+            try (Reader reader = new InputStreamReader(connection.getInputStream(), UTF_8)) {
+                properties.load(reader);
+            }
+        } catch (IOException | IllegalArgumentException e) { // the latter for a malformed escape
+            throw new IllegalArgumentException("cannot read " + NAME + ": url=" + url + " (" + e.getMessage() + ")", e);
+        }
+        Map<String, String> texts = properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(key -> key, properties::getProperty));
+        return new SettingsFile(NAME + " at " + url, texts);
     }
-    Map<String, String> texts =
-        properties.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, properties::getProperty));
-    return new SettingsFile(NAME + " at " + url, texts);
-  }
 }
