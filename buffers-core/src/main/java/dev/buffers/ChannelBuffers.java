@@ -1,0 +1,330 @@
+package dev.buffers;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection keeps between its readiness events: its read buffer, and a few buffers that came back to it.
+ *
+ * <p><b>Threads.</b> One at a time: the thread that serves the channel. Passing it to another needs a happens-before edge, as
+ * handing it through a selector or a queue gives. The leases that it gives out may be released by any thread.
+ *
+ * <p><b>Ownership.</b> The buffer of {@link #input} stays this object's. Leases of {@link #handOffInput} and {@link #acquire}
+ * are the caller's, who ends each exactly once; their memory comes back here first. {@link #close} ends what is held here, not
+ * leases that are out.
+ *
+ * <p><b>Cost.</b> {@code input()} of a busy channel is a field read. After {@link #idle} a channel with nothing unread holds no
+ * slot, and at most 80 bytes.
+ */
+public final class ChannelBuffers implements AutoCloseable {
+    /*
+     *             this thread                                  any thread
+     *   kept  <-- takes all, if kept is empty --  lane  <-- takeBack -- release of a lease that came from here
+     *
+     * The lane is a stack through the slots' `next`, at most LANE deep, pushed by compare-and-set and taken whole, so that
+     * no slot leaves it while another is pushed upon it. CLOSED in its place turns releases away; they go to the
+     * releasing thread's magazine. idle() and close() swap it in and give back what they swap out, so that no slot is
+     * ever left in a channel that is silent; the next use after idle() opens the lane again. Only the owner
+     * replaces CLOSED, so it needs no compare-and-set for that.
+     *
+     *   field        written by   mode                         read by   mode
+     *   lane         releasers    compareAndSet (publishes     owner     acquire; getAndSet to take it
+     *                             next, and the view)
+     *                owner        getAndSet, release
+     *   all others   owner        plain                        owner     plain
+     *
+     * The slots here are free ones: their state says so and their view is in them, so that trim finds them as it does
+     * those in magazines.
+     */
+    private static final int LANE = 4;
+    private static final int FIRST_INPUT = 8192;
+    private static final Object CLOSED = new Object();
+    private static final VarHandle LANE_HEAD;
+
+    static {
+        try {
+            LANE_HEAD = MethodHandles.lookup().findVarHandle(ChannelBuffers.class, "lane", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SlabPool pool;
+    private @Nullable PooledBuffer held;
+    private @Nullable ByteBuffer input;
+    private @Nullable Slot kept;
+    private int predicted;
+    private byte smallReads;
+    private boolean closed;
+
+    @SuppressWarnings("unused") // through LANE_HEAD
+    private @Nullable Object lane = CLOSED;
+
+    ChannelBuffers(SlabPool pool) {
+        this.pool = pool;
+        this.predicted = Math.min(FIRST_INPUT, pool.maxSize());
+    }
+
+    /**
+     * The channel's read buffer in fill mode: what lies before its position is unread. Flip, parse and compact it as any
+     * buffer, and leave it in fill mode. Its size follows what {@link #readFrom} has seen.
+     *
+     * @throws PoolExhaustedException when it holds none and the pool is at its cap
+     * @throws IllegalStateException when this is closed, or the pool
+     */
+    public ByteBuffer input() {
+        ByteBuffer present = input;
+        return present != null ? present : open(predicted);
+    }
+
+    /**
+     * The same with at least {@code room} bytes remaining: grows by copying what is unread into a larger buffer. Nothing is
+     * lost when that fails.
+     *
+     * @throws IllegalArgumentException when {@code room} is negative, or with what is unread more than the pool's largest size
+     *     class
+     */
+    public ByteBuffer input(int room) {
+        if (room < 0) {
+            throw new IllegalArgumentException("room must not be negative: room=" + room);
+        }
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (present != null && present.remaining() >= room) {
+            return present;
+        }
+        if (room > pool.maxSize() - unread) {
+            throw new IllegalArgumentException("room is more than max-size allows: room=" + room + ", unread=" + unread
+                    + ", max-size=" + pool.maxSize());
+        }
+        if (present == null) {
+            return open(Math.max(room, predicted));
+        }
+        PooledBuffer larger = acquire(unread + room);
+        ByteBuffer grown = larger.buffer().clear();
+        grown.put(present.flip());
+        endInput();
+        held = larger;
+        input = grown;
+        return grown;
+    }
+
+    /**
+     * One read of the channel into {@link #input}, from which later inputs learn their size.
+     *
+     * @return what the channel's read returned: bytes, 0, or -1 at its end
+     * @throws IllegalStateException when the input is full: a silent 0 would spin the selector. Parse and compact, hand off, or
+     *     ask for {@link #input(int) more room}.
+     */
+    public int readFrom(ReadableByteChannel channel) throws IOException {
+        ByteBuffer into = input();
+        if (into.position() == 0 && into.capacity() < predicted) {
+            endInput();
+            into = input();
+        }
+        int room = into.remaining();
+        if (room == 0) {
+            throw new IllegalStateException(
+                    "input is full: unread=" + into.position() + ", capacity=" + into.capacity());
+        }
+        int n = channel.read(into);
+        if (n >= 0) {
+            learn(n, into.capacity());
+        }
+        return n;
+    }
+
+    /**
+     * All that is unread, flipped, as a lease for a worker. This channel takes another buffer for its next input.
+     *
+     * @throws IllegalStateException when nothing is unread
+     */
+    public PooledBuffer handOffInput() {
+        ByteBuffer present = input;
+        PooledBuffer lease = held;
+        if (present == null || lease == null || present.position() == 0) {
+            throw new IllegalStateException(closed ? "channel buffers are closed" : "nothing to hand off: unread=0");
+        }
+        present.flip();
+        input = null;
+        held = null;
+        openLane();
+        return lease;
+    }
+
+    /**
+     * The first {@code n} unread bytes as a lease for a worker; the rest stays unread, copied into another buffer. Nothing is
+     * lost when that fails.
+     *
+     * @throws IllegalArgumentException when {@code n} is not in {@code 1..unread}
+     */
+    public PooledBuffer handOffInput(int n) {
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (n < 1 || n > unread || present == null) {
+            throw new IllegalArgumentException("cannot hand off: n=" + n + ", unread=" + unread);
+        }
+        if (n == unread) {
+            return handOffInput();
+        }
+        PooledBuffer rest = acquire(Math.max(unread - n, Math.min(predicted, present.capacity())));
+        ByteBuffer next = rest.buffer().clear();
+        next.put(0, present, n, unread - n).position(unread - n);
+        present.position(n);
+        PooledBuffer lease = handOffInput();
+        held = rest;
+        input = next;
+        return lease;
+    }
+
+    /**
+     * A lease as {@link BufferPool#acquire} gives it, whose memory comes back to this channel first.
+     *
+     * @throws PoolExhaustedException at the cap, as {@code BufferPool.acquire}
+     * @throws IllegalStateException when this is closed, or the pool
+     */
+    public PooledBuffer acquire(int size) {
+        checkOpen();
+        Slot slot = takeKept(size);
+        while (slot != null) {
+            PooledBuffer lease = pool.leaseAgain(slot, size);
+            if (lease != null) {
+                openLane();
+                return lease;
+            }
+            slot = takeKept(size);
+        }
+        PooledBuffer lease = pool.acquire(size);
+        lease.comeBackTo(this);
+        openLane();
+        return lease;
+    }
+
+    /** Gives back everything that holds no unread bytes. Call it when the channel has nothing to do. */
+    public void idle() {
+        ByteBuffer present = input;
+        if (present != null && present.position() == 0) {
+            endInput();
+        }
+        giveBack();
+    }
+
+    /** Gives everything back, what is unread too. Closing again does nothing. */
+    @Override
+    public void close() {
+        closed = true;
+        endInput();
+        giveBack();
+    }
+
+    /** By whoever ended the last lease of a slot that came from here: false when it cannot stay. */
+    boolean takeBack(Slot slot) {
+        for (; ; ) {
+            Object head = LANE_HEAD.getAcquire(this);
+            if (head == CLOSED || depth((Slot) head) >= LANE) {
+                return false;
+            }
+            slot.next = (Slot) head;
+            if (LANE_HEAD.compareAndSet(this, head, (Object) slot)) {
+                return true;
+            }
+        }
+    }
+
+    /** An estimate when the lane is taken meanwhile; the compare-and-set that follows fails then. */
+    private static int depth(@Nullable Slot head) {
+        int depth = 0;
+        for (Slot slot = head; slot != null && depth < LANE; slot = slot.next) {
+            depth++;
+        }
+        return depth;
+    }
+
+    private ByteBuffer open(int size) {
+        PooledBuffer lease = acquire(size);
+        ByteBuffer opened = lease.buffer().clear();
+        held = lease;
+        input = opened;
+        return opened;
+    }
+
+    private void endInput() {
+        PooledBuffer lease = held;
+        input = null;
+        held = null;
+        if (lease != null) {
+            lease.comeBackTo(null);
+            lease.close();
+        }
+    }
+
+    /** A kept slot that holds {@code size} bytes and does not waste more than it holds; the owner's now. */
+    private @Nullable Slot takeKept(int size) {
+        Object head = kept == null ? LANE_HEAD.getAcquire(this) : null;
+        if (head != null && head != CLOSED) {
+            kept = (Slot) LANE_HEAD.getAndSet(this, (Object) null);
+        }
+        Slot before = null;
+        for (Slot slot = kept; slot != null; slot = slot.next) {
+            if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
+                if (before == null) {
+                    kept = slot.next;
+                } else {
+                    before.next = slot.next;
+                }
+                slot.next = null;
+                return slot;
+            }
+            before = slot;
+        }
+        return null;
+    }
+
+    private void openLane() {
+        if (LANE_HEAD.getAcquire(this) == CLOSED) {
+            LANE_HEAD.setRelease(this, (Object) null);
+        }
+    }
+
+    private void giveBack() {
+        Object returned = LANE_HEAD.getAndSet(this, CLOSED);
+        giveBack(returned == CLOSED ? null : (Slot) returned);
+        giveBack(kept);
+        kept = null;
+    }
+
+    private void giveBack(@Nullable Slot first) {
+        Slot slot = first;
+        while (slot != null) {
+            Slot next = slot.next;
+            slot.next = null;
+            pool.giveFree(slot);
+            slot = next;
+        }
+    }
+
+    /** Twice the size after a read that filled the buffer; half of it after two in a row that used less than a quarter. */
+    private void learn(int n, int capacity) {
+        if (n == capacity) {
+            predicted = (int) Math.min(pool.maxSize(), 2L * capacity);
+            smallReads = 0;
+        } else if (n < capacity / 4 && capacity > FIRST_INPUT / 4) {
+            if (++smallReads >= 2) {
+                predicted = Math.max(FIRST_INPUT / 4, capacity / 2);
+                smallReads = 0;
+            }
+        } else {
+            smallReads = 0;
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("channel buffers are closed");
+        }
+    }
+}

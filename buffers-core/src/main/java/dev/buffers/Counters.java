@@ -1,0 +1,91 @@
+package dev.buffers;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What happened away from the path of a hit, and what magazines that are gone had counted. Hits themselves are counted in
+ * the magazines, in plain fields of their owners.
+ *
+ * <p>Any thread. Monotone.
+ */
+final class Counters {
+    private static final int OUTCOMES = AcquireOutcome.values().length;
+
+    private final int sizeClasses;
+    private final AtomicLongArray acquires;
+    private final AtomicLongArray ends;
+
+    final AtomicLong recycled = new AtomicLong();
+    final AtomicLong discarded = new AtomicLong();
+    final AtomicLong invalid = new AtomicLong();
+    final AtomicLong leaks = new AtomicLong();
+    final AtomicLong trimmedBytes = new AtomicLong();
+
+    Counters(int sizeClasses) {
+        this.sizeClasses = sizeClasses;
+        this.acquires = new AtomicLongArray(OUTCOMES * (sizeClasses + 1));
+        this.ends = new AtomicLongArray(sizeClasses + 1);
+    }
+
+    /** An acquire of a class; slabs without a class count in a row of their own. */
+    void acquired(AcquireOutcome outcome, int sizeClass) {
+        acquires.incrementAndGet(index(outcome, sizeClass));
+    }
+
+    /** A tenancy that ended by its last release. */
+    void recycled(int sizeClass) {
+        recycled.incrementAndGet();
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    void discarded(int sizeClass) {
+        discarded.incrementAndGet();
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    void leaked(int sizeClass) {
+        leaks.incrementAndGet();
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    /** Takes over what a magazine has counted, whose owner is gone. */
+    void inherit(Magazine magazine, int sizeClass) {
+        recycled.addAndGet(magazine.releases());
+        ends.addAndGet(row(sizeClass), magazine.releases());
+        acquires.addAndGet(index(AcquireOutcome.THREAD, sizeClass), magazine.hits());
+        acquires.addAndGet(index(AcquireOutcome.CHANNEL, sizeClass), magazine.channelHits());
+    }
+
+    long acquires(AcquireOutcome outcome) {
+        long sum = 0;
+        for (int i = 0; i <= sizeClasses; i++) {
+            sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + i);
+        }
+        return sum;
+    }
+
+    /** Tenancies that began in a row. A refused acquire began none. */
+    long begun(int row) {
+        long sum = 0;
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            if (outcome != AcquireOutcome.REJECTED) {
+                sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + row);
+            }
+        }
+        return sum;
+    }
+
+    /** Tenancies that ended in a row. */
+    long ended(int row) {
+        return ends.get(row);
+    }
+
+    private int index(AcquireOutcome outcome, int sizeClass) {
+        return outcome.ordinal() * (sizeClasses + 1) + row(sizeClass);
+    }
+
+    private int row(int sizeClass) {
+        return sizeClass == SizeClasses.OVERSIZE ? sizeClasses : sizeClass;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.buffers;
+
+import org.jctools.queues.MessagePassingQueue;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One size class's free slots between the threads: full batches, and a few loose slots for those who have no magazine
+ * (the depot of Bonwick and Adams, USENIX 2001).
+ *
+ * <p>Any thread, without a lock. The queues are JCTools' and their relaxed methods are used: a take may miss a slot that
+ * another thread is just putting in, and a put may find a queue full that is just being emptied. The caller then goes to
+ * the next source; nobody spins behind a thread that was preempted. A slot is handed on with its view: put and take are a
+ * release and an acquire.
+ */
+final class Depot {
+    private static final int BATCH_BYTES = 64 << 10;
+    private static final int MOST_IN_BATCH = 32;
+    private static final int BATCHES = 64;
+    private static final int LOOSE = 64;
+
+    /** How many slots make a batch; 1 when the class is too large for batches. */
+    final int batchSize;
+
+    private final @Nullable MessagePassingQueue<Slot[]> full;
+    private final @Nullable MessagePassingQueue<Slot[]> empty;
+    private final MessagePassingQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
+
+    Depot(int slotSize) {
+        this.batchSize = batchSize(slotSize);
+        this.full = batchSize > 1 ? new MpmcVarHandleArrayQueue<>(BATCHES) : null;
+        this.empty = batchSize > 1 ? new MpmcVarHandleArrayQueue<>(BATCHES) : null;
+    }
+
+    static int batchSize(int slotSize) {
+        return Math.max(1, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
+    }
+
+    /** An array whose every element is a free slot, now the caller's. */
+    Slot @Nullable [] takeBatch() {
+        return full == null ? null : full.relaxedPoll();
+    }
+
+    /** Gives an array full of free slots; false when there is no room. */
+    boolean putBatch(Slot[] batch) {
+        return full != null && full.relaxedOffer(batch);
+    }
+
+    /** An array of batch size, whatever it holds. */
+    Slot[] emptyBatch() {
+        Slot[] batch = empty == null ? null : empty.relaxedPoll();
+        return batch == null ? new Slot[batchSize] : batch;
+    }
+
+    /** Gives back an array that {@link #emptyBatch} may hand out again. */
+    void putEmpty(Slot[] batch) {
+        if (empty != null) {
+            empty.relaxedOffer(batch);
+        }
+    }
+
+    /** Moves one loose slot to the start of {@code into}; says how many that were, 1 or 0. */
+    int takeLoose(Slot[] into) {
+        Slot slot = loose.relaxedPoll();
+        if (slot == null) {
+            return 0;
+        }
+        into[0] = slot;
+        return 1;
+    }
+
+    boolean putLoose(Slot slot) {
+        return loose.relaxedOffer(slot);
+    }
+
+    /** Moves everything that can be taken into {@code sink}. */
+    void drain(SlotSink sink) {
+        for (Slot[] batch = takeBatch(); batch != null; batch = takeBatch()) {
+            sink.accept(batch, batch.length);
+            putEmpty(batch);
+        }
+        Slot[] one = new Slot[1];
+        while (takeLoose(one) > 0) {
+            sink.accept(one, 1);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.buffers;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The magazines of one thread, or of one stripe that virtual threads claim for the length of one take or give.
+ *
+ * <p>Owned by {@link #thread}; a stripe by whoever has won {@link #tryClaim}.
+ */
+final class Magazines {
+    /*
+     *   field    written by  mode           read by            mode
+     *   byClass  owner       release        owner; who adds up acquire
+     *   claim    claimant    compareAndSet / release
+     *
+     * Nothing is allocated, no class is loaded and nothing can park between tryClaim and unclaim, since a virtual thread
+     * may be unmounted at any such point and its stripe would be blocked.
+     */
+    private static final VarHandle CLAIM;
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Magazine[].class);
+
+    static {
+        try {
+            CLAIM = MethodHandles.lookup().findVarHandle(Magazines.class, "claim", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The owner, null for a stripe. Strong: a live thread is reachable anyway. */
+    final @Nullable Thread thread;
+
+    private final @Nullable Magazine[] byClass;
+
+    /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
+    long granted;
+
+    @SuppressWarnings("unused") // through CLAIM
+    private int claim;
+
+    Magazines(@Nullable Thread thread, int sizeClasses) {
+        this.thread = thread;
+        this.byClass = new Magazine[sizeClasses];
+    }
+
+    /** By the owner. */
+    @Nullable Magazine get(int sizeClass) {
+        return byClass[sizeClass];
+    }
+
+    /** By anyone, to add up counters. */
+    @Nullable Magazine getAcquire(int sizeClass) {
+        return (Magazine) ELEMENT.getAcquire(byClass, sizeClass);
+    }
+
+    void setRelease(int sizeClass, Magazine magazine) {
+        ELEMENT.setRelease(byClass, sizeClass, magazine);
+    }
+
+    boolean tryClaim() {
+        return (int) CLAIM.getOpaque(this) == 0 && CLAIM.compareAndSet(this, 0, 1);
+    }
+
+    void unclaim() {
+        CLAIM.setRelease(this, 0);
+    }
+}

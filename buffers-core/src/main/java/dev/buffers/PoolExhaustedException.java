@@ -1,0 +1,30 @@
+package dev.buffers;
+
+/** An acquire was refused: the pool is at its cap, and what is free was out of reach. The message has the numbers. */
+public final class PoolExhaustedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient PoolStats stats;
+    private final int size;
+
+    PoolExhaustedException(String pool, int size, String reason, PoolStats stats) {
+        super("pool has no room: pool=" + pool + ", size=" + size + ", reason=" + reason
+                + ", max=" + stats.maxBytes() + ", reserved=" + stats.reservedBytes()
+                + ", leased=" + stats.leasedBytes() + " in " + stats.leases() + " buffers"
+                + ", free but out of reach=" + stats.cachedBytes() + ", uncarved=" + stats.uncarvedBytes()
+                + ", lost=" + stats.lostBytes() + ", dropped=" + stats.droppedBytes()
+                + ", waiters=" + stats.waiters());
+        this.stats = stats;
+        this.size = size;
+    }
+
+    /** The bytes that were asked for. */
+    public int size() {
+        return size;
+    }
+
+    /** What the pool held when it refused. Not kept when this exception is serialised, and null after that. */
+    public PoolStats stats() {
+        return stats;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.buffers;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a pool holds and has done, at one moment. Under load each figure is one thread's recent truth; when nothing moves all
+ * are exact, and {@code reserved = leased + cached + uncarved + lost}.
+ *
+ * @param maxBytes the cap, which pools that set no {@code max} share
+ * @param reservedBytes bytes of all regions that are in use or kept for use
+ * @param leasedBytes bytes of the slots that are out on lease, whole slots
+ * @param cachedBytes bytes of all free slots, wherever they are
+ * @param uncarvedBytes bytes of regions that belong to no slot
+ * @param lostBytes bytes of slots that will never be used again: their lease was lost or discarded
+ * @param droppedBytes bytes of regions that the pool has let go of and the collector has not yet taken
+ * @param leases buffers out on lease
+ * @param regions regions that make up the reserved bytes
+ * @param slabs regions that are cut into slots
+ * @param waiters who is waiting for room
+ * @param leaks leases that were lost: dropped without a release
+ * @param trimmedBytes bytes of regions dropped for want of use so far
+ * @param acquiresByOutcome how many acquires found their memory where
+ * @param releasesByOutcome how many releases ended how
+ * @param sizeClasses the size classes that have slabs
+ */
+public record PoolStats(
+        long maxBytes,
+        long reservedBytes,
+        long leasedBytes,
+        long cachedBytes,
+        long uncarvedBytes,
+        long lostBytes,
+        long droppedBytes,
+        long leases,
+        long regions,
+        long slabs,
+        long waiters,
+        long leaks,
+        long trimmedBytes,
+        Map<AcquireOutcome, Long> acquiresByOutcome,
+        Map<ReleaseOutcome, Long> releasesByOutcome,
+        List<SizeClass> sizeClasses) {
+
+    /**
+     * One size class.
+     *
+     * @param size bytes of a slot
+     * @param leased slots out on lease
+     * @param cached free slots
+     * @param slabs slabs cut for this class
+     */
+    public record SizeClass(int size, long leased, long cached, long slabs) {}
+
+    /** Copies the maps and the list. */
+    public PoolStats {
+        acquiresByOutcome = Map.copyOf(acquiresByOutcome);
+        releasesByOutcome = Map.copyOf(releasesByOutcome);
+        sizeClasses = List.copyOf(sizeClasses);
+    }
+
+    /** How many acquires found their memory there so far. */
+    public long acquires(AcquireOutcome outcome) {
+        return acquiresByOutcome.getOrDefault(outcome, 0L);
+    }
+
+    /** How many releases ended so, so far. */
+    public long releases(ReleaseOutcome outcome) {
+        return releasesByOutcome.getOrDefault(outcome, 0L);
+    }
+}

@@ -1,0 +1,250 @@
+package dev.buffers;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease: the right to use one pooled buffer until it is released.
+ *
+ * <p><b>Ownership.</b> Whoever holds the lease must end it, exactly once, by {@link #release}, {@link #close} or {@link
+ * #discard}; from any thread. The memory goes back when the last lease on it has ended. After that the {@code ByteBuffer}
+ * is the next holder's memory: do not keep it.
+ *
+ * <p><b>Threads.</b> Ending a lease is exact, whatever threads try: one of them ends it. The buffer itself is as
+ * thread-safe as any {@code ByteBuffer}, that is, not at all. What a thread did with the buffer before it released the lease
+ * happens-before what the next holder does with it.
+ *
+ * <p><b>Cost.</b> Some nanoseconds for each method; none blocks. {@link #retain} and {@link #slice} make two small objects.
+ */
+public final class PooledBuffer implements AutoCloseable {
+    /*
+     * Two kinds of lease share this class. The first lease of a tenancy is the slot and the state that its tenancy began
+     * with (the stamp); it ends by a compare-and-set on the slot alone, so that a lease which stays in a method needs no
+     * object. Further leases have an `origin`, the slot's own view, which whoever ends the tenancy puts back into the slot;
+     * each ends once by taking its `view` out with get-and-set, and only then drops its hold on the slot.
+     *
+     * P1  A lease ends at most once: by S1 of Slot for a first lease, by get-and-set on `view` for a further one.
+     * P2  A lease that has ended lets go of its view.
+     * P3  Nothing on the path of a hit passes `this` to a call that is not inlined, or the object could not be removed.
+     *
+     *   field          written by                     mode      read by       mode
+     *   slot, stamp,   the thread that acquires       plain     anyone who    plain (the lease must be passed on
+     *   origin                                                  has it        with a happens-before edge)
+     *   view           the winner, to null            plain     as above      plain
+     *                  a further lease's end          getAndSet
+     */
+    private static final VarHandle VIEW;
+
+    static {
+        try {
+            VIEW = MethodHandles.lookup().findVarHandle(PooledBuffer.class, "view", ByteBuffer.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private @Nullable Slot slot;
+    private long stamp;
+    private @Nullable ByteBuffer view;
+    private @Nullable ByteBuffer origin;
+
+    /** A lease of nothing yet: what can fail for lack of memory happens before a slot is taken. */
+    PooledBuffer() {}
+
+    /** By the thread that began the tenancy: the first lease, on the view taken out of the slot. */
+    void begin(Slot of, ByteBuffer its, int size) {
+        its.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
+        slot = of;
+        stamp = of.stateOpaque();
+        view = its;
+    }
+
+    /** By the thread that holds this first lease: its slot comes back to that channel first, or to none. */
+    void comeBackTo(@Nullable ChannelBuffers channel) {
+        slot().channel = channel;
+    }
+
+    /**
+     * The buffer of this lease: position 0, limit the size asked for, capacity the slot's, big-endian, no mark, when it was
+     * acquired; every call gives the same object.
+     *
+     * @throws IllegalStateException when this lease has ended
+     */
+    public ByteBuffer buffer() {
+        ByteBuffer mine = view;
+        if (mine == null || origin == null && !slot().isOpen(stamp)) {
+            throw ended();
+        }
+        return mine;
+    }
+
+    /**
+     * The bytes that this lease's buffer can hold, which may be more than were asked for.
+     *
+     * @throws IllegalStateException when this lease has ended
+     */
+    public int capacity() {
+        return buffer().capacity();
+    }
+
+    /**
+     * Another lease on the same memory, for whoever may still be using it: an I/O in flight, a second reader. Its buffer is
+     * a view of its own that starts with this one's position and limit, big-endian. Each of the leases is released once, in
+     * any order, and the memory goes back after the last.
+     *
+     * @throws IllegalStateException when this lease has ended, or the memory has 32,767 further leases
+     */
+    public PooledBuffer retain() {
+        ByteBuffer mine = buffer();
+        return further(mine.duplicate(), mine);
+    }
+
+    /**
+     * Another lease, as {@link #retain} makes it, on a part of this one's memory: {@code length} bytes from {@code index},
+     * whatever this buffer's position and limit are. The part cannot be widened.
+     *
+     * @throws IndexOutOfBoundsException when that is not a part of {@code 0..capacity()}
+     * @throws IllegalStateException as for {@link #retain}
+     */
+    public PooledBuffer slice(int index, int length) {
+        ByteBuffer mine = buffer();
+        if (index < 0 || length < 0 || index > mine.capacity() - length) {
+            throw new IndexOutOfBoundsException(
+                    "slice outside the buffer: index=" + index + ", length=" + length + ", capacity=" + mine.capacity());
+        }
+        // slice(int, int) checks against the limit, which is not what bounds a lease.
+        ByteBuffer part = mine.duplicate().clear().slice(index, length);
+        return further(part, mine);
+    }
+
+    private PooledBuffer further(ByteBuffer its, ByteBuffer mine) {
+        PooledBuffer lease = new PooledBuffer();
+        Slot held = slot();
+        lease.slot = held;
+        lease.stamp = stamp;
+        lease.view = its;
+        lease.origin = origin == null ? mine : origin;
+        for (; ; ) {
+            long now = held.stateAcquire();
+            boolean open = origin == null
+                    ? held.isOpen(stamp)
+                    : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null;
+            if (!open) {
+                throw ended();
+            }
+            if ((now & Slot.HOLDS) == Slot.HOLDS) {
+                throw new IllegalStateException("too many leases on one buffer: leases=" + (Slot.HOLDS >> 1));
+            }
+            if (held.compareAndSetState(now, now + Slot.HOLD)) {
+                return lease;
+            }
+        }
+    }
+
+    /**
+     * Ends this lease. True when it was the last on its memory, which then went back to the pool.
+     *
+     * @throws IllegalStateException when this lease had already ended, even while other leases hold the memory: nothing has
+     *     then happened, apart from its being counted
+     */
+    public boolean release() {
+        Slot held = slot();
+        ByteBuffer mine = view;
+        if (origin == null && mine != null) {
+            long now = stamp;
+            if (held.compareAndSetState(now, Slot.afterLast(now))) {
+                view = null;
+                held.pool().takeBack(held, mine, now);
+                return true;
+            }
+        }
+        return endSlowly(0, true);
+    }
+
+    /** Ends this lease if it is open; does nothing if it has ended. */
+    @Override
+    public void close() {
+        Slot held = slot;
+        ByteBuffer mine = view;
+        if (held != null && origin == null && mine != null) {
+            long now = stamp;
+            if (held.compareAndSetState(now, Slot.afterLast(now))) {
+                view = null;
+                held.pool().takeBack(held, mine, now);
+                return;
+            }
+        }
+        if (held != null && mine != null) {
+            endSlowly(0, false);
+        }
+    }
+
+    /**
+     * Ends this lease, and once the other leases on the memory have ended too, retires the memory instead of reusing it. For
+     * an I/O that failed and may still write into it. Counted as discarded.
+     *
+     * @throws IllegalStateException when this lease had already ended
+     */
+    public void discard() {
+        endSlowly(Slot.DISCARD, true);
+    }
+
+    /** Whether this lease has not ended. */
+    public boolean isOpen() {
+        Slot held = slot;
+        return held != null && view != null && (origin != null || held.isOpen(stamp));
+    }
+
+    /** Ends the lease however the slot stands, and sets {@code mark} in its state. True when it was the last. */
+    private boolean endSlowly(long mark, boolean strict) {
+        Slot held = slot();
+        ByteBuffer its = view;
+        if (origin != null) {
+            its = VIEW.getAndSet(this, (ByteBuffer) null) == null ? null : origin;
+        }
+        while (its != null) {
+            long now = held.stateAcquire();
+            if (origin == null && !Slot.isFirst(now, stamp)) {
+                break;
+            }
+            long left = (now - (origin == null ? Slot.FIRST : Slot.HOLD)) | mark;
+            boolean last = !Slot.isHeld(left);
+            if (held.compareAndSetState(now, last ? Slot.afterLast(left) : left)) {
+                view = null;
+                if (last) {
+                    held.pool().takeBack(held, its, left);
+                }
+                return last;
+            }
+        }
+        if (strict) {
+            held.pool().refused();
+            throw ended();
+        }
+        return false;
+    }
+
+    private Slot slot() {
+        Slot held = slot;
+        if (held == null) {
+            throw ended();
+        }
+        return held;
+    }
+
+    private static IllegalStateException ended() {
+        return new IllegalStateException(
+                "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once");
+    }
+
+    @Override
+    public String toString() {
+        Slot held = slot;
+        return held == null || !isOpen()
+                ? "PooledBuffer[ended]"
+                : "PooledBuffer[pool=" + held.pool().name() + ", capacity=" + held.size() + "]";
+    }
+}

@@ -1,0 +1,271 @@
+package dev.buffers;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a pool's regions come from and go to: the policy allocates, the budget admits, the collector takes.
+ *
+ * <p>Any thread. The policy is called with no lock held; the built-in direct policies, which are the JDK's own code, under
+ * one lock of the whole JVM (R2).
+ */
+final class Regions {
+    /*
+     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
+     *     until the collector has put it into `gone`. An allocation that fails is credited at once.
+     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
+     *     Otherwise it would run System.gc() and sleep for half a second before it fails. Between our pools
+     *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
+     * R3  Dropped memory is held weakly, and adopted again before anything new is allocated, except when some of it
+     *     might still be written to (its slab had a lost or discarded slot).
+     */
+    private static final ReentrantLock DIRECT = new ReentrantLock();
+    private static final long DIRECT_LIMIT = DirectLimit.limit();
+
+    private final SlabPool pool;
+    private final BufferPolicy policy;
+    private final Budget budget;
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TreeMap<Integer, Set<Region.Dropped>> adoptable = new TreeMap<>();
+    private final Set<Region.Dropped> unusable = new HashSet<>();
+    private long reserved;
+    private long dropped;
+
+    /** Why the last region was refused, for the message of the exception. */
+    private volatile String refusal = "nothing was refused";
+
+    Regions(SlabPool pool, BufferPolicy policy, Budget budget) {
+        this.pool = pool;
+        this.policy = policy;
+        this.budget = budget;
+    }
+
+    /** Dropped memory of {@code least} to {@code most} bytes that the collector has not yet begun to take. */
+    @Nullable Region adopt(int least, int most) {
+        lock.lock();
+        try {
+            collect();
+            for (Map.Entry<Integer, Set<Region.Dropped>> fit = adoptable.ceilingEntry(least);
+                    fit != null && fit.getKey() <= most;
+                    fit = adoptable.higherEntry(fit.getKey())) {
+                for (Region.Dropped candidate : fit.getValue()) {
+                    Region region = candidate.adopt();
+                    if (region != null) {
+                        remove(candidate);
+                        dropped -= region.bytes;
+                        reserved += region.bytes;
+                        return region;
+                    }
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * New memory of {@code bytes}; null when that is not to be had. Calls the policy.
+     *
+     * @throws IllegalStateException when the policy gives what it must not
+     */
+    @Nullable Region allocate(int bytes) {
+        if (!charge(bytes)) {
+            return null;
+        }
+        Region region = null;
+        try {
+            region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
+        } catch (OutOfMemoryError e) {
+            refusal = "the JVM is out of memory: " + e.getMessage();
+        } finally {
+            if (region == null) {
+                credit(bytes);
+            }
+        }
+        return region;
+    }
+
+    private @Nullable Region allocateOurs(int bytes) {
+        if (!policy.direct()) {
+            return new Region(policy.allocate(bytes), Region.Charge.UNTIL_COLLECTED);
+        }
+        DIRECT.lock();
+        try {
+            return fitsTheJvm(bytes) ? new Region(policy.allocate(bytes), Region.Charge.UNTIL_COLLECTED) : null;
+        } finally {
+            DIRECT.unlock();
+        }
+    }
+
+    private @Nullable Region allocateTheirs(int bytes) {
+        if (policy.direct() && !fitsTheJvm(bytes)) {
+            return null;
+        }
+        ByteBuffer memory = pool.allocate(policy, bytes);
+        String wrong = wrong(memory, bytes);
+        if (memory == null || wrong != null) {
+            throw new IllegalStateException(
+                    "policy " + wrong + ": policy=" + policy.name() + ", bytes asked for=" + bytes);
+        }
+        return new Region(memory, Region.Charge.UNTIL_COLLECTED);
+    }
+
+    /** Plain heap memory for one lease, charged while it lasts or not at all; null when that is not to be had. */
+    @Nullable Region allocatePlain(int bytes, Region.Charge charge) {
+        boolean charges = charge != Region.Charge.NONE;
+        if (charges && !charge(bytes)) {
+            return null;
+        }
+        try {
+            return new Region(ByteBuffer.allocate(bytes), charge);
+        } catch (OutOfMemoryError e) {
+            refusal = "the JVM is out of memory: " + e.getMessage();
+            if (charges) {
+                credit(bytes);
+            }
+            return null;
+        }
+    }
+
+    /** Lets go of a region, whose slots have all ended. {@code reusable}: nobody can still write into it (R3). */
+    void drop(Region region, boolean reusable) {
+        lock.lock();
+        try {
+            switch (region.charge) {
+                case UNTIL_COLLECTED -> {
+                    Set<Region.Dropped> here =
+                            reusable ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>()) : unusable;
+                    here.add(region.drop(gone));
+                    reserved -= region.bytes;
+                    dropped += region.bytes;
+                }
+                case WHILE_LEASED -> credit(region.bytes);
+                case NONE -> {}
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Credits what the collector has taken. */
+    void collect() {
+        lock.lock();
+        try {
+            for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
+                Region.Dropped region = (Region.Dropped) taken;
+                if (unusable.remove(region) || remove(region)) {
+                    dropped -= region.bytes;
+                    budget.credit(region.bytes);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** By who holds the lock: takes it out of what may be adopted. */
+    private boolean remove(Region.Dropped region) {
+        Set<Region.Dropped> here = adoptable.get(region.bytes);
+        boolean was = here != null && here.remove(region);
+        if (was && here.isEmpty()) {
+            adoptable.remove(region.bytes);
+        }
+        return was;
+    }
+
+    /** How many more bytes may be charged. */
+    long room() {
+        return budget.room();
+    }
+
+    long max() {
+        return budget.max();
+    }
+
+    long reservedBytes() {
+        lock.lock();
+        try {
+            return reserved;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long droppedBytes() {
+        lock.lock();
+        try {
+            return dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void refuse(String reason) {
+        refusal = reason;
+    }
+
+    String refusal() {
+        return refusal;
+    }
+
+    private boolean charge(int bytes) {
+        if (!budget.tryCharge(bytes)) {
+            refusal = "the cap is reached";
+            return false;
+        }
+        lock.lock();
+        try {
+            reserved += bytes;
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    private void credit(int bytes) {
+        lock.lock();
+        try {
+            reserved -= bytes;
+        } finally {
+            lock.unlock();
+        }
+        budget.credit(bytes);
+    }
+
+    private boolean fitsTheJvm(int bytes) {
+        long used = DirectLimit.used();
+        if (used + bytes <= DIRECT_LIMIT) {
+            return true;
+        }
+        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
+        return false;
+    }
+
+    /** What is wrong with what the policy gave; null when it is as it must be. */
+    private @Nullable String wrong(@Nullable ByteBuffer memory, int bytes) {
+        if (memory == null) {
+            return "returned null";
+        } else if (memory.isReadOnly()) {
+            return "returned a read-only buffer";
+        } else if (memory.isDirect() != policy.direct()) {
+            return "returned a " + (memory.isDirect() ? "direct" : "heap") + " buffer but says direct=" + policy.direct();
+        } else if (memory.capacity() != bytes) {
+            return "returned a buffer of another size: capacity=" + memory.capacity();
+        } else if (memory.hasArray() && (memory.arrayOffset() != 0 || memory.array().length != bytes)) {
+            return "returned a slice of a larger array: arrayOffset=" + memory.arrayOffset() + ", array.length="
+                    + memory.array().length;
+        } else if (memory.position() != 0 || memory.limit() != bytes) {
+            return "returned a buffer in use: position=" + memory.position() + ", limit=" + memory.limit();
+        }
+        return null;
+    }
+}

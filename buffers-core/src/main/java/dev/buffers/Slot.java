@@ -1,0 +1,205 @@
+package dev.buffers;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cell of a slab: a ready-made view, and one {@code long} that says which generation it is in and who holds it.
+ *
+ * <p>Any thread. Every method is a handful of instructions; none blocks or allocates.
+ */
+final class Slot extends PhantomReference<ByteBuffer> {
+    /*
+     * state:   63         62 .. 18        17        16       15 .. 1        0
+     *        +---------+---------------+---------+-------+--------------+-------+
+     *        | spent   | generation    | discard | drain | further holds| first |
+     *        +---------+---------------+---------+-------+--------------+-------+
+     *
+     * A slot is free when first and further are zero. The first lease of a tenancy carries the whole state it began with
+     * (its stamp), so that its release is one compare-and-set from exactly that. Further leases (retain, slice) are
+     * counted; each has a one-shot flag of its own (PooledBuffer).
+     *
+     * The view moves. While the slot is free, `view` holds it; the tenancy's leases hold it otherwise, and then nothing of
+     * the pool reaches it: this reference is a phantom of the view, so a tenancy that the collector ends is heard of.
+     *
+     * S1  A tenancy ends exactly once: only the compare-and-set that takes the last hold away may end it, and it raises
+     *     the generation, so that a stamp of an ended tenancy never matches again. The generation that would wrap
+     *     sets `spent`, and its slot is retired.
+     * S2  Only the winner of S1 puts the view back, and does so before the slot is handed on. (The other order would let
+     *     the loser of a double release overwrite the next holder's view.)
+     * S3  A free slot is owned by whoever took it from a magazine, depot, return lane or slab. The owner begins a tenancy
+     *     without an atomic step: it writes the state, then reads the view. Whoever wants a free slot back that it does
+     *     not own (trim, close) takes the view by get-and-set, and believes that it has it only when the state, read at
+     *     least a tick later, is still the one it saw. The owner that reads null restores the state and takes another
+     *     slot. This asks for more than the memory model promises: that an opaque store stays before a later opaque
+     *     load in the compiled code (HotSpot keeps them so), and that a store buffer drains within a tick.
+     *
+     *   field   written by            mode            read by                     mode
+     *   state   owner of a free slot  opaque          leases                      opaque (own tenancy), acquire
+     *           any lease             compareAndSet   trim                        acquire
+     *   view    winner of S1          release         owner of a free slot        acquire
+     *           owner, to null        opaque
+     *           trim, close           getAndSet
+     *   next    who owns the slot     plain           who owns it next (published with the return lane's head)
+     */
+    static final long FIRST = 1;
+    static final long HOLD = 2;
+    static final long HOLDS = 0xFFFE;
+    static final long HELD = FIRST | HOLDS;
+    static final long DRAIN = 1L << 16;
+    static final long DISCARD = 1L << 17;
+    static final long GENERATION = 1L << 18;
+
+    /** Everything but the generation. */
+    private static final long IN_TENANCY = GENERATION - 1;
+
+    private static final VarHandle STATE;
+    private static final VarHandle VIEW;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Slot.class, "state", long.class);
+            VIEW = lookup.findVarHandle(Slot.class, "view", ByteBuffer.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Slab slab;
+    final int index;
+
+    /** With {@code leases=recycled}, the lease that every tenancy of this slot uses. */
+    private final @Nullable PooledBuffer recycled;
+
+    /** The channel that this tenancy comes back to; kept by the owner of the slot. */
+    @Nullable ChannelBuffers channel;
+
+    /** The slot below this one in a return lane, or in a channel's own stack. */
+    @Nullable Slot next;
+
+    @SuppressWarnings("unused") // through STATE
+    private long state;
+
+    @SuppressWarnings("unused") // through VIEW
+    private @Nullable ByteBuffer view;
+
+    Slot(Slab slab, int index, ByteBuffer view, ReferenceQueue<? super ByteBuffer> lost, boolean recycled) {
+        super(view, lost);
+        this.slab = slab;
+        this.index = index;
+        this.recycled = recycled ? new PooledBuffer() : null;
+        VIEW.setRelease(this, view);
+    }
+
+    long stateOpaque() {
+        return (long) STATE.getOpaque(this);
+    }
+
+    long stateAcquire() {
+        return (long) STATE.getAcquire(this);
+    }
+
+    void stateOpaque(long value) {
+        STATE.setOpaque(this, value);
+    }
+
+    boolean compareAndSetState(long expected, long value) {
+        return STATE.compareAndSet(this, expected, value);
+    }
+
+    @Nullable ByteBuffer viewAcquire() {
+        return (ByteBuffer) VIEW.getAcquire(this);
+    }
+
+    void viewRelease(@Nullable ByteBuffer value) {
+        VIEW.setRelease(this, value);
+    }
+
+    @Nullable ByteBuffer getAndSetView(@Nullable ByteBuffer value) {
+        return (ByteBuffer) VIEW.getAndSet(this, value);
+    }
+
+    /**
+     * By the owner of a free slot: begins a tenancy. False when the slot's memory was taken back meanwhile (S3): the slot is
+     * then an empty husk, to be dropped.
+     */
+    boolean begin() {
+        long free = stateOpaque();
+        stateOpaque(free | FIRST);
+        if (viewAcquire() != null) {
+            return true;
+        }
+        stateOpaque(free);
+        return false;
+    }
+
+    /** By the owner of a tenancy just begun: the view, which leaves the slot; null when it was taken back since. */
+    @Nullable ByteBuffer takeView() {
+        ByteBuffer taken = viewAcquire();
+        if (taken == null) {
+            stateOpaque(stateOpaque() & ~FIRST);
+            return null;
+        }
+        VIEW.setOpaque(this, (ByteBuffer) null);
+        return taken;
+    }
+
+    /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
+    boolean isOpen(long stamp) {
+        return isFirst(stateOpaque(), stamp);
+    }
+
+    /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */
+    static boolean isFirst(long state, long stamp) {
+        return ((state ^ stamp) & (~IN_TENANCY | FIRST)) == 0;
+    }
+
+    /** The state after the last hold of the tenancy {@code held} has gone: free, one generation on. */
+    static long afterLast(long held) {
+        return (held & ~IN_TENANCY) + GENERATION;
+    }
+
+    /** Whether a tenancy that ends in the state {@code held} is the slot's last: discarded, or its generation would wrap. */
+    static boolean endsForGood(long held) {
+        return (held & DISCARD) != 0 || afterLast(held) < 0;
+    }
+
+    static boolean isDiscarded(long held) {
+        return (held & DISCARD) != 0;
+    }
+
+    static boolean isDraining(long held) {
+        return (held & DRAIN) != 0;
+    }
+
+    static boolean isHeld(long state) {
+        return (state & HELD) != 0;
+    }
+
+    static boolean sameTenancy(long one, long other) {
+        return ((one ^ other) & ~IN_TENANCY) == 0;
+    }
+
+    /** With {@code leases=recycled}. */
+    PooledBuffer recycled() {
+        return Objects.requireNonNull(recycled);
+    }
+
+    int size() {
+        return slab.slotSize;
+    }
+
+    int sizeClass() {
+        return slab.sizeClass;
+    }
+
+    SlabPool pool() {
+        return slab.pool;
+    }
+}

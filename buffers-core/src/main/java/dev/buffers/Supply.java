@@ -1,0 +1,511 @@
+package dev.buffers;
+
+import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of attempts: where an acquire looks that misses its magazine, and where a release goes that no magazine takes.
+ *
+ * <p>Any thread. May take locks and allocate; calls the policy and wake-ups with no lock held.
+ */
+final class Supply {
+    /*
+     * find:    stripe (virtual threads) -> depot -> fullest slab, whole slab -> an unused region cut anew, first those at
+     *          home, then, in a pool that is not small, with all idle slots brought home -> dropped region -> new region ->
+     *          everything brought home and all of this once more -> null
+     * settle:  channel -> stripe or magazine, exchanging a full batch with the depot -> depot -> home
+     *
+     * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
+     * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
+     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever.
+     */
+    private static final int FIRST_BYTES = 64 << 10;
+    private static final int FEW_SLOTS_FROM = 16 << 10;
+    private static final int ONE_SLOT_FROM = 128 << 10;
+    private static final long RECUT_FROM = 8 << 20;
+
+    private final SlabPool pool;
+    private final SizeClasses classes;
+    private final Regions regions;
+    private final Slabs slabs;
+    private final ThreadMagazines magazines;
+    private final Waiters waiters;
+    private final AtomicReferenceArray<Depot> depots;
+    private final boolean pooled;
+    private final boolean views;
+    private final boolean recycledLeases;
+
+    Supply(SlabPool pool, SizeClasses classes, Regions regions, Slabs slabs, ThreadMagazines magazines) {
+        PoolSettings settings = pool.settings();
+        BufferPolicy policy = settings.policy();
+        this.pool = pool;
+        this.classes = classes;
+        this.regions = regions;
+        this.slabs = slabs;
+        this.magazines = magazines;
+        this.waiters = new Waiters(pool);
+        this.depots = new AtomicReferenceArray<>(classes.count());
+        this.pooled = !(policy instanceof BuiltInPolicy) || ((BuiltInPolicy) policy).pooled();
+        this.views = policy.views();
+        this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
+    }
+
+    // ---------------------------------------------------------------- acquire
+
+    /** A slot whose tenancy has begun, counted; null at the cap. */
+    @Nullable Slot find(int size, int sizeClass) {
+        pool.checkCaller();
+        Slot slot = sizeClass == SizeClasses.OVERSIZE || !pooled ? findAlone(size) : findOf(sizeClass);
+        if (slot == null) {
+            pool.checkCaller();
+        }
+        return slot;
+    }
+
+    /** What {@code at-limit} says: memory beyond the cap, or the exception with the numbers. */
+    Slot beyond(int size) {
+        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+            Region region = regions.allocatePlain(size, Region.Charge.NONE);
+            Slot slot = region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
+            if (slot != null) {
+                return slot;
+            }
+        }
+        countRefusal();
+        throw new PoolExhaustedException(pool.name(), size, regions.refusal(), pool.stats());
+    }
+
+    void countRefusal() {
+        pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
+    }
+
+    private @Nullable Slot findOf(int sizeClass) {
+        Depot depot = depot(sizeClass);
+        boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
+        Magazine own = virtual ? null : magazines.own(sizeClass, classes.sizeOf(sizeClass));
+        Slot slot = virtual ? takeFromStripe(sizeClass) : null;
+        while (slot == null) {
+            AcquireOutcome outcome = AcquireOutcome.DEPOT;
+            boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
+            Slot[] batch = keeps ? depot.takeBatch() : null;
+            int n = batch == null ? 0 : batch.length;
+            if (batch == null) {
+                batch = depot.emptyBatch();
+                n = depot.takeLoose(batch);
+            }
+            int most = keeps ? batch.length : 1;
+            n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+            if (n == 0) {
+                outcome = AcquireOutcome.CARVED;
+                n = grow(sizeClass, batch, most);
+            }
+            if (n == 0) {
+                depot.putEmpty(batch);
+                return null;
+            }
+            while (n > 0 && slot == null) {
+                Slot candidate = batch[--n];
+                slot = candidate.begin() ? candidate : null;
+            }
+            keep(sizeClass, batch, n, depot, own);
+            if (slot != null) {
+                pool.counters.acquired(outcome, sizeClass);
+            }
+        }
+        return slot;
+    }
+
+    private @Nullable Slot takeFromStripe(int sizeClass) {
+        Slot slot = null;
+        Magazines stripe = magazines.claim();
+        if (stripe != null) {
+            Magazine magazine = stripe.get(sizeClass);
+            slot = magazine == null ? null : magazine.take();
+            stripe.unclaim();
+            if (magazine == null) {
+                magazines.prepareStripes(sizeClass, classes.sizeOf(sizeClass));
+            }
+        }
+        return slot;
+    }
+
+    /** Puts {@code n} slots, of which none is in use, where the next acquire looks first; the array goes with them. */
+    private void keep(int sizeClass, Slot[] batch, int n, Depot depot, @Nullable Magazine own) {
+        Slot[] left = batch;
+        int count = n;
+        if (own != null) {
+            if (own.isGranted() && own.isEmpty()) {
+                left = own.exchangeEmpty(batch, n);
+                count = 0;
+            }
+        } else if (n > 0) {
+            Magazines stripe = magazines.claim();
+            if (stripe != null) {
+                Magazine magazine = stripe.get(sizeClass);
+                if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
+                    left = magazine.exchangeEmpty(batch, n);
+                    count = 0;
+                }
+                stripe.unclaim();
+            }
+        }
+        if (count > 0) {
+            goHome(left, count);
+        }
+        depot.putEmpty(left);
+    }
+
+    /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
+    private int grow(int sizeClass, Slot[] into, int most) {
+        int size = classes.sizeOf(sizeClass);
+        Region region = slabs.takeUnused(size, !views);
+        if (region == null && regions.reservedBytes() >= RECUT_FROM) {
+            int n = reclaimAndTake(sizeClass, into, most);
+            if (n > 0) {
+                return n;
+            }
+            region = slabs.takeUnused(size, !views);
+        }
+        if (region == null) {
+            region = reserve(sizeClass, size);
+        }
+        if (region == null) {
+            int n = reclaimAndTake(sizeClass, into, most);
+            if (n > 0) {
+                return n;
+            }
+            region = slabs.takeUnused(size, !views);
+            region = region == null ? reserve(sizeClass, size) : region;
+        }
+        if (region == null) {
+            // Unused regions that do not fit this class come back to the budget once the collector has them; until then
+            // whoever can use them adopts them.
+            slabs.dropUnused(pool.settings().preallocate());
+            return 0;
+        }
+        Slab slab = cut(region, sizeClass, size);
+        int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
+        if (pool.isClosed()) {
+            slabs.close();
+        }
+        return n;
+    }
+
+    private int reclaimAndTake(int sizeClass, Slot[] into, int most) {
+        reclaim();
+        return slabs.take(sizeClass, into, most);
+    }
+
+    private @Nullable Region reserve(int sizeClass, int size) {
+        long target = views ? targetBytes(sizeClass, size) : size;
+        Region region = regions.adopt(size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
+        while (region == null && target >= size) {
+            long fits = Math.min(target, regions.room()) / size * size;
+            if (fits == 0) {
+                regions.refuse("the cap is reached");
+                return null;
+            }
+            region = regions.allocate((int) fits);
+            target = fits / 2;
+        }
+        return region;
+    }
+
+    private long targetBytes(int sizeClass, int size) {
+        int first = size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
+        long wanted = Math.max(first, Math.min(pool.settings().regionSize(), slabs.carvedBytes(sizeClass)));
+        return wanted / size * size;
+    }
+
+    private @Nullable Slab cut(Region region, int sizeClass, int size) {
+        try {
+            return new Slab(pool, region, sizeClass, size, pool.lost, recycledLeases);
+        } catch (OutOfMemoryError e) {
+            regions.drop(region, true);
+            regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** A region of its own for one lease: larger than the largest class, or all of them by policy. */
+    private @Nullable Slot findAlone(int size) {
+        if (!pooled) {
+            Region region = regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
+            return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
+        }
+        Region region = reserveAlone(size);
+        return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
+    }
+
+    private @Nullable Region reserveAlone(int size) {
+        for (int attempt = 0; ; attempt++) {
+            Region region = regions.adopt(size, (int) Math.min(Integer.MAX_VALUE, size * 5L / 4));
+            region = region == null ? regions.allocate(size) : region;
+            if (region != null || attempt == 1) {
+                return region == null ? slabs.takeUnused(size, false) : region;
+            }
+            reclaim();
+        }
+    }
+
+    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
+        Slab slab = cut(region, SizeClasses.OVERSIZE, size);
+        if (slab == null) {
+            return null;
+        }
+        slab.condemn(); // it ends with its lease
+        Slot[] one = new Slot[1];
+        slabs.addAndTake(slab, one, 1);
+        Slot slot = one[0];
+        if (!slot.begin()) {
+            return null; // the pool has just closed
+        }
+        pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
+        return slot;
+    }
+
+    // ---------------------------------------------------------------- release
+
+    /** Finds a place for a free slot, its view in it, that the current thread's magazine did not take. */
+    void settle(Slot slot, boolean draining) {
+        int sizeClass = slot.sizeClass();
+        boolean home = draining || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
+        ChannelBuffers channel = slot.channel;
+        if (channel != null) {
+            if (!home && channel.takeBack(slot)) {
+                countRelease(sizeClass);
+                return;
+            }
+            slot.channel = null;
+        }
+        if (home) {
+            pool.counters.recycled(sizeClass);
+            goHome(new Slot[] {slot}, 1);
+        } else if (ThreadMagazines.isVirtual(Thread.currentThread())) {
+            giveToStripe(slot);
+        } else {
+            giveToOwn(slot);
+        }
+    }
+
+    /** A free slot that a channel gives back, its release long counted. */
+    void giveFree(Slot slot) {
+        slot.channel = null;
+        Magazine own = magazines.current(slot.sizeClass());
+        if (pool.isClosed() || pool.isUnderPressure()) {
+            goHome(new Slot[] {slot}, 1);
+        } else if (own == null || !own.put(slot)) {
+            goHomeOrDepot(slot);
+        }
+    }
+
+    private void giveToOwn(Slot slot) {
+        int sizeClass = slot.sizeClass();
+        Magazine own = magazines.own(sizeClass, classes.sizeOf(sizeClass));
+        if (own.give(slot)) {
+            return;
+        }
+        if (!own.isGranted()) {
+            own.countRelease();
+            goHomeOrDepot(slot);
+            return;
+        }
+        Depot depot = depot(sizeClass);
+        Slot[] full = own.exchangeFull(depot.emptyBatch());
+        own.give(slot);
+        goHomeOrDepot(full, depot);
+    }
+
+    private void giveToStripe(Slot slot) {
+        int sizeClass = slot.sizeClass();
+        Depot depot = depot(sizeClass);
+        Slot[] empty = null;
+        for (int attempt = 0; attempt < 2; attempt++) {
+            Magazines stripe = magazines.claim();
+            if (stripe == null) {
+                break;
+            }
+            Magazine magazine = stripe.get(sizeClass);
+            boolean given = magazine != null && magazine.give(slot);
+            Slot[] full = null;
+            if (!given && empty != null && magazine != null && magazine.isFull() && magazine.isGranted()) {
+                full = magazine.exchangeFull(empty);
+                given = magazine.give(slot);
+                empty = null;
+            }
+            boolean exchange = magazine != null && magazine.isGranted();
+            stripe.unclaim();
+            if (full != null) {
+                goHomeOrDepot(full, depot);
+            }
+            if (given) {
+                if (empty != null) {
+                    depot.putEmpty(empty);
+                }
+                return;
+            }
+            if (magazine == null) {
+                magazines.prepareStripes(sizeClass, classes.sizeOf(sizeClass));
+            }
+            if (!exchange && magazine != null) {
+                break;
+            }
+            empty = empty == null ? depot.emptyBatch() : empty;
+        }
+        pool.counters.recycled(sizeClass);
+        goHomeOrDepot(slot);
+    }
+
+    /** A tenancy ended whose slot must not be used again. */
+    void retire(Slot slot, long held) {
+        slot.channel = null;
+        if (Slot.isDiscarded(held)) {
+            pool.counters.discarded(slot.sizeClass());
+        } else {
+            pool.counters.recycled(slot.sizeClass());
+        }
+        slabs.lose(slot);
+    }
+
+    private void goHomeOrDepot(Slot slot) {
+        if (!depot(slot.sizeClass()).putLoose(slot)) {
+            goHome(new Slot[] {slot}, 1);
+        }
+    }
+
+    private void goHomeOrDepot(Slot[] full, Depot depot) {
+        if (!depot.putBatch(full)) {
+            goHome(full, full.length);
+            depot.putEmpty(full);
+        }
+    }
+
+    private void goHome(Slot[] slots, int count) {
+        boolean whole = slabs.comeHome(slots, count);
+        if (pool.isUnderPressure()) {
+            for (int i = 0; i < count; i++) {
+                wakeNext(slots[i].sizeClass(), whole);
+            }
+        }
+    }
+
+    private void countRelease(int sizeClass) {
+        Magazine own = magazines.current(sizeClass);
+        if (own == null) {
+            pool.counters.recycled(sizeClass);
+        } else {
+            own.countRelease();
+        }
+    }
+
+    void countChannelHit(int sizeClass) {
+        Magazine own = magazines.current(sizeClass);
+        if (own == null) {
+            pool.counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
+        } else {
+            own.countChannelHit();
+        }
+    }
+
+    // ---------------------------------------------------------------- the whole pool
+
+    void whenAvailable(int size, int sizeClass, Runnable wake) {
+        Waiters.Waiter waiter = new Waiters.Waiter(pooled ? sizeClass : SizeClasses.OVERSIZE, wake);
+        waiters.add(waiter);
+        if ((hasRoom(size, waiter.sizeClass) || pool.isClosed()) && waiters.remove(waiter)) {
+            wake.run();
+        }
+    }
+
+    private boolean hasRoom(int size, int sizeClass) {
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            Slot[] one = new Slot[1];
+            int n = reclaimAndTake(sizeClass, one, 1);
+            n = n == 0 ? grow(sizeClass, one, 1) : n;
+            slabs.comeHome(one, n);
+            return n > 0;
+        }
+        Region region = pooled ? reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
+        if (region != null) {
+            regions.drop(region, true);
+        }
+        return region != null;
+    }
+
+    private void wakeNext(int sizeClass, boolean any) {
+        Waiters.Waiter next = waiters.next(sizeClass, any || sizeClass == SizeClasses.OVERSIZE);
+        if (next != null) {
+            next.wake.run();
+        }
+    }
+
+    /** Brings every free slot home that can be reached: depots, this thread's magazines, dead threads', stripes. */
+    private void reclaim() {
+        SlotSink home = slabs::comeHome;
+        magazines.flushOwn(home);
+        magazines.sweep(true, home);
+        for (int c = 0; c < depots.length(); c++) {
+            Depot depot = depots.getAcquire(c);
+            if (depot != null) {
+                depot.drain(home);
+            }
+        }
+        collect();
+    }
+
+    /** Hears what the collector has found: leases that were lost, and dropped regions that are gone. */
+    private void collect() {
+        for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
+            Slot slot = (Slot) found;
+            if (Slot.isHeld(slot.stateAcquire())) {
+                pool.counters.leaked(slot.sizeClass());
+                slabs.lose(slot);
+            }
+        }
+        regions.collect();
+    }
+
+    void preallocate() {
+        long left = pool.settings().preallocate();
+        while (left > 0 && views) {
+            int bytes = (int) Math.min(left, pool.settings().regionSize());
+            Region region = regions.allocate(bytes);
+            if (region == null) {
+                throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());
+            }
+            slabs.addUncut(region);
+            left -= bytes;
+        }
+    }
+
+    long trim() {
+        reclaim();
+        long bytes = slabs.dropUnused(pool.settings().preallocate());
+        pool.counters.trimmedBytes.addAndGet(bytes);
+        return bytes;
+    }
+
+    void close() {
+        reclaim();
+        slabs.close();
+        for (Waiters.Waiter next = waiters.next(); next != null; next = waiters.next()) {
+            next.wake.run();
+        }
+    }
+
+    PoolStats stats() {
+        collect();
+        return new Tally(pool.counters, classes, slabs, magazines).stats(regions.max(), waiters.size());
+    }
+
+    private Depot depot(int sizeClass) {
+        Depot depot = depots.getAcquire(sizeClass);
+        if (depot == null) {
+            depots.compareAndSet(sizeClass, null, new Depot(classes.sizeOf(sizeClass)));
+            depot = Objects.requireNonNull(depots.getAcquire(sizeClass));
+        }
+        return depot;
+    }
+}

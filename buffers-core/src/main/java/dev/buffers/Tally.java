@@ -1,0 +1,104 @@
+package dev.buffers;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One adding up of all that was counted: releases before acquires, so that nothing ever seems to be out a negative number
+ * of times.
+ */
+final class Tally {
+    private final Counters counters;
+    private final SizeClasses classes;
+    private final int alone;
+    private final long[] hits;
+    private final long[] channelHits;
+    private final long[] releases;
+    private final long[] leased;
+    private final Slabs.Figures figures;
+    private final long recycled;
+
+    Tally(Counters counters, SizeClasses classes, Slabs slabs, ThreadMagazines magazines) {
+        this.counters = counters;
+        this.classes = classes;
+        this.alone = classes.count();
+        this.hits = new long[alone];
+        this.channelHits = new long[alone];
+        this.releases = new long[alone];
+        this.leased = new long[alone + 1];
+        for (int row = 0; row <= alone; row++) {
+            leased[row] = -counters.ended(row);
+        }
+        long slowly = counters.recycled.get();
+        magazines.addUp(hits, channelHits, releases);
+        this.recycled = slowly + sum(releases);
+        for (int row = 0; row <= alone; row++) {
+            leased[row] += counters.begun(row) + (row == alone ? 0 : hits[row] + channelHits[row] - releases[row]);
+        }
+        this.figures = slabs.figures();
+    }
+
+    PoolStats stats(long max, long waiters) {
+        long leasedBytes = Math.max(0, figures.slotBytes[alone] - figures.goneBytesOf[alone]);
+        long cachedBytes = 0;
+        long leases = Math.max(0, leased[alone]);
+        List<PoolStats.SizeClass> sizeClasses = new ArrayList<>();
+        for (int c = 0; c < alone; c++) {
+            if (figures.slabs[c] > 0) {
+                int size = classes.sizeOf(c);
+                long slots = (figures.slotBytes[c] - figures.goneBytesOf[c]) / size;
+                long out = Math.max(0, Math.min(leased[c], slots));
+                leases += out;
+                leasedBytes += out * size;
+                cachedBytes += (slots - out) * size;
+                sizeClasses.add(new PoolStats.SizeClass(size, out, slots - out, figures.slabs[c]));
+            }
+        }
+        long slabs = sum(figures.slabs);
+        return new PoolStats(
+                max,
+                figures.reservedBytes,
+                leasedBytes,
+                cachedBytes,
+                figures.uncarvedBytes,
+                figures.goneBytes,
+                figures.droppedBytes,
+                leases,
+                slabs + figures.uncut,
+                slabs,
+                waiters,
+                counters.leaks.get(),
+                counters.trimmedBytes.get(),
+                acquires(),
+                releases(),
+                sizeClasses);
+    }
+
+    private Map<AcquireOutcome, Long> acquires() {
+        Map<AcquireOutcome, Long> map = new EnumMap<>(AcquireOutcome.class);
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            map.put(outcome, counters.acquires(outcome));
+        }
+        map.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
+        map.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
+        return map;
+    }
+
+    private Map<ReleaseOutcome, Long> releases() {
+        Map<ReleaseOutcome, Long> map = new EnumMap<>(ReleaseOutcome.class);
+        map.put(ReleaseOutcome.RECYCLED, recycled);
+        map.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
+        map.put(ReleaseOutcome.INVALID, counters.invalid.get());
+        return map;
+    }
+
+    private static long sum(long[] values) {
+        long sum = 0;
+        for (long value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+}

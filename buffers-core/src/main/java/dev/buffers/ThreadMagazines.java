@@ -1,0 +1,263 @@
+package dev.buffers;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which magazines are the current thread's. A platform thread has its own; virtual threads have none and claim one of a
+ * few stripes for the length of one take or give.
+ *
+ * <p>Any thread; {@link #current} without an atomic step, the rest off the path of a hit.
+ */
+final class ThreadMagazines {
+    /*
+     * The registry holds a thread's magazines; the thread reaches them through a weak reference only, so that a live thread
+     * keeps no pool, and a dead one's magazines are found here: isAlive() == false orders all that the thread did
+     * before what is done next.
+     *
+     * M1  What all magazines together may hold is charged to `grants` (an eighth of the cap), batch by batch, before they
+     *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.
+     * M2  A stripe is tried on at most two places, then the depot is used: a claimant may have been unmounted.
+     */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+    private static final int GOLDEN = 0x9E3779B9;
+
+    private final SlabPool pool;
+    private final int sizeClasses;
+    private final long mostPerThread;
+    private final Budget grants;
+    private final ThreadLocal<WeakReference<Magazines>> local = new ThreadLocal<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Magazines> all = new ArrayList<>();
+    private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
+    private volatile Magazines @Nullable [] stripes;
+
+    ThreadMagazines(SlabPool pool, int sizeClasses, long mostPerThread, long mostTogether) {
+        this.pool = pool;
+        this.sizeClasses = sizeClasses;
+        this.mostPerThread = mostPerThread;
+        this.grants = new Budget(mostTogether);
+    }
+
+    static boolean isVirtual(Thread thread) {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @Nullable MethodHandle isVirtual() {
+        try {
+            return MethodHandles.lookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null; // before Java 21 there are none
+        }
+    }
+
+    /** The current platform thread's magazine; null when it has none yet, or is virtual. */
+    @Nullable Magazine current(int sizeClass) {
+        if (isVirtual(Thread.currentThread())) {
+            return null;
+        }
+        WeakReference<Magazines> reference = local.get();
+        Magazines mine = reference == null ? null : reference.get();
+        return mine == null ? null : mine.get(sizeClass);
+    }
+
+    /** The same, made if need be, and with a grant if one is to be had. For a platform thread only. */
+    Magazine own(int sizeClass, int slotSize) {
+        WeakReference<Magazines> reference = local.get();
+        Magazines mine = reference == null ? null : reference.get();
+        if (mine == null) {
+            mine = new Magazines(Thread.currentThread(), sizeClasses);
+            register(mine);
+            local.set(new WeakReference<>(mine));
+        }
+        return provide(mine, sizeClass, slotSize);
+    }
+
+    /** A stripe that is now the caller's until it unclaims it; null when both tried were taken. */
+    @Nullable Magazines claim() {
+        Magazines[] present = stripes;
+        if (present == null) {
+            present = makeStripes();
+        }
+        int place = (int) (Thread.currentThread().getId() * GOLDEN >>> 16);
+        Magazines stripe = present[place & stripeMask];
+        if (stripe.tryClaim()) {
+            return stripe;
+        }
+        stripe = present[(place + 1) & stripeMask];
+        return stripe.tryClaim() ? stripe : null;
+    }
+
+    /** Gives every stripe a magazine of this class. */
+    void prepareStripes(int sizeClass, int slotSize) {
+        Magazines[] present = stripes;
+        if (present == null) {
+            present = makeStripes();
+        }
+        for (Magazines stripe : present) {
+            if (stripe.getAcquire(sizeClass) == null) {
+                provide(stripe, sizeClass, slotSize);
+            }
+        }
+    }
+
+    /** Moves all that the current platform thread has into {@code sink}. */
+    void flushOwn(SlotSink sink) {
+        if (isVirtual(Thread.currentThread())) {
+            return;
+        }
+        WeakReference<Magazines> reference = local.get();
+        Magazines mine = reference == null ? null : reference.get();
+        if (mine != null) {
+            flush(mine, sink);
+        }
+    }
+
+    /** Moves all that dead threads left, and what free stripes hold if {@code stripesToo}, into {@code sink}. */
+    void sweep(boolean stripesToo, SlotSink sink) {
+        List<Magazines> dead = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Iterator<Magazines> i = all.iterator(); i.hasNext(); ) {
+                Magazines magazines = i.next();
+                if (magazines.thread != null && !magazines.thread.isAlive()) {
+                    i.remove();
+                    dead.add(magazines);
+                    for (int c = 0; c < sizeClasses; c++) {
+                        Magazine magazine = magazines.get(c);
+                        if (magazine != null) {
+                            pool.counters.inherit(magazine, c);
+                        }
+                    }
+                    grants.credit(magazines.granted);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        for (Magazines magazines : dead) {
+            flush(magazines, sink);
+        }
+        Magazines[] present = stripes;
+        if (stripesToo && present != null) {
+            flushStripes(present, sink);
+        }
+    }
+
+    /** Adds up, for each class: releases first, so that what is out on lease never seems negative. */
+    void addUp(long[] hits, long[] channelHits, long[] releases) {
+        lock.lock();
+        try {
+            for (Magazines magazines : all) {
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    releases[c] += magazine == null ? 0 : magazine.releases();
+                }
+            }
+            for (Magazines magazines : all) {
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    hits[c] += magazine == null ? 0 : magazine.hits();
+                    channelHits[c] += magazine == null ? 0 : magazine.channelHits();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flush(Magazines magazines, SlotSink sink) {
+        for (int c = 0; c < sizeClasses; c++) {
+            Magazine magazine = magazines.get(c);
+            if (magazine != null && !magazine.isEmpty()) {
+                Slot[] slots = new Slot[magazine.size()];
+                sink.accept(slots, magazine.drain(slots, 0));
+            }
+        }
+    }
+
+    private void flushStripes(Magazines[] present, SlotSink sink) {
+        for (Magazines stripe : present) {
+            for (int c = 0; c < sizeClasses; c++) {
+                Slot[] slots = new Slot[2 * Depot.batchSize(pool.slotSize(c))];
+                int n = 0;
+                if (stripe.tryClaim()) {
+                    Magazine magazine = stripe.get(c);
+                    n = magazine == null ? 0 : magazine.drain(slots, 0);
+                    stripe.unclaim();
+                }
+                if (n > 0) {
+                    sink.accept(slots, n);
+                }
+            }
+        }
+    }
+
+    /** By the owner, or for a stripe under the lock while nobody can have claimed its missing magazine. */
+    private Magazine provide(Magazines to, int sizeClass, int slotSize) {
+        Magazine magazine = to.getAcquire(sizeClass);
+        int batch = Depot.batchSize(slotSize);
+        long bytes = 2L * batch * slotSize;
+        boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
+        if (magazine != null && (!grant || to.thread == null)) {
+            return magazine;
+        }
+        Magazine made = magazine == null ? new Magazine() : magazine;
+        lock.lock();
+        try {
+            if (to.thread == null && to.getAcquire(sizeClass) != null) {
+                return made;
+            }
+            if (grant && to.granted + bytes <= mostPerThread && grants.tryCharge(bytes)) {
+                made.grant(batch);
+                to.granted += bytes;
+            }
+            to.setRelease(sizeClass, made);
+        } finally {
+            lock.unlock();
+        }
+        return made;
+    }
+
+    private void register(Magazines magazines) {
+        lock.lock();
+        try {
+            all.add(magazines);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Magazines[] makeStripes() {
+        lock.lock();
+        try {
+            Magazines[] present = stripes;
+            if (present == null) {
+                present = new Magazines[stripeMask + 1];
+                for (int i = 0; i < present.length; i++) {
+                    present[i] = new Magazines(null, sizeClasses);
+                    all.add(present[i]);
+                }
+                stripes = present;
+            }
+            return present;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
