@@ -7,6 +7,7 @@ module dev.buffers {
     requires static org.jspecify;
 
     exports dev.buffers;
+    exports dev.buffers.io;
 
     uses dev.buffers.BufferPolicy;
 }
