@@ -20,6 +20,9 @@ final class Supply {
      * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
      * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
      * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever.
+     *
+     * find and settle are each one long method on purpose: past 325 bytecodes HotSpot never inlines them (FreqInlineSize),
+     * and so the path of a hit that calls them stays small enough to be inlined itself, whatever the share of misses.
      */
     private static final int FIRST_BYTES = 64 << 10;
     private static final int FEW_SLOTS_FROM = 16 << 10;
@@ -57,9 +60,73 @@ final class Supply {
     /** A slot whose tenancy has begun, counted; null at the cap. */
     @Nullable Slot find(int size, int sizeClass) {
         pool.checkCaller();
-        Slot slot = sizeClass == SizeClasses.OVERSIZE || !pooled ? findAlone(size) : findOf(sizeClass);
-        if (slot == null) {
-            pool.checkCaller();
+        if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
+            return findAlone(size);
+        }
+        boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
+        int slotSize = classes.sizeOf(sizeClass);
+        Depot depot = depot(sizeClass);
+        Magazine own = null;
+        Slot slot = null;
+        if (virtual) {
+            Magazines stripe = magazines.claim();
+            if (stripe != null) {
+                Magazine magazine = stripe.get(sizeClass);
+                slot = magazine == null ? null : magazine.take();
+                stripe.unclaim();
+                if (magazine == null) {
+                    magazines.prepareStripes(sizeClass, slotSize);
+                }
+            }
+        } else {
+            own = magazines.own(sizeClass, slotSize);
+        }
+        while (slot == null) {
+            AcquireOutcome outcome = AcquireOutcome.DEPOT;
+            boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
+            Slot[] batch = keeps ? depot.takeBatch() : null;
+            int n = batch == null ? 0 : batch.length;
+            if (batch == null) {
+                batch = depot.emptyBatch();
+                n = depot.takeLoose(batch);
+            }
+            int most = keeps ? batch.length : 1;
+            n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+            if (n == 0) {
+                outcome = AcquireOutcome.CARVED;
+                n = grow(sizeClass, batch, most);
+            }
+            if (n == 0) {
+                depot.putEmpty(batch);
+                pool.checkCaller();
+                return null;
+            }
+            while (n > 0 && slot == null) {
+                Slot candidate = batch[--n];
+                slot = candidate.begin() ? candidate : null;
+            }
+            if (slot != null) {
+                pool.counters.acquired(outcome, sizeClass);
+            }
+            // The rest of the batch goes where the next acquire looks first.
+            if (own != null && own.isGranted() && own.isEmpty()) {
+                batch = own.exchangeEmpty(batch, n);
+                n = 0;
+            } else if (virtual && n > 0) {
+                Magazines stripe = magazines.claim();
+                if (stripe != null) {
+                    Magazine magazine = stripe.get(sizeClass);
+                    if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
+                        batch = magazine.exchangeEmpty(batch, n);
+                        n = 0;
+                    }
+                    stripe.unclaim();
+                }
+            }
+            if (n > 0) {
+                goHome(batch, n);
+            }
+            depot.putEmpty(batch);
         }
         return slot;
     }
@@ -79,82 +146,6 @@ final class Supply {
 
     void countRefusal() {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-    }
-
-    private @Nullable Slot findOf(int sizeClass) {
-        Depot depot = depot(sizeClass);
-        boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
-        Magazine own = virtual ? null : magazines.own(sizeClass, classes.sizeOf(sizeClass));
-        Slot slot = virtual ? takeFromStripe(sizeClass) : null;
-        while (slot == null) {
-            AcquireOutcome outcome = AcquireOutcome.DEPOT;
-            boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
-            Slot[] batch = keeps ? depot.takeBatch() : null;
-            int n = batch == null ? 0 : batch.length;
-            if (batch == null) {
-                batch = depot.emptyBatch();
-                n = depot.takeLoose(batch);
-            }
-            int most = keeps ? batch.length : 1;
-            n = n > 0 ? n : slabs.take(sizeClass, batch, most);
-            if (n == 0) {
-                outcome = AcquireOutcome.CARVED;
-                n = grow(sizeClass, batch, most);
-            }
-            if (n == 0) {
-                depot.putEmpty(batch);
-                return null;
-            }
-            while (n > 0 && slot == null) {
-                Slot candidate = batch[--n];
-                slot = candidate.begin() ? candidate : null;
-            }
-            keep(sizeClass, batch, n, depot, own);
-            if (slot != null) {
-                pool.counters.acquired(outcome, sizeClass);
-            }
-        }
-        return slot;
-    }
-
-    private @Nullable Slot takeFromStripe(int sizeClass) {
-        Slot slot = null;
-        Magazines stripe = magazines.claim();
-        if (stripe != null) {
-            Magazine magazine = stripe.get(sizeClass);
-            slot = magazine == null ? null : magazine.take();
-            stripe.unclaim();
-            if (magazine == null) {
-                magazines.prepareStripes(sizeClass, classes.sizeOf(sizeClass));
-            }
-        }
-        return slot;
-    }
-
-    /** Puts {@code n} slots, of which none is in use, where the next acquire looks first; the array goes with them. */
-    private void keep(int sizeClass, Slot[] batch, int n, Depot depot, @Nullable Magazine own) {
-        Slot[] left = batch;
-        int count = n;
-        if (own != null) {
-            if (own.isGranted() && own.isEmpty()) {
-                left = own.exchangeEmpty(batch, n);
-                count = 0;
-            }
-        } else if (n > 0) {
-            Magazines stripe = magazines.claim();
-            if (stripe != null) {
-                Magazine magazine = stripe.get(sizeClass);
-                if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
-                    left = magazine.exchangeEmpty(batch, n);
-                    count = 0;
-                }
-                stripe.unclaim();
-            }
-        }
-        if (count > 0) {
-            goHome(left, count);
-        }
-        depot.putEmpty(left);
     }
 
     /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
@@ -283,10 +274,57 @@ final class Supply {
         if (home) {
             pool.counters.recycled(sizeClass);
             goHome(new Slot[] {slot}, 1);
-        } else if (ThreadMagazines.isVirtual(Thread.currentThread())) {
-            giveToStripe(slot);
-        } else {
-            giveToOwn(slot);
+            return;
+        }
+        int slotSize = classes.sizeOf(sizeClass);
+        Depot depot = depot(sizeClass);
+        if (!ThreadMagazines.isVirtual(Thread.currentThread())) {
+            Magazine own = magazines.own(sizeClass, slotSize);
+            if (own.isGranted()) {
+                Slot[] full = own.isFull() ? own.exchangeFull(depot.emptyBatch()) : null;
+                own.give(slot);
+                if (full != null) {
+                    goHomeOrDepot(full, depot);
+                }
+            } else {
+                own.countRelease();
+                goHomeOrDepot(slot);
+            }
+            return;
+        }
+        // What an exchange needs is made before the stripe is claimed for it.
+        Slot[] empty = null;
+        boolean given = false;
+        for (int attempt = 0; attempt < 2 && !given; attempt++) {
+            Magazines stripe = magazines.claim();
+            if (stripe == null) {
+                break;
+            }
+            Magazine magazine = stripe.get(sizeClass);
+            Slot[] full = null;
+            if (magazine != null && magazine.isGranted()) {
+                if (empty != null && magazine.isFull()) {
+                    full = magazine.exchangeFull(empty);
+                    empty = null;
+                }
+                given = magazine.give(slot);
+            }
+            stripe.unclaim();
+            if (full != null) {
+                goHomeOrDepot(full, depot);
+            }
+            if (magazine == null) {
+                magazines.prepareStripes(sizeClass, slotSize);
+            } else if (!given && empty == null) {
+                empty = depot.emptyBatch();
+            }
+        }
+        if (empty != null) {
+            depot.putEmpty(empty);
+        }
+        if (!given) {
+            pool.counters.recycled(sizeClass);
+            goHomeOrDepot(slot);
         }
     }
 
@@ -299,63 +337,6 @@ final class Supply {
         } else if (own == null || !own.put(slot)) {
             goHomeOrDepot(slot);
         }
-    }
-
-    private void giveToOwn(Slot slot) {
-        int sizeClass = slot.sizeClass();
-        Magazine own = magazines.own(sizeClass, classes.sizeOf(sizeClass));
-        if (own.give(slot)) {
-            return;
-        }
-        if (!own.isGranted()) {
-            own.countRelease();
-            goHomeOrDepot(slot);
-            return;
-        }
-        Depot depot = depot(sizeClass);
-        Slot[] full = own.exchangeFull(depot.emptyBatch());
-        own.give(slot);
-        goHomeOrDepot(full, depot);
-    }
-
-    private void giveToStripe(Slot slot) {
-        int sizeClass = slot.sizeClass();
-        Depot depot = depot(sizeClass);
-        Slot[] empty = null;
-        for (int attempt = 0; attempt < 2; attempt++) {
-            Magazines stripe = magazines.claim();
-            if (stripe == null) {
-                break;
-            }
-            Magazine magazine = stripe.get(sizeClass);
-            boolean given = magazine != null && magazine.give(slot);
-            Slot[] full = null;
-            if (!given && empty != null && magazine != null && magazine.isFull() && magazine.isGranted()) {
-                full = magazine.exchangeFull(empty);
-                given = magazine.give(slot);
-                empty = null;
-            }
-            boolean exchange = magazine != null && magazine.isGranted();
-            stripe.unclaim();
-            if (full != null) {
-                goHomeOrDepot(full, depot);
-            }
-            if (given) {
-                if (empty != null) {
-                    depot.putEmpty(empty);
-                }
-                return;
-            }
-            if (magazine == null) {
-                magazines.prepareStripes(sizeClass, classes.sizeOf(sizeClass));
-            }
-            if (!exchange && magazine != null) {
-                break;
-            }
-            empty = empty == null ? depot.emptyBatch() : empty;
-        }
-        pool.counters.recycled(sizeClass);
-        goHomeOrDepot(slot);
     }
 
     /** A tenancy ended whose slot must not be used again. */

@@ -1,0 +1,44 @@
+package dev.buffers.bench.lanes;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The contender that all threads of a lane share, warmed and with its slots promoted: in a young heap G1's barriers are free. */
+@State(Scope.Benchmark)
+public class Lane {
+    /** Who runs. */
+    @Param
+    public Contenders contender;
+
+    Contender source;
+
+    /** Makes the contender, has it create what it will use, and lets two collections promote that. */
+    @Setup(Level.Trial)
+    public void promote() {
+        source = contender.make(Sizes.MAX);
+        Sizes sizes = new Sizes(1);
+        List<Object> out = new ArrayList<>();
+        for (int round = 0; round < 64; round++) {
+            for (int i = 0; i < 64; i++) {
+                out.add(source.acquire(sizes.next()));
+            }
+            out.forEach(source::release);
+            out.clear();
+        }
+        System.gc();
+        System.gc();
+    }
+
+    /** Checks that nothing is out. */
+    @TearDown(Level.Trial)
+    public void close() {
+        source.checkQuiet();
+        source.close();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.buffers.bench.lanes;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does a lease cost that is kept for a while? Each thread has 32 out; every operation releases the oldest, acquires one
+ * of a mixed size and touches a byte of it.
+ *
+ * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh WindowLane -prof gc}
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(5)
+@State(Scope.Thread)
+public class WindowLane {
+    private static final int LIVE = 32;
+
+    private final Sizes sizes = new Sizes(3);
+    private final Object[] window = new Object[LIVE];
+    private int oldest;
+
+    /** Fills the window. */
+    @Setup(Level.Trial)
+    public void fill(Lane lane) {
+        for (int i = 0; i < LIVE; i++) {
+            window[i] = lane.source.acquire(sizes.next());
+        }
+    }
+
+    /** Empties it again. */
+    @TearDown(Level.Trial)
+    public void drain(Lane lane) {
+        for (Object lease : window) {
+            lane.source.release(lease);
+        }
+    }
+
+    /** One thread. */
+    @Benchmark
+    @Threads(1)
+    public int window1(Lane lane) {
+        return turn(lane.source);
+    }
+
+    /** Two threads, each with a window of its own. */
+    @Benchmark
+    @Threads(2)
+    public int window2(Lane lane) {
+        return turn(lane.source);
+    }
+
+    private int turn(Contender source) {
+        int at = oldest++ & LIVE - 1;
+        source.release(window[at]);
+        int size = sizes.next();
+        Object lease = source.acquire(size);
+        ByteBuffer buffer = source.buffer(lease);
+        buffer.put(0, (byte) size);
+        window[at] = lease;
+        return size;
+    }
+}
