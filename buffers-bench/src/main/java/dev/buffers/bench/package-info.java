@@ -1,4 +1,4 @@
-/** The command line, the static-file server, and the load generator that compares the policies. */
+/** The commands of the bench: one program, {@link dev.buffers.bench.Bench}, and what its subcommands share. */
 @NullMarked
 package dev.buffers.bench;
 

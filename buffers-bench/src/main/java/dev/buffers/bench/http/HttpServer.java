@@ -1,0 +1,131 @@
+package dev.buffers.bench.http;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A running server: one thread accepts on the loopback interface and deals the connections out to the workers in turn. */
+public final class HttpServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(HttpServer.class.getName());
+    private static final int BACKLOG = 1024;
+    private static final long PAUSE_MILLIS = 10;
+
+    private final ServerSocketChannel listener;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Thread acceptor = new Thread(this::accept, "http-acceptor");
+
+    private HttpServer(ServerSocketChannel listener) {
+        this.listener = listener;
+    }
+
+    /** Starts a server that takes its buffers from {@code source}, which it does not close. */
+    public static HttpServer start(ServerOptions options, BufferSource source) throws IOException {
+        DocumentRoot root = new DocumentRoot(options.root());
+        HttpServer server = new HttpServer(ServerSocketChannel.open());
+        try {
+            server.listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            server.listener.bind(new InetSocketAddress(loopback, options.port()), BACKLOG);
+            for (int i = 0; i < options.workers(); i++) {
+                Worker worker = new Worker(options, source, root);
+                server.workers.add(worker);
+                server.run(new Thread(worker, "http-worker-" + i));
+            }
+            server.run(server.acceptor);
+            return server;
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void run(Thread thread) {
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void accept() {
+        for (int next = 0; listener.isOpen(); next = (next + 1) % workers.size()) {
+            try {
+                SocketChannel channel = listener.accept();
+                channel.configureBlocking(false);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                workers.get(next).adopt(channel);
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "cannot accept a connection", e);
+                pause();
+            }
+        }
+    }
+
+    /** Out of file descriptors, most likely: accepting at once again would only spin. */
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public int port() {
+        return listener.socket().getLocalPort();
+    }
+
+    /** Connections open now. */
+    public int connections() {
+        return workers.stream().mapToInt(Worker::open).sum();
+    }
+
+    /** Responses sent so far. */
+    public long responses() {
+        return workers.stream().mapToLong(Worker::responses).sum();
+    }
+
+    /** Errors of the server's own so far; each was logged and cost a connection. */
+    public long failures() {
+        return workers.stream().mapToLong(Worker::failures).sum();
+    }
+
+    /** The ids of the server's threads. */
+    public long[] threadIds() {
+        return threads.stream().mapToLong(Thread::getId).toArray();
+    }
+
+    /** Stops accepting, drops all connections and waits until all they held is given back. */
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            // no longer listening either way
+        }
+        boolean interrupted = !join(acceptor);
+        workers.forEach(Worker::stop);
+        for (Thread thread : threads) {
+            interrupted |= !join(thread);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean join(Thread thread) {
+        try {
+            thread.join();
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+}

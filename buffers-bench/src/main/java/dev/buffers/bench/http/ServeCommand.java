@@ -1,0 +1,89 @@
+package dev.buffers.bench.http;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the server as a process of its own, which ends when its parent does. */
+@Command(
+        name = "serve",
+        description = "Serves a folder over HTTP on the loopback interface until the parent process ends.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true)
+public final class ServeCommand implements Callable<Integer> {
+    /*
+     * With --control the parent talks to the server over its standard streams: each line in asks for the numbers, and is answered by
+     * one line of JSON; the end of the input ends the server. The system closes that pipe however the parent dies.
+     */
+
+    /** What the one line says that is printed when the server is ready; the port follows. */
+    public static final String READY = "ready: http://127.0.0.1:";
+
+    @Option(names = "--root", required = true, description = "the folder to serve")
+    private @Nullable Path root;
+
+    @Option(names = "--port", description = "0 is any free port", defaultValue = "0")
+    private int port;
+
+    @Option(names = "--workers", description = "selector threads", defaultValue = "5")
+    private int workers;
+
+    @Option(names = "--max-requests", description = "for each connection", defaultValue = "256")
+    private int maxRequests;
+
+    @Option(names = "--idle-seconds", description = "how long a silent connection lives", defaultValue = "30")
+    private int idleSeconds;
+
+    @Option(
+            names = "--lane",
+            description = "where the buffers come from: ${COMPLETION-CANDIDATES}; the pool reads -Dbuffers.policy",
+            defaultValue = "pool")
+    private Sources lane = Sources.POOL;
+
+    @Option(names = "--control", description = "answer each line of the input with numbers, end when it ends")
+    private boolean control;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, ExecutionException {
+        ServerOptions options = ServerOptions.of(Objects.requireNonNull(root))
+                .withPort(port)
+                .withWorkers(workers)
+                .withMaxRequests(maxRequests)
+                .withIdleTimeout(Duration.ofSeconds(idleSeconds));
+        try (BufferSource source = lane.open();
+                HttpServer server = HttpServer.start(options, source)) {
+            System.out.println(READY + server.port() + "/");
+            if (control) {
+                answer(server, source);
+            } else {
+                waitForParent();
+            }
+        }
+        return 0;
+    }
+
+    private static void answer(HttpServer server, BufferSource source) throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        while (in.readLine() != null) {
+            System.out.println(json.writeValueAsString(ServerNumbers.of(server, source)));
+        }
+    }
+
+    private static void waitForParent() throws InterruptedException, ExecutionException {
+        var parent = ProcessHandle.current().parent();
+        if (parent.isPresent()) {
+            parent.get().onExit().get();
+        }
+    }
+}

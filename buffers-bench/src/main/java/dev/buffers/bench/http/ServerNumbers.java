@@ -1,0 +1,72 @@
+package dev.buffers.bench.http;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a server's JVM has used so far, and what it holds.
+ *
+ * @param cpuNanos processor time of the whole process
+ * @param allocatedBytes heap bytes allocated by the server's threads
+ * @param pauses collections that stopped the threads
+ * @param pauseMillis how long these took together
+ * @param reservedBytes memory the buffer source holds
+ * @param leasedBytes memory the buffer source has given out
+ * @param directBytes all direct buffers of the JVM
+ */
+public record ServerNumbers(
+        long cpuNanos,
+        long allocatedBytes,
+        long pauses,
+        long pauseMillis,
+        long reservedBytes,
+        long leasedBytes,
+        long directBytes,
+        int connections,
+        long responses,
+        long failures) {
+
+    static ServerNumbers of(HttpServer server, BufferSource source) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        List<GarbageCollectorMXBean> collectors = pausing();
+        BufferSource.Figures memory = source.figures();
+        return new ServerNumbers(
+                system.getProcessCpuTime(),
+                Arrays.stream(threads.getThreadAllocatedBytes(server.threadIds()))
+                        .filter(n -> n > 0)
+                        .sum(),
+                collectors.stream()
+                        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                        .sum(),
+                collectors.stream()
+                        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                        .sum(),
+                memory.reserved(),
+                memory.leased(),
+                direct(),
+                server.connections(),
+                server.responses(),
+                server.failures());
+    }
+
+    /** The collectors whose time is pauses: not those that report whole concurrent cycles. */
+    private static List<GarbageCollectorMXBean> pausing() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(bean -> !bean.getName().contains("Concurrent")
+                        && !bean.getName().endsWith("Cycles"))
+                .toList();
+    }
+
+    private static long direct() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(bean -> bean.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+}

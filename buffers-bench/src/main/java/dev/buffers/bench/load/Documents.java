@@ -1,0 +1,108 @@
+package dev.buffers.bench.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.CRC32C;
+
+/**
+ * The files of a folder and how often each is asked for: the larger, the rarer, by the square root of the size. With sizes spread
+ * evenly on a logarithmic scale the mean answer then is as large as the geometric mean of the smallest and the largest.
+ */
+public final class Documents {
+    private static final int MAX_FILES = 1000;
+    private static final long MAX_SIZE = 16 << 20;
+    private static final long MIN_WEIGHED_SIZE = 200;
+
+    private final List<Document> documents;
+
+    private Documents(List<Document> documents) {
+        this.documents = documents;
+    }
+
+    /** Reads the first thousand files of up to 16 MiB, links and what cannot be read left out. */
+    public static Documents of(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            List<Document> documents = files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .filter(file -> Files.isReadable(file) && file.toFile().length() <= MAX_SIZE)
+                    .limit(MAX_FILES)
+                    .sorted()
+                    .map(file -> document(root, file))
+                    .toList();
+            if (documents.isEmpty()) {
+                throw new IOException("no files to ask for: root=" + root);
+            }
+            return new Documents(documents);
+        } catch (UncheckedIOException e) {
+            throw new IOException("cannot read the files: root=" + root, e);
+        }
+    }
+
+    private static Document document(Path root, Path file) {
+        CRC32C checksum = new CRC32C();
+        long size = 0;
+        byte[] chunk = new byte[65_536];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                checksum.update(chunk, 0, n);
+                size += n;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Document(target(root.relativize(file)), size, checksum.getValue());
+    }
+
+    private static String target(Path relative) {
+        return StreamSupport.stream(relative.spliterator(), false)
+                .map(name -> URLEncoder.encode(name.toString(), StandardCharsets.UTF_8)
+                        .replace("+", "%20"))
+                .collect(Collectors.joining("/", "/", ""));
+    }
+
+    public List<Document> all() {
+        return documents;
+    }
+
+    public long bytes() {
+        return documents.stream().mapToLong(Document::size).sum();
+    }
+
+    /** The mean size of an answer. */
+    public double meanSize() {
+        double weights = documents.stream().mapToDouble(Documents::weight).sum();
+        return documents.stream().mapToDouble(d -> d.size() * weight(d)).sum() / weights;
+    }
+
+    /** A sequence of indexes into {@link #all}, the same for the same seed. */
+    int[] draw(int length, long seed) {
+        double[] upTo = new double[documents.size()];
+        double sum = 0;
+        for (int i = 0; i < upTo.length; i++) {
+            sum += weight(documents.get(i));
+            upTo[i] = sum;
+        }
+        SplittableRandom random = new SplittableRandom(seed);
+        int[] indexes = new int[length];
+        for (int i = 0; i < length; i++) {
+            int found = Arrays.binarySearch(upTo, random.nextDouble() * sum);
+            indexes[i] = Math.min(found < 0 ? -found - 1 : found, upTo.length - 1);
+        }
+        return indexes;
+    }
+
+    private static double weight(Document document) {
+        return 1 / Math.sqrt(Math.max(MIN_WEIGHED_SIZE, document.size()));
+    }
+}

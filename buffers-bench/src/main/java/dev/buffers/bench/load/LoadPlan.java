@@ -1,0 +1,59 @@
+package dev.buffers.bench.load;
+
+import java.time.Duration;
+
+/**
+ * What load to put on a server.
+ *
+ * @param connections open at the same time
+ * @param threads that drive them
+ * @param time during which requests are sent
+ * @param maxResponses after which no more are sent; for all threads together
+ * @param rate requests a second to be sent whatever the server does (open loop), with exponential gaps; 0 for a closed loop, where
+ *     each connection sends its next request when the last answer is complete
+ * @param seed for the sequence of files, and of gaps
+ * @param connectFirst whether the clock starts when all connections are open, or before the first is opened
+ */
+public record LoadPlan(
+        int connections, int threads, Duration time, long maxResponses, double rate, long seed, boolean connectFirst) {
+
+    public LoadPlan {
+        if (threads < 1 || connections < threads) {
+            throw new IllegalArgumentException(
+                    "every thread needs a connection: threads=" + threads + ", connections=" + connections);
+        }
+        if (!(rate >= 0)) {
+            throw new IllegalArgumentException("not a rate: rate=" + rate);
+        }
+    }
+
+    public static LoadPlan closed(int connections, Duration time) {
+        return new LoadPlan(connections, 2, time, Long.MAX_VALUE, 0, 1, true);
+    }
+
+    /** An open loop of one thread, which never sleeps: timers are coarser than the latencies measured. */
+    public static LoadPlan open(int connections, Duration time, double rate) {
+        return new LoadPlan(connections, 1, time, Long.MAX_VALUE, rate, 1, true);
+    }
+
+    public LoadPlan withSeed(long value) {
+        return new LoadPlan(connections, threads, time, maxResponses, rate, value, connectFirst);
+    }
+
+    public LoadPlan withMaxResponses(long value) {
+        return new LoadPlan(connections, threads, time, value, rate, seed, connectFirst);
+    }
+
+    public LoadPlan withThreads(int value) {
+        return new LoadPlan(connections, value, time, maxResponses, rate, seed, connectFirst);
+    }
+
+    /** Opening the connections becomes part of what is timed. */
+    public LoadPlan timingConnects() {
+        return new LoadPlan(connections, threads, time, maxResponses, rate, seed, false);
+    }
+
+    boolean isOpenLoop() {
+        return rate > 0;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.buffers.bench.load;
+
+import java.io.IOException;
+
+/** The server answered, but not with what was asked for. */
+public final class WrongAnswer extends IOException {
+    private static final long serialVersionUID = 1;
+
+    WrongAnswer(String message) {
+        super(message);
+    }
+}

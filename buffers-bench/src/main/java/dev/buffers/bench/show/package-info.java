@@ -1,0 +1,10 @@
+/**
+ * The main job: one server after another under the same load, and what that says about the policy to set.
+ *
+ * <p>{@code ShowCommand} starts a {@code ServerProcess} for each {@code Lane}, {@code Contest} drives them in interleaved rounds,
+ * {@code Standings} are the figures that come out, {@code Verdict} judges them, and {@code Report} tells.
+ */
+@NullMarked
+package dev.buffers.bench.show;
+
+import org.jspecify.annotations.NullMarked;
