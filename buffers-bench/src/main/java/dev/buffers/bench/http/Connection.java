@@ -12,10 +12,10 @@ final class Connection {
     /*
      * read -> send -> (skip the request's body) -> read ...        and after the last response: linger -> closed
      *
-     * Memory. A quiet connection holds none. One that may read first takes room for its answer, then reads the question: nobody
-     * sits on a question while waiting for room to answer it, except for further questions that came in the same read. At the cap a
-     * connection gives back what it can, switches its interest off and waits in its worker's queue. Two buffers are enough for the
-     * whole server to go on, slowly.
+     * Memory. A quiet connection holds none, and a busy one needs one buffer at a time: when a question is read, its buffer goes back
+     * before one for the answer is asked for. Who has to wait for a buffer holds none meanwhile: what came along with the question,
+     * the beginning of further ones, is set aside on the heap, less than a buffer's worth. So nobody waits for somebody who waits,
+     * and a single buffer is enough for the whole server to go on, slowly.
      *
      * Lingering. Closing a socket that holds unread bytes resets it, and the client may lose the response: so the output is shut
      * down, and what still comes is thrown away until the client closes or a short time has passed (RFC 9112 section 9.6).
@@ -43,6 +43,7 @@ final class Connection {
     private final RequestParser parser;
     private @Nullable Response response;
     private boolean unread;
+    private byte @Nullable [] aside;
     private long bodyToSkip;
     private int served;
     private boolean lingering;
@@ -72,6 +73,7 @@ final class Connection {
                     waitAtMost(worker.options().idleTimeout().toNanos());
                 }
                 interest(0);
+                setAside();
                 worker.hold(this);
             }
             case CLOSE -> close();
@@ -89,18 +91,17 @@ final class Connection {
     }
 
     private Next read() throws IOException {
+        if (!unread && (worker.mustQueue() || !takeUp())) {
+            return Next.ROOM;
+        }
         if (unread && parse()) {
             return Next.ANOTHER_TURN;
-        }
-        if (worker.mustQueue() || buffers.room() == null) {
-            return Next.ROOM;
         }
         int n = buffers.readFrom(channel);
         unread |= n > 0;
         if (n > 0 && parse()) {
             return Next.ANOTHER_TURN;
         }
-        buffers.dropRoom();
         if (!unread) {
             buffers.idle();
         }
@@ -109,6 +110,30 @@ final class Connection {
             case -1 -> Next.CLOSE;
             default -> Next.INPUT;
         };
+    }
+
+    private void setAside() {
+        if (unread) {
+            ByteBuffer in = buffers.input().flip();
+            aside = new byte[in.remaining()];
+            in.get(aside).clear();
+            unread = false;
+            buffers.idle();
+        }
+    }
+
+    /** Takes what was set aside back into the input: false at the cap. */
+    private boolean takeUp() {
+        if (aside == null) {
+            return true;
+        }
+        if (!buffers.hasRoomForInput()) {
+            return false;
+        }
+        buffers.input().put(aside);
+        aside = null;
+        unread = true;
+        return true;
     }
 
     /** Takes the next request out of the input, if it is complete, and starts its response. */
@@ -135,6 +160,9 @@ final class Connection {
         }
         in.compact();
         unread = in.position() > 0;
+        if (!unread) {
+            buffers.idle();
+        }
         return response != null;
     }
 
@@ -166,16 +194,14 @@ final class Connection {
         response.close();
         this.response = null;
         worker.served();
-        if (!unread) {
-            buffers.idle();
-        }
         if (!response.keepAlive()) {
+            aside = null;
             lingering = true;
             waitAtMost(LINGER_NANOS);
             channel.shutdownOutput();
             return Next.ANOTHER_TURN;
         }
-        return unread || bodyToSkip > 0 ? Next.ANOTHER_TURN : Next.INPUT;
+        return unread || aside != null || bodyToSkip > 0 ? Next.ANOTHER_TURN : Next.INPUT;
     }
 
     private Next skipBody() throws IOException {

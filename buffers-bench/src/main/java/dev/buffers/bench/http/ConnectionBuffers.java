@@ -12,7 +12,10 @@ public interface ConnectionBuffers extends AutoCloseable {
     /** What {@link #readFrom} returns at the cap: nothing was read for want of a buffer. */
     int NO_ROOM = -2;
 
-    /** The unread bytes, in fill mode. To be called only while there are some. */
+    /** Makes sure of a buffer to read into: false at the cap. */
+    boolean hasRoomForInput();
+
+    /** The unread bytes, in fill mode. To be called only while there are some, or when there is room for them. */
     ByteBuffer input();
 
     /** Reads once: the bytes read, -1 at the end of the stream, or {@link #NO_ROOM}. */
@@ -20,9 +23,6 @@ public interface ConnectionBuffers extends AutoCloseable {
 
     /** The buffer being filled, a new one if need be, or null at the cap. */
     @Nullable ByteBuffer room();
-
-    /** Gives back the buffer being filled. */
-    void dropRoom();
 
     /** Queues the buffer being filled, to be sent after those before it. */
     void send();

@@ -56,6 +56,11 @@ public final class FreshBuffers implements BufferSource {
         }
 
         @Override
+        public boolean hasRoomForInput() {
+            return true;
+        }
+
+        @Override
         public ByteBuffer input() {
             if (input == null) {
                 input = allocate.apply(BUFFER_SIZE);
@@ -74,11 +79,6 @@ public final class FreshBuffers implements BufferSource {
                 room = allocate.apply(BUFFER_SIZE);
             }
             return room;
-        }
-
-        @Override
-        public void dropRoom() {
-            room = null;
         }
 
         @Override

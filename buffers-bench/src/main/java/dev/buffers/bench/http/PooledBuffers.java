@@ -68,22 +68,40 @@ public final class PooledBuffers implements BufferSource {
         }
 
         @Override
-        public int readFrom(ReadableByteChannel source) throws IOException {
+        public boolean hasRoomForInput() {
+            if (reading) {
+                return true;
+            }
             try {
-                if (!reading) {
-                    channel.input(BUFFER_SIZE);
-                    reading = true;
-                }
-                return channel.readFrom(source);
+                channel.input(BUFFER_SIZE);
+                reading = true;
             } catch (PoolExhaustedException e) {
-                // There is nothing unread, or no buffer would have been asked for. Other channel buffers start small
-                // again: whoever is
-                // woken when BUFFER_SIZE can be had must not want more.
-                channel.close();
-                channel = pool.channel();
-                reading = false;
+                forgetLargerInputs();
+            }
+            return reading;
+        }
+
+        @Override
+        public int readFrom(ReadableByteChannel source) throws IOException {
+            if (!hasRoomForInput()) {
                 return NO_ROOM;
             }
+            try {
+                return channel.readFrom(source);
+            } catch (PoolExhaustedException e) {
+                forgetLargerInputs();
+                return NO_ROOM;
+            }
+        }
+
+        /**
+         * At the cap, with nothing unread: other channel buffers start small again, since whoever is woken when BUFFER_SIZE can be
+         * had must not want more.
+         */
+        private void forgetLargerInputs() {
+            channel.close();
+            channel = pool.channel();
+            reading = false;
         }
 
         @Override
@@ -92,14 +110,6 @@ public final class PooledBuffers implements BufferSource {
                 room = pool.tryAcquire(BUFFER_SIZE);
             }
             return room == null ? null : room.buffer();
-        }
-
-        @Override
-        public void dropRoom() {
-            if (room != null) {
-                room.release();
-                room = null;
-            }
         }
 
         @Override
@@ -129,7 +139,10 @@ public final class PooledBuffers implements BufferSource {
 
         @Override
         public void close() {
-            dropRoom();
+            if (room != null) {
+                room.release();
+                room = null;
+            }
             chain.close();
             channel.close();
         }

@@ -18,12 +18,12 @@ record ShowPlan(int rounds, long warmUpMillis, long closedMillis, long openMilli
 
     private static final int DEFAULT_ROUNDS = 6;
     private static final int DEFAULT_SECONDS = 120;
-    private static final int QUICK_SECONDS = 20;
+    private static final int QUICK_SECONDS = 15;
 
     /** Starting a server, and what a phase costs beyond its time: connecting, waiting for the last connection to close. */
-    private static final double START_SECONDS = 1.0;
+    private static final double START_SECONDS = 0.8;
 
-    private static final double PHASE_SECONDS = 0.07;
+    private static final double PHASE_SECONDS = 0.05;
     private static final double WARM_UP_SHARE = 0.15;
     private static final double OPEN_SHARE = 0.3;
     private static final double SHORTEST_PHASE_SECONDS = 0.1;

@@ -1,0 +1,73 @@
+package dev.buffers.bench.show;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.LoadPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Servers in JVMs of their own: the same program under each policy, by {@code -Dbuffers.policy} alone. */
+class ServerProcessTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void fill() throws IOException {
+        Files.write(folder.resolve("small.bin"), new byte[200]);
+        Files.write(folder.resolve("large.bin"), new byte[300_000]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Lane.class)
+    void theSameProgramServesUnderEachPolicy(Lane lane) throws Exception {
+        ProcessHandle handle;
+        try (ServerProcess server = start(lane, lane.jvmArguments())) {
+            handle = ProcessHandle.of(server.pid()).orElseThrow();
+            LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
+            assertEquals(
+                    500,
+                    new LoadGenerator(Documents.of(folder))
+                            .run(plan, server.port())
+                            .responses());
+            var numbers = server.numbers();
+            while (numbers.connections() > 0) {
+                numbers = server.numbers();
+            }
+            assertEquals(500, numbers.responses());
+            assertEquals(0, numbers.leasedBytes());
+            assertEquals(0, numbers.failures());
+            assertTrue(numbers.cpuNanos() > 0);
+            boolean pooled = lane.isPolicy() && lane != Lane.UNPOOLED;
+            assertEquals(pooled, numbers.reservedBytes() > 0);
+            boolean direct = lane == Lane.DIRECT || lane == Lane.DIRECT_VIEW;
+            assertTrue(!direct || numbers.directBytes() >= numbers.reservedBytes());
+        }
+        handle.onExit().get(10, TimeUnit.SECONDS);
+        assertFalse(handle.isAlive());
+    }
+
+    @Test
+    void aServerThatCannotStartIsAnError() {
+        IOException problem =
+                assertThrows(IOException.class, () -> start(Lane.HEAP, List.of("-Dbuffers.policy=nonsense")));
+        assertTrue(problem.getMessage().contains("the server ended"), problem.getMessage());
+    }
+
+    private ServerProcess start(Lane lane, List<String> arguments) throws IOException, InterruptedException {
+        return ServerProcess.start(lane.label(), lane.source().toString(), arguments, folder);
+    }
+}
