@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * release and an acquire.
  */
 final class Depot {
-    private static final int BATCH_BYTES = 64 << 10;
+    private static final int BATCH_BYTES = 32 << 10;
     private static final int MOST_IN_BATCH = 32;
+    private static final int BATCHED_UP_TO = 64 << 10;
     private static final int BATCHES = 64;
     private static final int LOOSE = 64;
 
@@ -33,7 +34,7 @@ final class Depot {
     }
 
     static int batchSize(int slotSize) {
-        return Math.max(1, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
+        return slotSize > BATCHED_UP_TO ? 1 : Math.max(2, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
     }
 
     /** An array whose every element is a free slot, now the caller's. */

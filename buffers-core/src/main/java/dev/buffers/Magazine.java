@@ -23,7 +23,7 @@ final class Magazine {
      *
      *   field                       written by  mode     read by      mode
      *   arrays, count               owner       plain    owner        plain
-     *   hits, channelHits, releases owner       opaque   who adds up  opaque
+     *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
      */
     static final Slot[] NONE = {};
 
@@ -47,13 +47,8 @@ final class Magazine {
     private int count;
     private boolean spareFull;
 
-    @SuppressWarnings("unused") // through the handles above
     private long hits;
-
-    @SuppressWarnings("unused")
     private long channelHits;
-
-    @SuppressWarnings("unused")
     private long releases;
 
     /** Gives it room for two batches. */
@@ -68,23 +63,20 @@ final class Magazine {
 
     /** A slot whose tenancy has begun, counted as a hit; null when there is none. */
     @Nullable Slot take() {
-        for (; ; ) {
-            int n = count;
-            if (n == 0) {
-                if (!spareFull) {
-                    return null;
-                }
-                swap();
-                spareFull = false;
-                n = loaded.length;
+        int n = count;
+        if (n == 0) {
+            if (!spareFull) {
+                return null;
             }
-            Slot slot = loaded[n - 1];
-            count = n - 1;
-            if (slot.begin()) {
-                HITS.setOpaque(this, (long) HITS.getOpaque(this) + 1);
-                return slot;
-            }
+            swap();
+            spareFull = false;
+            n = loaded.length;
         }
+        Slot slot = loaded[n - 1];
+        count = n - 1;
+        slot.begin();
+        hits++;
+        return slot;
     }
 
     /** Takes a free slot in and counts the release; false when both batches are full. */
@@ -157,11 +149,11 @@ final class Magazine {
     }
 
     void countRelease() {
-        RELEASES.setOpaque(this, (long) RELEASES.getOpaque(this) + 1);
+        releases++;
     }
 
     void countChannelHit() {
-        CHANNEL_HITS.setOpaque(this, (long) CHANNEL_HITS.getOpaque(this) + 1);
+        channelHits++;
     }
 
     long hits() {

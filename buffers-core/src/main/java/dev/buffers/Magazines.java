@@ -32,6 +32,7 @@ final class Magazines {
     /** The owner, null for a stripe. Strong: a live thread is reachable anyway. */
     final @Nullable Thread thread;
 
+    /** By class, one further on: the first, for slabs without a class, is always null. */
     private final @Nullable Magazine[] byClass;
 
     /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
@@ -42,21 +43,21 @@ final class Magazines {
 
     Magazines(@Nullable Thread thread, int sizeClasses) {
         this.thread = thread;
-        this.byClass = new Magazine[sizeClasses];
+        this.byClass = new Magazine[sizeClasses + 1];
     }
 
     /** By the owner. */
     @Nullable Magazine get(int sizeClass) {
-        return byClass[sizeClass];
+        return byClass[sizeClass - SizeClasses.OVERSIZE];
     }
 
     /** By anyone, to add up counters. */
     @Nullable Magazine getAcquire(int sizeClass) {
-        return (Magazine) ELEMENT.getAcquire(byClass, sizeClass);
+        return (Magazine) ELEMENT.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
     }
 
     void setRelease(int sizeClass, Magazine magazine) {
-        ELEMENT.setRelease(byClass, sizeClass, magazine);
+        ELEMENT.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
     }
 
     boolean tryClaim() {

@@ -3,7 +3,6 @@ package dev.buffers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,25 +45,33 @@ public final class PooledBuffer implements AutoCloseable {
         }
     }
 
-    private @Nullable Slot slot;
+    private final Slot slot;
     private long stamp;
     private @Nullable ByteBuffer view;
     private @Nullable ByteBuffer origin;
 
-    /** A lease of nothing yet: what can fail for lack of memory happens before a slot is taken. */
-    PooledBuffer() {}
+    /** A first lease, by the thread that began the tenancy, on the view taken out of the slot. */
+    PooledBuffer(Slot slot, long stamp, ByteBuffer view) {
+        this.slot = slot;
+        this.stamp = stamp;
+        this.view = view;
+    }
 
-    /** By the thread that began the tenancy: the first lease, on the view taken out of the slot. */
-    void begin(Slot of, ByteBuffer its, int size) {
-        its.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-        slot = of;
-        stamp = of.stateOpaque();
-        view = its;
+    /** A lease that is not open yet: a recycled one, or a further one. */
+    PooledBuffer(Slot slot) {
+        this.slot = slot;
+    }
+
+    /** The slot's recycled lease, for a tenancy that just began. */
+    PooledBuffer again(long its, ByteBuffer taken) {
+        stamp = its;
+        view = taken;
+        return this;
     }
 
     /** By the thread that holds this first lease: its slot comes back to that channel first, or to none. */
     void comeBackTo(@Nullable ChannelBuffers channel) {
-        slot().channel = channel;
+        slot.channel = channel;
     }
 
     /**
@@ -75,7 +82,7 @@ public final class PooledBuffer implements AutoCloseable {
      */
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
-        if (mine == null || origin == null && !slot().isOpen(stamp)) {
+        if (mine == null || origin == null && !slot.isOpen(stamp)) {
             throw ended();
         }
         return mine;
@@ -121,14 +128,13 @@ public final class PooledBuffer implements AutoCloseable {
     }
 
     private PooledBuffer further(ByteBuffer its, ByteBuffer mine) {
-        PooledBuffer lease = new PooledBuffer();
-        Slot held = slot();
-        lease.slot = held;
+        Slot held = slot;
+        PooledBuffer lease = new PooledBuffer(held);
         lease.stamp = stamp;
         lease.view = its;
         lease.origin = origin == null ? mine : origin;
         for (; ; ) {
-            long now = held.stateAcquire();
+            long now = held.stateVolatile();
             boolean open = origin == null
                     ? held.isOpen(stamp)
                     : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null;
@@ -151,7 +157,7 @@ public final class PooledBuffer implements AutoCloseable {
      *     then happened, apart from its being counted
      */
     public boolean release() {
-        Slot held = slot();
+        Slot held = slot;
         ByteBuffer mine = view;
         if (origin == null && mine != null) {
             long now = stamp;
@@ -169,7 +175,7 @@ public final class PooledBuffer implements AutoCloseable {
     public void close() {
         Slot held = slot;
         ByteBuffer mine = view;
-        if (held != null && origin == null && mine != null) {
+        if (origin == null && mine != null) {
             long now = stamp;
             if (held.compareAndSetState(now, Slot.afterLast(now))) {
                 view = null;
@@ -177,7 +183,7 @@ public final class PooledBuffer implements AutoCloseable {
                 return;
             }
         }
-        if (held != null && mine != null) {
+        if (mine != null) {
             endSlowly(0, false);
         }
     }
@@ -194,19 +200,18 @@ public final class PooledBuffer implements AutoCloseable {
 
     /** Whether this lease has not ended. */
     public boolean isOpen() {
-        Slot held = slot;
-        return held != null && view != null && (origin != null || held.isOpen(stamp));
+        return view != null && (origin != null || slot.isOpen(stamp));
     }
 
     /** Ends the lease however the slot stands, and sets {@code mark} in its state. True when it was the last. */
     private boolean endSlowly(long mark, boolean strict) {
-        Slot held = slot();
+        Slot held = slot;
         ByteBuffer its = view;
         if (origin != null) {
             its = VIEW.getAndSet(this, (ByteBuffer) null) == null ? null : origin;
         }
         while (its != null) {
-            long now = held.stateAcquire();
+            long now = held.stateVolatile();
             if (origin == null && !Slot.isFirst(now, stamp)) {
                 break;
             }
@@ -227,14 +232,6 @@ public final class PooledBuffer implements AutoCloseable {
         return false;
     }
 
-    private Slot slot() {
-        Slot held = slot;
-        if (held == null) {
-            throw ended();
-        }
-        return held;
-    }
-
     private static IllegalStateException ended() {
         return new IllegalStateException(
                 "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once");
@@ -242,9 +239,8 @@ public final class PooledBuffer implements AutoCloseable {
 
     @Override
     public String toString() {
-        Slot held = slot;
-        return held == null || !isOpen()
-                ? "PooledBuffer[ended]"
-                : "PooledBuffer[pool=" + held.pool().name() + ", capacity=" + held.size() + "]";
+        return isOpen()
+                ? "PooledBuffer[pool=" + slot.pool().name() + ", capacity=" + slot.size() + "]"
+                : "PooledBuffer[ended]";
     }
 }

@@ -175,11 +175,13 @@ final class Regions {
     /** By who holds the lock: takes it out of what may be adopted. */
     private boolean remove(Region.Dropped region) {
         Set<Region.Dropped> here = adoptable.get(region.bytes);
-        boolean was = here != null && here.remove(region);
-        if (was && here.isEmpty()) {
+        if (here == null || !here.remove(region)) {
+            return false;
+        }
+        if (here.isEmpty()) {
             adoptable.remove(region.bytes);
         }
-        return was;
+        return true;
     }
 
     /** How many more bytes may be charged. */

@@ -44,7 +44,7 @@ final class SettingKey<T> {
     static final SettingKey<Long> REGION_SIZE = bytes("region-size", "1m", 4 * ByteSize.KIB, ByteSize.GIB);
     static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
     static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
-    static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "1m", 0, Long.MAX_VALUE);
+    static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
     static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());
     static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
 

@@ -44,10 +44,13 @@ final class SizeClasses {
 
     /** The smallest class that holds {@code size} bytes, or {@link #OVERSIZE}. */
     int classOf(int size) {
+        if (Integer.compareUnsigned(size, maxSize) <= 0) {
+            return table[(size + GRANULE - 1) >>> GRANULE_SHIFT];
+        }
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }
-        return size <= maxSize ? table[(size + GRANULE - 1) >>> GRANULE_SHIFT] : OVERSIZE;
+        return OVERSIZE;
     }
 
     int sizeOf(int sizeClass) {

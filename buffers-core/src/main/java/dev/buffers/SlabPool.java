@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,14 +25,16 @@ final class SlabPool implements BufferPool {
      *   CLOSED    no acquire succeeds, no release caches
      *   PRESSURE  somebody waits for room: releases go home and wake who waits. Read after the release's
      *             compare-and-set, set before the waiter looks for room, so that one of the two sees the other
+     *   ZERO      releases overwrite the memory
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
-     *   field    written by                       mode           read by   mode
-     *   signals  close, waiters, policy calls     getAndBitwise  any hit   opaque; acquire off the path of a hit
+     *   field    written by                       mode                       read by   mode
+     *   signals  close, waiters, policy calls     getAndBitwise, getAndAdd   any hit   volatile
      */
     static final int CLOSED = 1;
     static final int PRESSURE = 2;
-    static final int CALLING = 4;
+    static final int ZERO = 4;
+    static final int CALLING = 8;
 
     private static final Set<String> OPEN_NAMES = ConcurrentHashMap.newKeySet();
     private static final byte[] ZEROS = new byte[4096];
@@ -58,10 +61,9 @@ final class SlabPool implements BufferPool {
     private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final boolean zeroOnAcquire;
-    private final boolean zeroOnRelease;
+    private final boolean plainLeases;
 
-    @SuppressWarnings("unused") // through SIGNALS
-    private int signals;
+    private volatile int signals;
 
     SlabPool(PoolSettings settings) {
         this.settings = settings;
@@ -76,7 +78,8 @@ final class SlabPool implements BufferPool {
         this.magazines = new ThreadMagazines(this, classes.count(), settings.threadCache(), budget.max() / 8);
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
         this.zeroOnAcquire = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
-        this.zeroOnRelease = settings.zero() == PoolSettings.Zeroing.RELEASE;
+        this.plainLeases = !recycledLeases && !zeroOnAcquire;
+        this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.supply = new Supply(this, classes, regions, slabs, magazines);
         this.name = openName(settings.name());
         try {
@@ -117,68 +120,62 @@ final class SlabPool implements BufferPool {
     }
 
     private @Nullable PooledBuffer lease(int size, boolean strict) {
-        if (signalsOpaque() != 0) {
+        if (signals != 0) {
             checkCaller();
         }
-        PooledBuffer fresh = recycledLeases ? null : new PooledBuffer();
-        Slot slot;
-        ByteBuffer view;
-        do {
-            slot = take(size);
-            if (slot == null) {
-                if (!strict) {
-                    supply.countRefusal();
-                    return null;
-                }
-                slot = supply.beyond(size);
-            }
-            view = take(slot);
-        } while (view == null);
-        PooledBuffer lease = fresh == null ? slot.recycled() : fresh;
-        lease.begin(slot, view, size);
-        return lease;
-    }
-
-    /** A slot whose tenancy has begun, from this thread's magazine if it can be; null at the cap. */
-    private @Nullable Slot take(int size) {
         int sizeClass = classes.classOf(size);
-        if (sizeClass != SizeClasses.OVERSIZE) {
-            Magazine magazine = magazines.current(sizeClass);
-            if (magazine != null) {
-                Slot slot = magazine.take();
-                if (slot != null) {
-                    return slot;
-                }
+        Magazine magazine = magazines.current(sizeClass);
+        Slot slot = magazine == null ? null : magazine.take();
+        if (slot == null) {
+            slot = supply.find(size, sizeClass, strict);
+            if (slot == null) {
+                return null;
             }
         }
-        return supply.find(size, sizeClass);
+        PooledBuffer lease = lease(slot, size);
+        return lease == null ? lease(size, strict) : lease;
     }
 
-    /** The view of a slot whose tenancy has begun; null when the slot turned out to be a husk, which ends the tenancy. */
-    private @Nullable ByteBuffer take(Slot slot) {
+    /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */
+    private @Nullable PooledBuffer lease(Slot slot, int size) {
         ByteBuffer view = slot.takeView();
         if (view == null) {
             counters.recycled(slot.sizeClass());
-        } else if (zeroOnAcquire) {
-            zero(view);
+            return null;
         }
-        return view;
+        view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
+        long stamp = slot.stateVolatile();
+        if (!plainLeases) {
+            return specialLease(slot, stamp, view);
+        }
+        try {
+            return new PooledBuffer(slot, stamp, view);
+        } catch (OutOfMemoryError e) {
+            endUnleased(slot, stamp, view);
+            throw e;
+        }
     }
 
-    /** A lease for a channel, of a slot that came back to it; null when that is a husk. */
+    private PooledBuffer specialLease(Slot slot, long stamp, ByteBuffer view) {
+        if (zeroOnAcquire) {
+            int size = view.limit();
+            zero(view);
+            view.limit(size);
+        }
+        return recycledLeases ? slot.recycled().again(stamp, view) : new PooledBuffer(slot, stamp, view);
+    }
+
+    /** Nothing is lost when there is no memory for the lease object. */
+    private void endUnleased(Slot slot, long stamp, ByteBuffer view) {
+        slot.compareAndSetState(stamp, Slot.afterLast(stamp));
+        takeBack(slot, view, stamp);
+    }
+
+    /** A lease for a channel, on a slot that came back to it; null when that is a husk. */
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
-        PooledBuffer fresh = recycledLeases ? null : new PooledBuffer();
-        if (!slot.begin()) {
-            return null;
-        }
+        slot.begin();
         supply.countChannelHit(slot.sizeClass());
-        ByteBuffer view = take(slot);
-        if (view == null) {
-            return null;
-        }
-        PooledBuffer lease = fresh == null ? slot.recycled() : fresh;
-        lease.begin(slot, view, size);
-        return lease;
+        return lease(slot, size);
     }
 
     /**
@@ -186,22 +183,16 @@ final class SlabPool implements BufferPool {
      * the next acquire will look first.
      */
     void takeBack(Slot slot, ByteBuffer view, long held) {
-        if (Slot.endsForGood(held)) {
-            supply.retire(slot, held);
-            return;
-        }
-        if (zeroOnRelease) {
-            zero(view);
-        }
-        slot.viewRelease(view);
-        int sizeClass = slot.sizeClass();
-        if (signalsOpaque() == 0 && slot.channel == null && sizeClass != SizeClasses.OVERSIZE && !Slot.isDraining(held)) {
-            Magazine magazine = magazines.current(sizeClass);
-            if (magazine != null && magazine.give(slot)) {
-                return;
+        if (signals == 0 && Slot.endsPlainly(held) && slot.channel == null) {
+            Magazine magazine = magazines.current(slot.sizeClass());
+            if (magazine != null) {
+                slot.viewRelease(view);
+                if (magazine.give(slot)) {
+                    return;
+                }
             }
         }
-        supply.settle(slot, Slot.isDraining(held));
+        supply.settle(slot, view, held);
     }
 
     /** A free slot that a channel gives back, its release long counted. */
@@ -209,7 +200,8 @@ final class SlabPool implements BufferPool {
         supply.giveFree(slot);
     }
 
-    private static void zero(ByteBuffer view) {
+    /** Overwrites the whole buffer; leaves it cleared. */
+    static void zero(ByteBuffer view) {
         view.clear();
         for (int at = 0; at < view.capacity(); at += ZEROS.length) {
             view.put(at, ZEROS, 0, Math.min(ZEROS.length, view.capacity() - at));
@@ -250,11 +242,15 @@ final class SlabPool implements BufferPool {
     }
 
     boolean isClosed() {
-        return (signalsAcquire() & CLOSED) != 0;
+        return (signals & CLOSED) != 0;
     }
 
     boolean isUnderPressure() {
-        return (signalsAcquire() & PRESSURE) != 0;
+        return (signals & PRESSURE) != 0;
+    }
+
+    boolean zeroesOnRelease() {
+        return (signals & ZERO) != 0;
     }
 
     void signal(int bit, boolean on) {
@@ -286,7 +282,7 @@ final class SlabPool implements BufferPool {
     }
 
     private void checkPolicy() {
-        if (signalsAcquire() >= CALLING && calling.get() != null) {
+        if (signals >= CALLING && calling.get() != null) {
             throw new IllegalStateException("a policy must not call the pool that called it: pool=" + name + ", policy="
                     + settings.policy().name());
         }
@@ -303,13 +299,5 @@ final class SlabPool implements BufferPool {
 
     int maxSize() {
         return classes.maxSize();
-    }
-
-    private int signalsOpaque() {
-        return (int) SIGNALS.getOpaque(this);
-    }
-
-    private int signalsAcquire() {
-        return (int) SIGNALS.getAcquire(this);
     }
 }

@@ -246,7 +246,7 @@ final class Slabs {
             for (Slab slab : all.toArray(new Slab[0])) {
                 slab.condemn();
                 for (Slot slot : slab.slots) {
-                    if (!Slot.isHeld(slot.stateAcquire()) && slot.getAndSetView(null) != null) {
+                    if (!Slot.isHeld(slot.stateVolatile()) && slot.getAndSetView(null) != null) {
                         slab.comeHome(slot);
                     }
                 }

@@ -39,10 +39,13 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *     slot. This asks for more than the memory model promises: that an opaque store stays before a later opaque
      *     load in the compiled code (HotSpot keeps them so), and that a store buffer drains within a tick.
      *
-     *   field   written by            mode            read by                     mode
-     *   state   owner of a free slot  opaque          leases                      opaque (own tenancy), acquire
-     *           any lease             compareAndSet   trim                        acquire
-     *   view    winner of S1          release         owner of a free slot        acquire
+     * Reads are volatile, which costs nothing more where it matters and keeps the code of a hit small (a VarHandle call is
+     * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
+     *
+     *   field   written by            mode            read by
+     *   state   owner of a free slot  opaque          leases, trim
+     *           any lease             compareAndSet
+     *   view    winner of S1          release         owner of a free slot
      *           owner, to null        opaque
      *           trim, close           getAndSet
      *   next    who owns the slot     plain           who owns it next (published with the return lane's head)
@@ -54,6 +57,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
     static final long DRAIN = 1L << 16;
     static final long DISCARD = 1L << 17;
     static final long GENERATION = 1L << 18;
+    static final long SPENT = 1L << 63;
 
     /** Everything but the generation. */
     private static final long IN_TENANCY = GENERATION - 1;
@@ -83,26 +87,20 @@ final class Slot extends PhantomReference<ByteBuffer> {
     /** The slot below this one in a return lane, or in a channel's own stack. */
     @Nullable Slot next;
 
-    @SuppressWarnings("unused") // through STATE
-    private long state;
+    private volatile long state;
 
-    @SuppressWarnings("unused") // through VIEW
-    private @Nullable ByteBuffer view;
+    private volatile @Nullable ByteBuffer view;
 
     Slot(Slab slab, int index, ByteBuffer view, ReferenceQueue<? super ByteBuffer> lost, boolean recycled) {
         super(view, lost);
         this.slab = slab;
         this.index = index;
-        this.recycled = recycled ? new PooledBuffer() : null;
-        VIEW.setRelease(this, view);
+        this.recycled = recycled ? new PooledBuffer(this) : null;
+        this.view = view;
     }
 
-    long stateOpaque() {
-        return (long) STATE.getOpaque(this);
-    }
-
-    long stateAcquire() {
-        return (long) STATE.getAcquire(this);
+    long stateVolatile() {
+        return state;
     }
 
     void stateOpaque(long value) {
@@ -113,8 +111,8 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return STATE.compareAndSet(this, expected, value);
     }
 
-    @Nullable ByteBuffer viewAcquire() {
-        return (ByteBuffer) VIEW.getAcquire(this);
+    @Nullable ByteBuffer viewVolatile() {
+        return view;
     }
 
     void viewRelease(@Nullable ByteBuffer value) {
@@ -125,25 +123,19 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return (ByteBuffer) VIEW.getAndSet(this, value);
     }
 
-    /**
-     * By the owner of a free slot: begins a tenancy. False when the slot's memory was taken back meanwhile (S3): the slot is
-     * then an empty husk, to be dropped.
-     */
-    boolean begin() {
-        long free = stateOpaque();
-        stateOpaque(free | FIRST);
-        if (viewAcquire() != null) {
-            return true;
-        }
-        stateOpaque(free);
-        return false;
+    /** By the owner of a free slot: begins a tenancy, which is good only if {@link #takeView} finds the view. */
+    void begin() {
+        stateOpaque(state | FIRST);
     }
 
-    /** By the owner of a tenancy just begun: the view, which leaves the slot; null when it was taken back since. */
+    /**
+     * By the owner of a tenancy just begun: the view, which leaves the slot. Null when the slot's memory was taken back
+     * meanwhile (S3): its state is then what it was, and the slot is an empty husk, to be dropped.
+     */
     @Nullable ByteBuffer takeView() {
-        ByteBuffer taken = viewAcquire();
+        ByteBuffer taken = view;
         if (taken == null) {
-            stateOpaque(stateOpaque() & ~FIRST);
+            stateOpaque(state & ~FIRST);
             return null;
         }
         VIEW.setOpaque(this, (ByteBuffer) null);
@@ -152,7 +144,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
 
     /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
     boolean isOpen(long stamp) {
-        return isFirst(stateOpaque(), stamp);
+        return isFirst(stateVolatile(), stamp);
     }
 
     /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */
@@ -165,9 +157,14 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return (held & ~IN_TENANCY) + GENERATION;
     }
 
+    /** Whether a tenancy that ends in the state {@code held} ends as most do: neither drained, nor discarded, nor the last. */
+    static boolean endsPlainly(long held) {
+        return ((held | afterLast(held)) & (DISCARD | DRAIN | SPENT)) == 0;
+    }
+
     /** Whether a tenancy that ends in the state {@code held} is the slot's last: discarded, or its generation would wrap. */
     static boolean endsForGood(long held) {
-        return (held & DISCARD) != 0 || afterLast(held) < 0;
+        return ((held | afterLast(held)) & (DISCARD | SPENT)) != 0;
     }
 
     static boolean isDiscarded(long held) {

@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -50,18 +51,19 @@ final class Supply {
         this.magazines = magazines;
         this.waiters = new Waiters(pool);
         this.depots = new AtomicReferenceArray<>(classes.count());
-        this.pooled = !(policy instanceof BuiltInPolicy) || ((BuiltInPolicy) policy).pooled();
+        this.pooled = !(policy instanceof BuiltInPolicy ours) || ours.pooled();
         this.views = policy.views();
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
     }
 
     // ---------------------------------------------------------------- acquire
 
-    /** A slot whose tenancy has begun, counted; null at the cap. */
-    @Nullable Slot find(int size, int sizeClass) {
+    /** A slot whose tenancy has begun, counted. At the cap null or, if {@code strict}, what {@code at-limit} says. */
+    @Nullable Slot find(int size, int sizeClass, boolean strict) {
         pool.checkCaller();
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
-            return findAlone(size);
+            Slot alone = findAlone(size);
+            return alone == null ? refuse(size, strict) : alone;
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -81,7 +83,7 @@ final class Supply {
         } else {
             own = magazines.own(sizeClass, slotSize);
         }
-        while (slot == null) {
+        if (slot == null) {
             AcquireOutcome outcome = AcquireOutcome.DEPOT;
             boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
             Slot[] batch = keeps ? depot.takeBatch() : null;
@@ -98,16 +100,11 @@ final class Supply {
             }
             if (n == 0) {
                 depot.putEmpty(batch);
-                pool.checkCaller();
-                return null;
+                return refuse(size, strict);
             }
-            while (n > 0 && slot == null) {
-                Slot candidate = batch[--n];
-                slot = candidate.begin() ? candidate : null;
-            }
-            if (slot != null) {
-                pool.counters.acquired(outcome, sizeClass);
-            }
+            slot = batch[--n];
+            slot.begin();
+            pool.counters.acquired(outcome, sizeClass);
             // The rest of the batch goes where the next acquire looks first.
             if (own != null && own.isGranted() && own.isEmpty()) {
                 batch = own.exchangeEmpty(batch, n);
@@ -131,21 +128,20 @@ final class Supply {
         return slot;
     }
 
-    /** What {@code at-limit} says: memory beyond the cap, or the exception with the numbers. */
-    Slot beyond(int size) {
-        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+    private @Nullable Slot refuse(int size, boolean strict) {
+        pool.checkCaller();
+        if (strict && pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
             Region region = regions.allocatePlain(size, Region.Charge.NONE);
             Slot slot = region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
             if (slot != null) {
                 return slot;
             }
         }
-        countRefusal();
-        throw new PoolExhaustedException(pool.name(), size, regions.refusal(), pool.stats());
-    }
-
-    void countRefusal() {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
+        if (strict) {
+            throw new PoolExhaustedException(pool.name(), size, regions.refusal(), pool.stats());
+        }
+        return null;
     }
 
     /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
@@ -250,19 +246,28 @@ final class Supply {
         Slot[] one = new Slot[1];
         slabs.addAndTake(slab, one, 1);
         Slot slot = one[0];
-        if (!slot.begin()) {
-            return null; // the pool has just closed
-        }
+        slot.begin();
         pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
         return slot;
     }
 
     // ---------------------------------------------------------------- release
 
-    /** Finds a place for a free slot, its view in it, that the current thread's magazine did not take. */
-    void settle(Slot slot, boolean draining) {
+    /** A tenancy has ended in the state {@code held}: finds the slot a place, or retires it. */
+    void settle(Slot slot, ByteBuffer view, long held) {
         int sizeClass = slot.sizeClass();
-        boolean home = draining || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
+        if (Slot.endsForGood(held)) {
+            retire(slot, held);
+            return;
+        }
+        if (pool.zeroesOnRelease()) {
+            SlabPool.zero(view);
+        }
+        slot.viewRelease(view);
+        boolean home = Slot.isDraining(held)
+                || pool.isClosed()
+                || pool.isUnderPressure()
+                || sizeClass == SizeClasses.OVERSIZE;
         ChannelBuffers channel = slot.channel;
         if (channel != null) {
             if (!home && channel.takeBack(slot)) {
@@ -340,7 +345,7 @@ final class Supply {
     }
 
     /** A tenancy ended whose slot must not be used again. */
-    void retire(Slot slot, long held) {
+    private void retire(Slot slot, long held) {
         slot.channel = null;
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
@@ -440,7 +445,7 @@ final class Supply {
     private void collect() {
         for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
             Slot slot = (Slot) found;
-            if (Slot.isHeld(slot.stateAcquire())) {
+            if (Slot.isHeld(slot.stateVolatile())) {
                 pool.counters.leaked(slot.sizeClass());
                 slabs.lose(slot);
             }

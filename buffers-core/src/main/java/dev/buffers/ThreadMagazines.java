@@ -3,7 +3,7 @@ package dev.buffers;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.ref.WeakReference;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,24 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadMagazines {
     /*
-     * The registry holds a thread's magazines; the thread reaches them through a weak reference only, so that a live thread
-     * keeps no pool, and a dead one's magazines are found here: isAlive() == false orders all that the thread did
-     * before what is done next.
+     * A table from thread to magazines, open-addressed by thread id and never more than a quarter full, so that the first
+     * probe finds them. It takes the place of a ThreadLocal: nothing hangs on a thread, so that a live thread keeps no
+     * pool, and a dead one's magazines are found here; a look-up is also shorter. isAlive() == false orders all that
+     * the thread did before what is done next.
+     *
+     *   field      written by                                        mode      read by       mode
+     *   table      registration, sweep (under the lock)              volatile  any look-up   volatile
+     *   elements   registration (under the lock), null to non-null   release   any look-up   plain: who looks for itself
+     *                                                                                        has written it itself
      *
      * M1  What all magazines together may hold is charged to `grants` (an eighth of the cap), batch by batch, before they
      *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.
-     * M2  A stripe is tried on at most two places, then the depot is used: a claimant may have been unmounted.
+     * M2  A virtual thread is never in the table. It claims a stripe, trying at most two places, then the depot is used: a
+     *     claimant may have been unmounted.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Magazines[].class);
     private static final int GOLDEN = 0x9E3779B9;
 
     private final SlabPool pool;
     private final int sizeClasses;
     private final long mostPerThread;
     private final Budget grants;
-    private final ThreadLocal<WeakReference<Magazines>> local = new ThreadLocal<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Magazines> all = new ArrayList<>();
+    private volatile Magazines[] table = new Magazines[16];
     private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
     private volatile Magazines @Nullable [] stripes;
 
@@ -68,22 +76,27 @@ final class ThreadMagazines {
 
     /** The current platform thread's magazine; null when it has none yet, or is virtual. */
     @Nullable Magazine current(int sizeClass) {
-        if (isVirtual(Thread.currentThread())) {
-            return null;
-        }
-        WeakReference<Magazines> reference = local.get();
-        Magazines mine = reference == null ? null : reference.get();
+        Magazines mine = mine();
         return mine == null ? null : mine.get(sizeClass);
+    }
+
+    private @Nullable Magazines mine() {
+        Thread thread = Thread.currentThread();
+        Magazines[] table = this.table;
+        for (int at = (int) thread.getId() & table.length - 1; ; at = at + 1 & table.length - 1) {
+            Magazines there = table[at];
+            if (there == null || there.thread == thread) {
+                return there;
+            }
+        }
     }
 
     /** The same, made if need be, and with a grant if one is to be had. For a platform thread only. */
     Magazine own(int sizeClass, int slotSize) {
-        WeakReference<Magazines> reference = local.get();
-        Magazines mine = reference == null ? null : reference.get();
+        Magazines mine = mine();
         if (mine == null) {
             mine = new Magazines(Thread.currentThread(), sizeClasses);
             register(mine);
-            local.set(new WeakReference<>(mine));
         }
         return provide(mine, sizeClass, slotSize);
     }
@@ -118,11 +131,7 @@ final class ThreadMagazines {
 
     /** Moves all that the current platform thread has into {@code sink}. */
     void flushOwn(SlotSink sink) {
-        if (isVirtual(Thread.currentThread())) {
-            return;
-        }
-        WeakReference<Magazines> reference = local.get();
-        Magazines mine = reference == null ? null : reference.get();
+        Magazines mine = mine();
         if (mine != null) {
             flush(mine, sink);
         }
@@ -146,6 +155,9 @@ final class ThreadMagazines {
                     }
                     grants.credit(magazines.granted);
                 }
+            }
+            if (!dead.isEmpty()) {
+                rebuild(table.length);
             }
         } finally {
             lock.unlock();
@@ -238,8 +250,31 @@ final class ThreadMagazines {
         lock.lock();
         try {
             all.add(magazines);
+            if (all.size() * 4 > table.length) {
+                rebuild(table.length * 2);
+            } else {
+                insert(table, magazines);
+            }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void rebuild(int length) {
+        Magazines[] rebuilt = new Magazines[length];
+        for (Magazines magazines : all) {
+            insert(rebuilt, magazines);
+        }
+        table = rebuilt;
+    }
+
+    private static void insert(Magazines[] into, Magazines magazines) {
+        if (magazines.thread != null) {
+            int at = (int) magazines.thread.getId() & into.length - 1;
+            while (into[at] != null) {
+                at = at + 1 & into.length - 1;
+            }
+            ELEMENT.setRelease(into, at, magazines);
         }
     }
 

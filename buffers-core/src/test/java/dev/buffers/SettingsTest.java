@@ -76,7 +76,7 @@ class SettingsTest {
         assertEquals(1 << 20, settings.regionSize());
         assertEquals(256 << 10, settings.maxSize());
         assertEquals(0, settings.preallocate());
-        assertEquals(1 << 20, settings.threadCache());
+        assertEquals(4 << 20, settings.threadCache());
         assertSame(PoolSettings.LeaseMode.FRESH, settings.leases());
         assertSame(PoolSettings.Zeroing.NEVER, settings.zero());
         assertEquals(LeakTracking.count(), settings.leaks());

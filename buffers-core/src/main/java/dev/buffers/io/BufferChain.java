@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of leases on their way into a channel: written with gathering writes, each lease released as its last byte leaves.
@@ -17,7 +18,7 @@ public final class BufferChain implements AutoCloseable {
     private static final int GATHER = 16;
 
     private final ArrayDeque<PooledBuffer> leases = new ArrayDeque<>();
-    private final ByteBuffer[] gathered = new ByteBuffer[GATHER];
+    private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
     private long remaining;
 
     /**
@@ -41,30 +42,28 @@ public final class BufferChain implements AutoCloseable {
      */
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
         while (remaining > 0) {
+            long offered = 0;
             int n = 0;
             for (PooledBuffer lease : leases) {
                 if (n == GATHER) {
                     break;
                 }
-                gathered[n++] = lease.buffer();
+                ByteBuffer buffer = lease.buffer();
+                gathered[n++] = buffer;
+                offered += buffer.remaining();
             }
             long before = remaining;
-            boolean full = false;
             try {
-                long offered = 0;
-                for (int i = 0; i < n; i++) {
-                    offered += gathered[i].remaining();
+                if (n == 1) {
+                    channel.write(leases.element().buffer());
+                } else {
+                    channel.write(gathered, 0, n);
                 }
-                long written = n == 1 ? channel.write(gathered[0]) : channel.write(gathered, 0, n);
-                full = written < offered;
             } finally {
                 releaseWritten(n);
             }
-            if (full && remaining > 0) {
-                return false;
-            }
-            if (before == remaining) {
-                return false;
+            if (before - remaining < offered) {
+                return false; // the channel takes no more now
             }
         }
         return true;
