@@ -26,7 +26,9 @@ public final class Bench {
     /** Runs one command and returns the status to exit with. */
     static int run(String... args) {
         CommandLine program = new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true);
-        program.getSubcommands().get("jmh").setUnmatchedOptionsArePositionalParams(true);
+        program.getSubcommands().values().stream()
+                .filter(command -> command.getCommand() instanceof Jmh)
+                .forEach(command -> command.setUnmatchedOptionsArePositionalParams(true));
         program.setExecutionExceptionHandler((problem, command, parsed) -> {
             command.getErr().println("failed: " + problem);
             return command.getCommandSpec().exitCodeOnExecutionException();

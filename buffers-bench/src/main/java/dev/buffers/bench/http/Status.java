@@ -16,6 +16,8 @@ enum Status {
     VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported");
 
     private final String text;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made once, and only ever copied into buffers
     private final byte[] line;
 
     Status(int code, String reason) {

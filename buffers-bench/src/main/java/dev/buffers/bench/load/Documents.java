@@ -103,6 +103,6 @@ public final class Documents {
     }
 
     private static double weight(Document document) {
-        return 1 / Math.sqrt(Math.max(MIN_WEIGHED_SIZE, document.size()));
+        return 1 / Math.sqrt((double) Math.max(MIN_WEIGHED_SIZE, document.size()));
     }
 }

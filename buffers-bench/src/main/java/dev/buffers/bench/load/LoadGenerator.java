@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** Puts one load after another on servers of the loopback interface that all serve the same documents. */
 public final class LoadGenerator {
@@ -40,10 +41,15 @@ public final class LoadGenerator {
             }
             return done.stream().reduce(LoadResult::plus).orElseThrow();
         } catch (ExecutionException e) {
-            throw new IOException("port=" + port + ": " + e.getCause().getMessage(), e.getCause());
+            throw new IOException("port=" + port + ": " + messageOf(e), e.getCause());
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private static @Nullable String messageOf(ExecutionException e) {
+        Throwable cause = e.getCause();
+        return cause == null ? e.getMessage() : cause.getMessage();
     }
 
     private static Thread daemon(Runnable task) {

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /** What is compared: each metric makes one figure out of one server's measurements in one round. */
+@SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 enum Metric {
     RATE_600("requests/s over 600 connections", true, true, load -> load == Load.CLOSED_600, Measurement::rate),
     RATE_64("requests/s over 64 connections", true, true, load -> load == Load.CLOSED_64, Measurement::rate),

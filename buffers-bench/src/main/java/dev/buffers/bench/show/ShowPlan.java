@@ -43,7 +43,7 @@ record ShowPlan(int rounds, long warmUpMillis, long closedMillis, long openMilli
     /** The plan that the system properties ask for. */
     static ShowPlan fromProperties(int lanes) {
         int rounds = Math.toIntExact(number("show.rounds", DEFAULT_ROUNDS));
-        return of(rounds, number("show.seconds", DEFAULT_SECONDS), lanes, false);
+        return of(rounds, (double) number("show.seconds", DEFAULT_SECONDS), lanes, false);
     }
 
     /** A smoke run: everything once over, no figures to be believed. */
