@@ -185,10 +185,14 @@ public final class ChannelBuffers implements AutoCloseable {
      * A lease as {@link BufferPool#acquire} gives it, whose memory comes back to this channel first.
      *
      * @throws PoolExhaustedException at the cap, as {@code BufferPool.acquire}
+     * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when this is closed, or the pool
      */
     public PooledBuffer acquire(int size) {
         checkOpen();
+        if (size < 0) { // a kept slot would do for it
+            throw new IllegalArgumentException("size must not be negative: size=" + size);
+        }
         Slot slot = takeKept(size);
         while (slot != null) {
             PooledBuffer lease = pool.leaseAgain(slot, size);
