@@ -101,7 +101,12 @@ record Recommendation(Lane policy, String reason, List<String> details, List<Com
                 + " against "
                 + mine.get(0).other().label()
                 + ": "
-                + (text.isEmpty() ? "within the noise." : text + ".");
+                + (text.isEmpty() ? undecided(mine) : text + ".");
+    }
+
+    private static String undecided(List<Comparison> mine) {
+        boolean alike = mine.stream().allMatch(c -> c.verdict().word() == Word.NO_DIFFERENCE);
+        return alike ? "no difference." : "within the noise.";
     }
 
     private static String metrics(List<Comparison> mine, Word word) {

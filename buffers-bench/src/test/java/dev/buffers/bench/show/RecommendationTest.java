@@ -17,7 +17,7 @@ class RecommendationTest {
         assertEquals(Lane.DIRECT_VIEW, recommendation.policy());
         assertEquals("-Dbuffers.policy=direct-view", recommendation.setting());
         assertTrue(recommendation.reason().contains("within the noise"), recommendation.reason());
-        assertTrue(recommendation.details().contains("heap against direct-view: within the noise."));
+        assertTrue(recommendation.details().contains("heap against direct-view: no difference."));
     }
 
     @Test
