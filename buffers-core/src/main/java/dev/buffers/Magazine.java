@@ -5,27 +5,25 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free slots of one size class that one thread uses without any atomic step: two batches, one in use and one that is
- * either full or empty (Bonwick and Adams, USENIX 2001), so that a batch changes hands with the depot at most once in a
- * batch of acquires or releases.
+ * Free slots of one size class that one thread uses without any atomic step (Bonwick and Adams, USENIX 2001): a stack of two
+ * batches, of which one changes hands with the depot when the stack is full or empty, so at most once in a batch of acquires
+ * or releases.
  *
  * <p>Its owner alone: the thread, or who has claimed the stripe. The counters may be read by any thread.
  */
 final class Magazine {
     /*
-     *   loaded  [s s s s . . . .]  taken from and given to at `count`
-     *   spare   [s s s s s s s s]  or all empty
+     *   slots  [s s s s s | . . .]   2 batches; taken from and given to at `count`; a batch leaves from the bottom
      *
-     * Elements above `count` are stale: an array is handed on either full or as empty, and giving back the slot that was
-     * just taken finds it still there, which saves the collector's write barrier.
-     *
-     * A magazine with no grant has arrays of length 0: it counts, and always misses.
+     * Elements above `count` are stale: giving back the slot that was just taken finds it still there, which saves the
+     * collector's write barrier. What they refer to is a slot, whose view is taken out when its region goes, so that
+     * they keep no memory. A magazine with no grant has an array of length 0: it counts, and always misses.
      *
      *   field                       written by  mode     read by      mode
-     *   arrays, count               owner       plain    owner        plain
+     *   slots, count                owner       plain    owner        plain
      *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
      */
-    static final Slot[] NONE = {};
+    private static final Slot[] NONE = {};
 
     private static final VarHandle HITS;
     private static final VarHandle CHANNEL_HITS;
@@ -42,10 +40,8 @@ final class Magazine {
         }
     }
 
-    private Slot[] loaded = NONE;
-    private Slot[] spare = NONE;
+    private Slot[] slots = NONE;
     private int count;
-    private boolean spareFull;
 
     private long hits;
     private long channelHits;
@@ -53,99 +49,80 @@ final class Magazine {
 
     /** Gives it room for two batches. */
     void grant(int batchSize) {
-        loaded = new Slot[batchSize];
-        spare = new Slot[batchSize];
+        slots = new Slot[2 * batchSize];
     }
 
     boolean isGranted() {
-        return loaded != NONE;
+        return slots != NONE;
     }
 
     /** A slot whose tenancy has begun, counted as a hit; null when there is none. */
     @Nullable Slot take() {
         int n = count;
         if (n == 0) {
-            if (!spareFull) {
-                return null;
-            }
-            swap();
-            spareFull = false;
-            n = loaded.length;
+            return null;
         }
-        Slot slot = loaded[n - 1];
+        Slot slot = slots[n - 1];
         count = n - 1;
         slot.begin();
         hits++;
         return slot;
     }
 
-    /** Takes a free slot in and counts the release; false when both batches are full. */
+    /** Takes a free slot in and counts the release; false when it is full. */
     boolean give(Slot slot) {
         if (put(slot)) {
-            countRelease();
+            releases++;
             return true;
         }
         return false;
     }
 
-    /** Takes a free slot in; false when both batches are full. */
+    /** Takes a free slot in; false when it is full. */
     boolean put(Slot slot) {
         int n = count;
-        if (n == loaded.length) {
-            if (spareFull || n == 0) {
-                return false;
-            }
-            swap();
-            spareFull = true;
-            n = 0;
+        if (n == slots.length) {
+            return false;
         }
-        if (loaded[n] != slot) {
-            loaded[n] = slot;
+        if (slots[n] != slot) {
+            slots[n] = slot;
         }
         count = n + 1;
         return true;
     }
 
-    /** When both batches are full: a full one goes out, an empty one comes in. */
-    Slot[] exchangeFull(Slot[] empty) {
-        Slot[] full = spare;
-        spare = loaded;
-        loaded = empty;
-        count = 0;
-        return full;
+    /** Moves the lower half of a full magazine into {@code batch}, which that fills. */
+    void unload(Slot[] batch) {
+        int half = batch.length;
+        System.arraycopy(slots, 0, batch, 0, half);
+        System.arraycopy(slots, half, slots, 0, half);
+        count = half;
     }
 
-    /** When both batches are empty: an empty one goes out, and one with {@code filled} slots comes in. */
-    Slot[] exchangeEmpty(Slot[] batch, int filled) {
-        Slot[] empty = loaded;
-        loaded = batch;
-        count = filled;
-        return empty;
+    /** Moves the first {@code n} slots of {@code batch} into this empty magazine. */
+    void load(Slot[] batch, int n) {
+        System.arraycopy(batch, 0, slots, 0, n);
+        count = n;
+    }
+
+    /** Moves everything into {@code into}, which is large enough; says how many. */
+    int drain(Slot[] into) {
+        int n = count;
+        System.arraycopy(slots, 0, into, 0, n);
+        count = 0;
+        return n;
     }
 
     boolean isEmpty() {
-        return count == 0 && !spareFull;
+        return count == 0;
     }
 
     boolean isFull() {
-        return spareFull && count == loaded.length;
-    }
-
-    /** Moves everything into {@code into}, from {@code at} on; says where it ends. */
-    int drain(Slot[] into, int at) {
-        System.arraycopy(loaded, 0, into, at, count);
-        at += count;
-        count = 0;
-        if (spareFull) {
-            System.arraycopy(spare, 0, into, at, spare.length);
-            at += spare.length;
-            spareFull = false;
-        }
-        return at;
+        return count == slots.length;
     }
 
     int size() {
-        return count + (spareFull ? spare.length : 0);
+        return count;
     }
 
     void countRelease() {
@@ -166,11 +143,5 @@ final class Magazine {
 
     long releases() {
         return (long) RELEASES.getOpaque(this);
-    }
-
-    private void swap() {
-        Slot[] was = loaded;
-        loaded = spare;
-        spare = was;
     }
 }

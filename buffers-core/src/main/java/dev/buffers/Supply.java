@@ -107,14 +107,14 @@ final class Supply {
             pool.counters.acquired(outcome, sizeClass);
             // The rest of the batch goes where the next acquire looks first.
             if (own != null && own.isGranted() && own.isEmpty()) {
-                batch = own.exchangeEmpty(batch, n);
+                own.load(batch, n);
                 n = 0;
             } else if (virtual && n > 0) {
                 Magazines stripe = magazines.claim();
                 if (stripe != null) {
                     Magazine magazine = stripe.get(sizeClass);
                     if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
-                        batch = magazine.exchangeEmpty(batch, n);
+                        magazine.load(batch, n);
                         n = 0;
                     }
                     stripe.unclaim();
@@ -286,11 +286,12 @@ final class Supply {
         if (!ThreadMagazines.isVirtual(Thread.currentThread())) {
             Magazine own = magazines.own(sizeClass, slotSize);
             if (own.isGranted()) {
-                Slot[] full = own.isFull() ? own.exchangeFull(depot.emptyBatch()) : null;
-                own.give(slot);
-                if (full != null) {
+                if (own.isFull()) {
+                    Slot[] full = depot.emptyBatch();
+                    own.unload(full);
                     goHomeOrDepot(full, depot);
                 }
+                own.give(slot);
             } else {
                 own.countRelease();
                 goHomeOrDepot(slot);
@@ -309,7 +310,8 @@ final class Supply {
             Slot[] full = null;
             if (magazine != null && magazine.isGranted()) {
                 if (empty != null && magazine.isFull()) {
-                    full = magazine.exchangeFull(empty);
+                    magazine.unload(empty);
+                    full = empty;
                     empty = null;
                 }
                 given = magazine.give(slot);

@@ -198,7 +198,7 @@ final class ThreadMagazines {
             Magazine magazine = magazines.get(c);
             if (magazine != null && !magazine.isEmpty()) {
                 Slot[] slots = new Slot[magazine.size()];
-                sink.accept(slots, magazine.drain(slots, 0));
+                sink.accept(slots, magazine.drain(slots));
             }
         }
     }
@@ -210,7 +210,7 @@ final class ThreadMagazines {
                 int n = 0;
                 if (stripe.tryClaim()) {
                     Magazine magazine = stripe.get(c);
-                    n = magazine == null ? 0 : magazine.drain(slots, 0);
+                    n = magazine == null ? 0 : magazine.drain(slots);
                     stripe.unclaim();
                 }
                 if (n > 0) {
