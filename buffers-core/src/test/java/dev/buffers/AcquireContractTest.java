@@ -1,0 +1,208 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.InvalidMarkException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What an acquire gives. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class AcquireContractTest extends PoolContract {
+    private static final int[] SIZES = {
+        0,
+        1,
+        127,
+        128,
+        129,
+        1000,
+        1024,
+        1025,
+        4096,
+        8192,
+        16_384,
+        16_709,
+        16_896,
+        16_897,
+        65_536,
+        MAX_SIZE - 1,
+        MAX_SIZE,
+        MAX_SIZE + 1,
+        1 << 20
+    };
+
+    @Test
+    void theBufferIsAsPromised() {
+        BufferPool pool = pool();
+        for (int round = 0; round < 2; round++) {
+            for (int size : SIZES) {
+                try (PooledBuffer lease = pool.acquire(size)) {
+                    ByteBuffer buffer = lease.buffer();
+                    assertEquals(0, buffer.position(), () -> "position, size=" + size);
+                    assertEquals(size, buffer.limit(), () -> "limit, size=" + size);
+                    assertTrue(buffer.capacity() >= size, () -> "capacity, size=" + size);
+                    assertEquals(buffer.capacity(), lease.capacity());
+                    assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
+                    assertThrows(InvalidMarkException.class, buffer::reset);
+                    assertFalse(buffer.isReadOnly());
+                    assertEquals(kind.isDirect(), buffer.isDirect());
+                    assertSame(buffer, lease.buffer());
+                    assertTrue(lease.isOpen());
+                }
+            }
+        }
+    }
+
+    @Test
+    void nothingOfTheLastHolderStays() {
+        BufferPool pool = pool();
+        for (int i = 0; i < 5; i++) {
+            try (PooledBuffer lease = pool.acquire(1000)) {
+                ByteBuffer buffer = lease.buffer();
+                assertEquals(0, buffer.position());
+                assertEquals(1000, buffer.limit());
+                assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
+                assertThrows(InvalidMarkException.class, buffer::reset);
+                buffer.order(ByteOrder.LITTLE_ENDIAN)
+                        .limit(700)
+                        .position(3 + i)
+                        .mark()
+                        .position(20);
+            }
+        }
+    }
+
+    @Test
+    void exactSizesAreExact() {
+        BufferPool pool = pool();
+        for (int size : new int[] {8192, 16_384}) {
+            try (PooledBuffer lease = pool.acquire(size)) {
+                assertEquals(size, lease.capacity());
+            }
+        }
+    }
+
+    @Test
+    void liveLeasesNeverShareAByte() {
+        BufferPool pool = pool();
+        Random random = new Random(42);
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            PooledBuffer lease = pool.acquire(1 + random.nextInt(20_000));
+            leases.add(lease);
+            fill(lease, i);
+        }
+        for (int i = 0; i < leases.size(); i++) {
+            ByteBuffer bytes = leases.get(i).buffer().clear();
+            while (bytes.hasRemaining()) {
+                assertEquals((byte) i, bytes.get());
+            }
+        }
+        leases.forEach(PooledBuffer::release);
+    }
+
+    private static void fill(PooledBuffer lease, int value) {
+        ByteBuffer bytes = lease.buffer().clear();
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) value);
+        }
+    }
+
+    @Test
+    void aViewCannotWidenPastItsSlot() {
+        BufferPool pool = pool();
+        try (PooledBuffer before = pool.acquire(500);
+                PooledBuffer lease = pool.acquire(500);
+                PooledBuffer after = pool.acquire(500)) {
+            int capacity = lease.capacity();
+            assertEquals(capacity, lease.buffer().duplicate().clear().capacity());
+            assertEquals(500, lease.buffer().slice().clear().capacity());
+            assertThrows(IllegalArgumentException.class, () -> lease.buffer().limit(capacity + 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> lease.buffer().slice(0, capacity + 1));
+            assertEquals(capacity, before.capacity());
+            assertEquals(capacity, after.capacity());
+        }
+    }
+
+    @Test
+    void anExactHeapBufferHasItsArrayAlone() {
+        BufferPool pool = pool();
+        try (PooledBuffer lease = pool.acquire(3000)) {
+            boolean exact = kind.policy().equals("heap") || kind.policy().equals("unpooled");
+            if (exact) {
+                assertEquals(0, lease.buffer().arrayOffset());
+                assertEquals(lease.capacity(), lease.buffer().array().length);
+            } else {
+                assertEquals(!kind.isDirect(), lease.buffer().hasArray());
+            }
+        }
+    }
+
+    @Test
+    void aNegativeSizeIsRefusedWhoeverIsAsked() {
+        BufferPool pool = pool();
+        ChannelBuffers channel = pool.channel();
+        Refusal.of(() -> pool.acquire(-1), "size must not be negative: size=-1");
+        Refusal.of(() -> pool.tryAcquire(Integer.MIN_VALUE), "size=-2147483648");
+        Refusal.of(() -> pool.whenAvailable(-1, () -> {}), "size=-1");
+        Refusal.of(() -> channel.acquire(-1), "size=-1");
+        channel.close();
+    }
+
+    @Test
+    void theSameSlotComesAgainButNotWithTheSameLease() {
+        BufferPool pool = pool();
+        PooledBuffer first = pool.acquire(100);
+        ByteBuffer buffer = first.buffer();
+        first.release();
+        PooledBuffer second = pool.acquire(100);
+        if (kind.isPooled()) {
+            assertSame(buffer, second.buffer());
+            assertEquals(!kind.isFresh(), first == second);
+        }
+        second.release();
+    }
+
+    @Test
+    void oversizeIsUnderTheSameBudget() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(3 << 20);
+        PoolStats stats = Conservation.check(pool, 1);
+        assertEquals(3 << 20, stats.reservedBytes());
+        assertEquals(3 << 20, stats.leasedBytes());
+        assertEquals(1, stats.acquires(kind.isPooled() ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire((13 << 20) + 1));
+        assertTrue(lease.release());
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+    }
+
+    @Test
+    void tryAcquireGivesWhatAcquireGives() {
+        BufferPool pool = pool();
+        for (int size : SIZES) {
+            PooledBuffer lease = pool.tryAcquire(size);
+            assertEquals(size, lease.buffer().limit());
+            lease.release();
+        }
+    }
+
+    @Test
+    void sizesUpToTheCapAreServedAndNoMore() {
+        BufferPool pool = pool();
+        assertTrue(pool.acquire(16 << 20).release());
+        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire((16 << 20) + 1));
+        assertEquals((16 << 20) + 1, refused.size());
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(Integer.MAX_VALUE));
+    }
+}

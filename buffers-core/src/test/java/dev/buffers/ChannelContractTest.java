@@ -1,0 +1,341 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What one connection keeps. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class ChannelContractTest extends PoolContract {
+
+    @Test
+    void inputIsInFillModeAndStays() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            ByteBuffer input = channel.input();
+            assertEquals(0, input.position());
+            assertEquals(input.capacity(), input.limit());
+            assertTrue(input.capacity() >= 8192);
+            input.put(new byte[] {1, 2, 3, 4, 5});
+            assertSame(input, channel.input());
+            assertEquals(1, input.flip().get());
+            input.compact();
+            assertSame(input, channel.input());
+            assertEquals(4, input.position());
+            assertEquals(2, input.get(0));
+            Conservation.check(pool, 1);
+        }
+    }
+
+    @Test
+    void moreRoomKeepsWhatIsUnread() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            ByteBuffer small = channel.input();
+            fill(small, 5000);
+            assertSame(small, channel.input(10));
+            ByteBuffer large = channel.input(50_000);
+            assertNotSame(small, large);
+            assertEquals(5000, large.position());
+            assertTrue(large.remaining() >= 50_000);
+            assertHolds(large.duplicate().flip(), 0, 5000);
+            assertSame(large, channel.input());
+            Conservation.check(pool, 1);
+        }
+        try (ChannelBuffers channel = pool.channel()) {
+            assertTrue(channel.input(100_000).remaining() >= 100_000);
+            assertSame(channel.input(), channel.input(0));
+        }
+    }
+
+    @Test
+    void moreRoomThanMaxSizeIsRefused() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            Refusal.of(() -> channel.input(-1), "room must not be negative: room=-1");
+            Refusal.of(() -> channel.input(MAX_SIZE + 1), "room=" + (MAX_SIZE + 1), "unread=0", "max-size=" + MAX_SIZE);
+            fill(channel.input(), 100);
+            Refusal.of(() -> channel.input(MAX_SIZE - 99), "unread=100");
+            Refusal.of(() -> channel.input(Integer.MAX_VALUE), "unread=100");
+            assertHolds(channel.input().duplicate().flip(), 0, 100);
+            assertEquals(MAX_SIZE, channel.input(MAX_SIZE - 100).capacity());
+        }
+    }
+
+    @Test
+    void readsWhatTheChannelGives() throws IOException {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            ScriptedChannel peer = new ScriptedChannel().reads(10, 0, 500, -1);
+            assertEquals(10, channel.readFrom(peer));
+            assertEquals(0, channel.readFrom(peer));
+            assertEquals(500, channel.readFrom(peer));
+            assertEquals(-1, channel.readFrom(peer));
+            assertEquals(510, channel.input().position());
+            peer.assertSent(channel.input().duplicate().flip(), 0);
+        }
+    }
+
+    @Test
+    void aFullInputIsAnError() throws IOException {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            ByteBuffer input = channel.input();
+            input.position(input.limit());
+            String message = assertThrows(
+                            IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)))
+                    .getMessage();
+            assertEquals("input is full: unread=" + input.capacity() + ", capacity=" + input.capacity(), message);
+            assertEquals(7, channel.readFrom(new ScriptedChannel().reads(7).after(channel.input(100))));
+        }
+    }
+
+    @Test
+    void aFailedReadKeepsWhatIsUnread() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            fill(channel.input(), 33);
+            assertThrows(IOException.class, () -> channel.readFrom(new ScriptedChannel().fails()));
+            assertHolds(channel.input().duplicate().flip(), 0, 33);
+        }
+    }
+
+    @Test
+    void theInputGrowsWithFullReadsAndShrinksWithSmallOnes() throws IOException {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            int first = channel.input().capacity();
+            int before = first;
+            for (int i = 0; i < 10; i++) {
+                channel.readFrom(new ScriptedChannel().reads(Integer.MAX_VALUE));
+                channel.input().clear();
+            }
+            channel.idle();
+            int grown = channel.input().capacity();
+            assertEquals(MAX_SIZE, grown);
+            for (int i = 0; i < 40; i++) {
+                channel.readFrom(new ScriptedChannel().reads(1));
+                channel.input().clear();
+                channel.idle();
+                assertTrue(channel.input().capacity() <= grown);
+                grown = channel.input().capacity();
+            }
+            assertTrue(grown < before, "shrunk to " + grown);
+            assertTrue(grown >= 1024);
+        }
+    }
+
+    @Test
+    void handsOffAllThatIsUnread() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            assertThrows(IllegalStateException.class, channel::handOffInput);
+            channel.input();
+            assertThrows(IllegalStateException.class, channel::handOffInput);
+            fill(channel.input(), 1234);
+            PooledBuffer lease = channel.handOffInput();
+            assertHolds(lease.buffer(), 0, 1234);
+            assertEquals(0, channel.input().position());
+            assertNotSame(lease.buffer(), channel.input());
+            Conservation.check(pool, 2);
+            assertTrue(lease.release());
+            assertThrows(IllegalStateException.class, lease::release);
+        }
+    }
+
+    @Test
+    void handsOffTheFirstBytesAndKeepsTheRest() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            fill(channel.input(), 1000);
+            for (int n : new int[] {0, -1, 1001, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+                Refusal.of(() -> channel.handOffInput(n), "cannot hand off: n=" + n + ", unread=1000");
+            }
+            PooledBuffer head = channel.handOffInput(300);
+            PooledBuffer middle = channel.handOffInput(1);
+            assertHolds(head.buffer(), 0, 300);
+            assertHolds(middle.buffer(), 300, 301);
+            assertHolds(channel.input().duplicate().flip(), 301, 1000);
+            PooledBuffer rest = channel.handOffInput(699);
+            assertHolds(rest.buffer(), 301, 1000);
+            assertThrows(IllegalArgumentException.class, () -> channel.handOffInput(1));
+            List.of(head, middle, rest).forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void whatAWorkerReleasesComesBackToTheChannel() throws Exception {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            fill(channel.input(), 10);
+            PooledBuffer lease = channel.handOffInput();
+            ByteBuffer memory = lease.buffer();
+            Threads.run(lease::release);
+            ByteBuffer again = channel.input();
+            if (kind.isPooled()) {
+                assertSame(memory, again);
+                assertEquals(1, pool.stats().acquires(AcquireOutcome.CHANNEL));
+            }
+            assertEquals(0, again.position());
+            assertEquals(again.capacity(), again.limit());
+            Conservation.check(pool, 1);
+        }
+    }
+
+    @Test
+    void acquiredLeasesComeBackFirst() throws Exception {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            for (int i = 0; i < 50; i++) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int j = 0; j <= i % 7; j++) {
+                    leases.add(channel.acquire(1000));
+                }
+                if (i % 10 == 0) {
+                    Threads.run(() -> leases.forEach(PooledBuffer::release));
+                } else {
+                    leases.forEach(PooledBuffer::release);
+                }
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(kind.isPooled(), stats.acquires(AcquireOutcome.CHANNEL) > 100);
+        }
+    }
+
+    /** What a channel keeps has been checked for size once; a request must be checked all the same. */
+    @Test
+    void aNegativeSizeIsRefusedWhateverTheChannelKeeps() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            channel.acquire(100).release();
+            assertThrows(IllegalArgumentException.class, () -> channel.acquire(-1));
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void aSmallRequestDoesNotTakeALargeKeptBuffer() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            channel.acquire(100_000).release();
+            try (PooledBuffer lease = channel.acquire(100)) {
+                assertTrue(lease.capacity() < 1000);
+            }
+        }
+    }
+
+    @Test
+    void idleGivesBackWhatHoldsNothing() {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel()) {
+            channel.input();
+            PooledBuffer out = channel.acquire(100);
+            channel.acquire(200).release();
+            channel.idle();
+            Conservation.check(pool, 1);
+            out.release();
+            Conservation.check(pool);
+            pool.trim();
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            ByteBuffer input = channel.input();
+            fill(input, 5);
+            channel.idle();
+            assertSame(input, channel.input());
+            assertEquals(5, input.position());
+            input.clear();
+            channel.acquire(100).release(); // works again
+        }
+    }
+
+    @Test
+    void closeGivesEverythingBack() {
+        BufferPool pool = pool();
+        ChannelBuffers channel = pool.channel();
+        fill(channel.input(), 5);
+        PooledBuffer out = channel.acquire(100);
+        channel.acquire(300).release();
+        channel.close();
+        channel.close();
+        Conservation.check(pool, 1);
+        assertTrue(out.isOpen());
+        assertTrue(out.release());
+        assertThrows(IllegalStateException.class, channel::input);
+        assertThrows(IllegalStateException.class, () -> channel.input(5));
+        assertThrows(IllegalStateException.class, () -> channel.acquire(5));
+        assertThrows(IllegalStateException.class, channel::handOffInput);
+        assertThrows(IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)));
+        channel.idle();
+        pool.trim();
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+    }
+
+    @Test
+    void aClosedPoolTakesWhatComesBack() {
+        BufferPool pool = pool();
+        ChannelBuffers channel = pool.channel();
+        fill(channel.input(), 5);
+        PooledBuffer out = channel.acquire(100);
+        channel.acquire(300).release();
+        pool.close();
+        assertEquals(5, channel.input().position());
+        PooledBuffer handed = channel.handOffInput();
+        assertThrows(IllegalStateException.class, channel::input);
+        assertThrows(IllegalStateException.class, () -> channel.acquire(300));
+        out.release();
+        handed.release();
+        channel.idle();
+        channel.close();
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+    }
+
+    @Test
+    void whatFailsAtTheCapLosesNothing() {
+        BufferPool pool = pool(kind.builder("capped").max(64 << 10));
+        try (ChannelBuffers channel = pool.channel()) {
+            fill(channel.input(), 5000);
+            List<PooledBuffer> rest = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(8192); lease != null; lease = pool.tryAcquire(8192)) {
+                rest.add(lease);
+            }
+            assertThrows(PoolExhaustedException.class, () -> channel.input(10_000));
+            assertHolds(channel.input().duplicate().flip(), 0, 5000);
+            assertThrows(PoolExhaustedException.class, () -> channel.handOffInput(100));
+            assertHolds(channel.input().duplicate().flip(), 0, 5000);
+            assertThrows(PoolExhaustedException.class, () -> channel.acquire(8192));
+            Conservation.check(pool, rest.size() + 1);
+            PooledBuffer all = channel.handOffInput(5000);
+            assertHolds(all.buffer(), 0, 5000);
+            assertThrows(PoolExhaustedException.class, channel::input);
+            assertFalse(rest.isEmpty());
+            rest.forEach(PooledBuffer::release);
+            all.release();
+            assertEquals(0, channel.input().position());
+        }
+    }
+
+    static void fill(ByteBuffer buffer, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            buffer.put((byte) (i * 31 >> 3));
+        }
+    }
+
+    static void assertHolds(ByteBuffer buffer, int from, int to) {
+        assertEquals(0, buffer.position());
+        assertEquals(to - from, buffer.remaining());
+        for (int i = from; i < to; i++) {
+            assertEquals((byte) (i * 31 >> 3), buffer.get(i - from), "at " + i);
+        }
+    }
+}

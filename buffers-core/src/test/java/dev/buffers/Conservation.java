@@ -1,0 +1,47 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Invariant I1, and what else must hold of the figures whenever nothing moves. */
+final class Conservation {
+
+    private Conservation() {}
+
+    /** Nothing is out on lease, and every byte is accounted for. */
+    static PoolStats check(BufferPool pool) {
+        return check(pool, 0);
+    }
+
+    /** So many buffers are out on lease, and every byte is accounted for. */
+    static PoolStats check(BufferPool pool, long leases) {
+        PoolStats stats = pool.stats();
+        assertEquals(leases, stats.leases(), () -> "leases: " + stats);
+        assertEquals(
+                stats.reservedBytes(),
+                stats.leasedBytes() + stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes(),
+                () -> "I1: " + stats);
+        assertTrue(stats.reservedBytes() + stats.droppedBytes() <= stats.maxBytes(), () -> "I4: " + stats);
+        if (leases == 0) {
+            assertEquals(0, stats.leasedBytes(), () -> "leased: " + stats);
+        }
+        long cached = 0;
+        long leased = 0;
+        for (PoolStats.SizeClass ofClass : stats.sizeClasses()) {
+            assertTrue(ofClass.leased() >= 0 && ofClass.cached() >= 0 && ofClass.slabs() > 0, () -> "class: " + stats);
+            cached += ofClass.size() * ofClass.cached();
+            leased += ofClass.size() * ofClass.leased();
+        }
+        assertEquals(stats.cachedBytes(), cached, () -> "cached: " + stats);
+        assertTrue(leased <= stats.leasedBytes(), () -> "leased: " + stats);
+        if (!pool.settings().sharesDefaultBudget()) {
+            Regions regions = Peek.regions(pool);
+            PoolStats now = pool.stats();
+            assertEquals(
+                    regions.max() - regions.room(),
+                    now.reservedBytes() + now.droppedBytes(),
+                    () -> "what is charged to the budget: " + now);
+        }
+        return stats;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What happens at the cap (I4, I5). */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class ExhaustionContractTest extends PoolContract {
+    private static final int CAP = 1 << 20;
+
+    private final List<PooledBuffer> leases = new ArrayList<>();
+
+    private BufferPool small() {
+        return pool(kind.builder("exhaustion").max(CAP));
+    }
+
+    private void fill(BufferPool pool, int size) {
+        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
+            leases.add(lease);
+        }
+    }
+
+    private void releaseAll() {
+        leases.forEach(PooledBuffer::release);
+        leases.clear();
+    }
+
+    @Test
+    void theWholeCapCanBeLeased() {
+        BufferPool pool = small();
+        for (int size : new int[] {4096, 128, 16_384, MAX_SIZE, CAP}) {
+            fill(pool, size);
+            assertEquals(CAP / size, leases.size(), "size=" + size);
+            assertEquals(CAP, Conservation.check(pool, leases.size()).leasedBytes());
+            releaseAll();
+            pool.close();
+            pool = small();
+        }
+    }
+
+    @Test
+    void failSaysWhatThereIs() {
+        BufferPool pool = small();
+        fill(pool, 8192);
+        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(8000));
+        String message = refused.getMessage();
+        for (String part : List.of(
+                "pool=exhaustion",
+                "size=8000",
+                "reason=the cap is reached",
+                "max=" + CAP,
+                "reserved=" + CAP,
+                "leased=" + CAP + " in 128 buffers",
+                "free but out of reach=0",
+                "lost=0",
+                "dropped=0",
+                "waiters=0")) {
+            assertTrue(message.contains(part), () -> "expected <" + part + "> in <" + message + ">");
+        }
+        assertEquals(8000, refused.size());
+        assertEquals(128, refused.stats().leases());
+        leases.remove(5).release();
+        leases.add(pool.acquire(8000));
+        releaseAll();
+    }
+
+    @Test
+    void refusalsAreCountedAndNothingElse() {
+        BufferPool pool = small();
+        fill(pool, MAX_SIZE);
+        long before = pool.stats().acquires(AcquireOutcome.REJECTED);
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1));
+        assertNull(pool.tryAcquire(1));
+        assertNull(pool.tryAcquire(CAP));
+        assertEquals(before + 3, Conservation.check(pool, 4).acquires(AcquireOutcome.REJECTED));
+        releaseAll();
+    }
+
+    @Test
+    void unpooledHandsOutCountedHeapMemory() {
+        BufferPool pool = pool(kind.builder("exhaustion").max(CAP).atLimit(Exhaustion.unpooled()));
+        fill(pool, MAX_SIZE);
+        long before = pool.stats().acquires(AcquireOutcome.UNPOOLED);
+        PooledBuffer beyond = pool.acquire(5000);
+        assertFalse(beyond.buffer().isDirect());
+        assertEquals(5000, beyond.buffer().limit());
+        PoolStats stats = Conservation.check(pool, 5);
+        assertEquals(before + 1, stats.acquires(AcquireOutcome.UNPOOLED));
+        assertEquals(CAP, stats.reservedBytes());
+        assertNull(pool.tryAcquire(5000), "tryAcquire gives null, whatever at-limit says");
+        PooledBuffer part = beyond.slice(0, 10);
+        assertFalse(beyond.release());
+        assertTrue(part.release());
+        assertThrows(IllegalStateException.class, beyond::release);
+        releaseAll();
+    }
+
+    @Test
+    void whoIsRefusedOnceIsServedAfterARelease() {
+        BufferPool pool = small();
+        fill(pool, 4096);
+        for (int i = 0; i < 50; i++) {
+            assertNull(pool.tryAcquire(4096));
+            leases.remove(i * 3 % leases.size()).release();
+            leases.add(pool.acquire(4096));
+        }
+        releaseAll();
+    }
+
+    @Test
+    void whenAvailableRunsAtOnceWhenThereIsRoom() {
+        for (int size : new int[] {0, 4096, MAX_SIZE, CAP}) {
+            BufferPool pool = small();
+            AtomicInteger woken = new AtomicInteger();
+            pool.whenAvailable(size, woken::incrementAndGet);
+            assertEquals(1, woken.get(), "size=" + size);
+            assertEquals(0, Conservation.check(pool).waiters());
+            pool.acquire(size).release();
+            assertEquals(1, woken.get());
+        }
+    }
+
+    @Test
+    void whenAvailableIsWokenOnceByARelease() throws Exception {
+        BufferPool pool = small();
+        fill(pool, MAX_SIZE);
+        AtomicInteger woken = new AtomicInteger();
+        Thread[] by = new Thread[1];
+        pool.whenAvailable(MAX_SIZE, () -> {
+            woken.incrementAndGet();
+            by[0] = Thread.currentThread();
+        });
+        assertEquals(0, woken.get());
+        assertEquals(1, Conservation.check(pool, 4).waiters());
+        Thread releaser = Threads.call(() -> {
+            leases.remove(0).release();
+            return Thread.currentThread();
+        });
+        assertEquals(1, woken.get());
+        assertEquals(releaser, by[0], "woken by the thread that made room");
+        assertEquals(0, pool.stats().waiters());
+        releaseAll();
+        assertEquals(1, woken.get());
+        pool.acquire(MAX_SIZE).release();
+    }
+
+    @Test
+    void whoComesFirstIsWokenFirst() {
+        BufferPool pool = small();
+        fill(pool, MAX_SIZE);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int place = i;
+            pool.whenAvailable(MAX_SIZE, () -> {
+                order.add(place);
+                leases.add(pool.acquire(MAX_SIZE)); // so that the next release is what wakes the next
+            });
+        }
+        for (int i = 0; i < 4; i++) {
+            leases.remove(0).release();
+            assertEquals(i + 1, order.size());
+        }
+        assertEquals(List.of(0, 1, 2, 3), order);
+        releaseAll();
+    }
+
+    @Test
+    void theOversizeWaitTooAndAreWoken() {
+        BufferPool pool = small();
+        PooledBuffer all = pool.acquire(CAP);
+        AtomicInteger woken = new AtomicInteger();
+        pool.whenAvailable(CAP / 2 + 1, woken::incrementAndGet);
+        pool.whenAvailable(4096, woken::incrementAndGet);
+        assertEquals(0, woken.get());
+        all.release();
+        assertTrue(woken.get() >= 1);
+        pool.close();
+        assertEquals(2, woken.get());
+    }
+
+    @Test
+    void whenAvailableIsWokenByClose() {
+        BufferPool pool = small();
+        fill(pool, MAX_SIZE);
+        AtomicInteger woken = new AtomicInteger();
+        pool.whenAvailable(MAX_SIZE, woken::incrementAndGet);
+        pool.whenAvailable(100, woken::incrementAndGet);
+        pool.close();
+        assertEquals(2, woken.get());
+        assertThrows(IllegalStateException.class, () -> pool.whenAvailable(100, woken::incrementAndGet));
+        releaseAll();
+        assertEquals(2, woken.get());
+    }
+
+    @Test
+    void whenAvailableMayCallThePool() {
+        BufferPool pool = small();
+        fill(pool, 65_536);
+        List<PooledBuffer> got = new ArrayList<>();
+        pool.whenAvailable(65_536, () -> got.add(pool.acquire(65_536)));
+        leases.remove(3).release();
+        assertEquals(1, got.size());
+        got.get(0).release();
+        releaseAll();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
+ * itself; the comment in {@link Supply} has the reasoning.
+ */
+class InliningTest {
+    private static final int FREQ_INLINE_SIZE = 325;
+    private static final Pattern INSTRUCTION = Pattern.compile("^ +(\\d+): [a-z]", Pattern.MULTILINE);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"find", "settle"})
+    void theWayOfAMissIsTooLargeToBeInlined(String method) {
+        StringWriter out = new StringWriter();
+        ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
+        String path = System.getProperty("java.class.path");
+        int result =
+                javap.run(new PrintWriter(out), new PrintWriter(out), "-c", "-p", "-cp", path, Supply.class.getName());
+        assertEquals(0, result, out::toString);
+        Matcher header = Pattern.compile("^ .*\\b" + method + "\\(.*\\);$", Pattern.MULTILINE)
+                .matcher(out.toString());
+        assertTrue(header.find(), () -> "no method " + method + " in " + out);
+        String body = out.toString().substring(header.end());
+        int end = body.indexOf("\n\n");
+        Matcher instruction = INSTRUCTION.matcher(end < 0 ? body : body.substring(0, end));
+        int last = 0;
+        while (instruction.find()) {
+            last = Integer.parseInt(instruction.group(1));
+        }
+        int bytes = last + 1;
+        assertTrue(bytes > FREQ_INLINE_SIZE, () -> method + " has " + bytes + " bytes of code");
+    }
+}

@@ -1,0 +1,41 @@
+package dev.buffers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program of the tests in a JVM of its own. */
+final class Jvm {
+
+    private Jvm() {}
+
+    /** What it wrote, of a program that must have ended well. */
+    static String run(Class<?> main, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(options));
+        command.add(main.getName());
+        Path output = Files.createTempFile("jvm", ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
+            assertEquals(0, process.exitValue(), () -> command + "\n" + text);
+            return text;
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A lease dropped without a release (I8): counted, never used again, its bytes back once the rest of its slab is. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#fresh")
+class LostLeaseTest extends PoolContract {
+
+    @Test
+    void aLostLeaseIsCountedAndItsSlabComesBack() {
+        BufferPool pool = pool();
+        PooledBuffer beside = pool.acquire(4096);
+        lose(pool, 4096);
+        Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+        PoolStats stats = Conservation.check(pool, 1);
+        if (kind.isViews()) {
+            assertEquals(4096, stats.lostBytes());
+        }
+        beside.release();
+        pool.trim();
+        assertEquals(0, Conservation.check(pool).lostBytes());
+        Eventually.collected("its slab comes back to the budget", () -> {
+            PoolStats now = pool.stats();
+            return now.reservedBytes() + now.droppedBytes() == 0;
+        });
+        assertEquals(1, Conservation.check(pool).leaks());
+    }
+
+    @Test
+    void aLostOversizeLeaseComesBackByItself() {
+        BufferPool pool = pool();
+        lose(pool, 1 << 20);
+        Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+        Conservation.check(pool);
+        Eventually.collected("its region comes back", () -> {
+            PoolStats now = pool.stats();
+            return now.reservedBytes() + now.droppedBytes() == 0;
+        });
+    }
+
+    @Test
+    void aLossIsCountedOnceHoweverManyLeasesWereLost() {
+        BufferPool pool = pool();
+        loseThree(pool);
+        Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+        System.gc();
+        assertEquals(1, Conservation.check(pool).leaks());
+    }
+
+    @Test
+    void aLeaseOfWhichAPartIsHeldIsNotLost() {
+        BufferPool pool = pool();
+        PooledBuffer part = retained(pool);
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            assertEquals(0, Conservation.check(pool, 1).leaks());
+        }
+        part.buffer().put(0, (byte) 1);
+        // The first lease can end no more, and with this one the memory is lost.
+        part.release();
+        part = null;
+        Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+    }
+
+    @Test
+    void whatWasLostIsNeverHandedOutAgainEvenAtTheCap() {
+        BufferPool pool = pool(kind.builder("lost").max(1 << 20));
+        List<ByteBuffer> views = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            views.add(loseButKeepAView(pool, 100_000));
+        }
+        Eventually.collected("the losses are counted", () -> pool.stats().leaks() == 4);
+        for (int round = 0; round < 5; round++) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(100_000); lease != null; lease = pool.tryAcquire(100_000)) {
+                ByteBuffer bytes = lease.buffer().clear();
+                while (bytes.remaining() >= 8) {
+                    bytes.putLong(-1);
+                }
+                leases.add(lease);
+            }
+            leases.forEach(PooledBuffer::release);
+        }
+        for (ByteBuffer view : views) {
+            assertEquals(7, view.getLong(0), "lost memory was used again while a view of it lives");
+        }
+    }
+
+    @Test
+    void aDiscardIsNoLoss() {
+        BufferPool pool = pool();
+        pool.acquire(4096).discard();
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.leaks());
+            assertEquals(1, stats.releases(ReleaseOutcome.DISCARDED));
+        }
+        Eventually.collected("its memory comes back", () -> {
+            pool.trim();
+            PoolStats now = pool.stats();
+            return now.reservedBytes() + now.droppedBytes() == 0;
+        });
+    }
+
+    @Test
+    void aLossAfterCloseIsCountedToo() {
+        BufferPool pool = pool();
+        PooledBuffer[] lease = {pool.acquire(4096)};
+        pool.close();
+        lease[0] = null;
+        Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+        assertTrue(Conservation.check(pool).reservedBytes() == 0);
+    }
+
+    private static void lose(BufferPool pool, int size) {
+        pool.acquire(size).buffer().put(0, (byte) 1);
+    }
+
+    private static void loseThree(BufferPool pool) {
+        PooledBuffer lease = pool.acquire(4096);
+        lease.retain().slice(0, 10);
+    }
+
+    private static PooledBuffer retained(BufferPool pool) {
+        return pool.acquire(4096).retain();
+    }
+
+    private static ByteBuffer loseButKeepAView(BufferPool pool, int size) {
+        ByteBuffer view = pool.acquire(size).buffer().slice();
+        return view.putLong(0, 7);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory moves between size classes (I6): a pool that was full of small buffers serves large ones from the same bytes. */
+class MovingMemoryTest {
+    private static final int TOTAL = 16 << 20;
+    private static final int SMALL = 4 << 10;
+    private static final int LARGE = 32 << 10;
+
+    static Stream<Arguments> viewsAndCaps() {
+        return Stream.of("heap-view", "direct-view", Kind.OWN)
+                .flatMap(policy -> Stream.of(1, 2).map(times -> Arguments.of(policy, times)));
+    }
+
+    private static BufferPool pool(String policy, long max) {
+        DirectRoom.make();
+        return Kind.fresh(policy).builder("moving").max(max).build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("viewsAndCaps")
+    void whatOneThreadReleased(String policy, int times) {
+        try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
+            List<PooledBuffer> leases = fill(pool);
+            leases.forEach(PooledBuffer::release);
+            servesLarge(pool);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("viewsAndCaps")
+    void whatDeadThreadsReleasedInAnyOrder(String policy, int times) throws Exception {
+        try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
+            List<PooledBuffer> leases = fill(pool);
+            Collections.shuffle(leases, new Random(3));
+            int share = leases.size() / 4;
+            for (int t = 0; t < 4; t++) {
+                List<PooledBuffer> part = leases.subList(t * share, (t + 1) * share);
+                Threads.run(() -> part.forEach(PooledBuffer::release));
+            }
+            servesLarge(pool);
+        }
+    }
+
+    private static List<PooledBuffer> fill(BufferPool pool) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < TOTAL / SMALL; i++) {
+            leases.add(pool.acquire(SMALL));
+        }
+        return leases;
+    }
+
+    static void servesLarge(BufferPool pool) {
+        long before = Conservation.check(pool).reservedBytes();
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < TOTAL / LARGE; i++) {
+            leases.add(pool.acquire(LARGE));
+        }
+        PoolStats after = Conservation.check(pool, leases.size());
+        assertTrue(
+                after.reservedBytes() + after.droppedBytes() <= before * 5 / 4,
+                () -> "grew from " + before + " to " + after);
+        leases.forEach(PooledBuffer::release);
+        Conservation.check(pool);
+    }
+
+    /** Buffers with an allocation each cannot be cut anew: their memory moves through the collector. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct"})
+    void exactBuffersMoveThroughTheCollector(String policy) {
+        try (BufferPool pool = pool(policy, TOTAL)) {
+            fill(pool).forEach(PooledBuffer::release);
+            List<PooledBuffer> leases = new ArrayList<>();
+            Eventually.collected("large buffers from the memory of small ones", () -> {
+                PooledBuffer lease = pool.tryAcquire(LARGE);
+                while (lease != null) {
+                    leases.add(lease);
+                    lease = pool.tryAcquire(LARGE);
+                }
+                return leases.size() >= TOTAL / LARGE * 3 / 4;
+            });
+            Conservation.check(pool, leases.size());
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void adoptedMemoryIsTheSameMemory() {
+        try (BufferPool pool = pool("heap-view", 1 << 20)) {
+            PooledBuffer lease = pool.acquire(1 << 20);
+            byte[] array = lease.buffer().array();
+            lease.release();
+            assertEquals(1 << 20, pool.stats().droppedBytes());
+            PooledBuffer again = pool.acquire(1 << 20);
+            assertEquals(0, Conservation.check(pool, 1).droppedBytes());
+            assertTrue(array == again.buffer().array());
+            again.release();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A policy that does what it must not: a clear message, the budget as before, and a pool that goes on. */
+class PolicyFaultsTest {
+    private static final IntFunction<ByteBuffer> SOUND = ByteBuffer::allocate;
+
+    private final AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(SOUND);
+
+    private BufferPool pool(boolean direct, boolean views) {
+        DirectRoom.make();
+        return BufferPool.builder("faults")
+                .max(1 << 20)
+                .policy(Kind.own(direct, views, bytes -> behaviour.get().apply(bytes)))
+                .build();
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of("returned null", (IntFunction<ByteBuffer>) bytes -> null),
+                Arguments.of(
+                        "another size: capacity=", (IntFunction<ByteBuffer>) bytes -> ByteBuffer.allocate(bytes - 1)),
+                Arguments.of(
+                        "another size: capacity=", (IntFunction<ByteBuffer>) bytes -> ByteBuffer.allocate(bytes + 1)),
+                Arguments.of("read-only", (IntFunction<ByteBuffer>)
+                        bytes -> ByteBuffer.allocate(bytes).asReadOnlyBuffer()),
+                Arguments.of("slice of a larger array: arrayOffset=8", (IntFunction<ByteBuffer>)
+                        bytes -> ByteBuffer.allocate(bytes + 8).slice(8, bytes)),
+                Arguments.of("slice of a larger array: arrayOffset=0", (IntFunction<ByteBuffer>)
+                        bytes -> ByteBuffer.allocate(bytes + 8).slice(0, bytes)),
+                Arguments.of("returned a direct buffer but says direct=false", (IntFunction<ByteBuffer>)
+                        ByteBuffer::allocateDirect),
+                Arguments.of("in use: position=1", (IntFunction<ByteBuffer>)
+                        bytes -> ByteBuffer.allocate(bytes).position(1)),
+                Arguments.of("in use: position=0, limit=7", (IntFunction<ByteBuffer>)
+                        bytes -> ByteBuffer.allocate(bytes).limit(7)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void whatComesBackWrongIsNamed(String part, IntFunction<ByteBuffer> fault) {
+        for (boolean views : new boolean[] {true, false}) {
+            try (BufferPool pool = pool(false, views)) {
+                behaviour.set(fault);
+                for (int size : new int[] {100, 4096, 300_000}) {
+                    for (int i = 0; i < 30; i++) { // more often than the cap could be charged
+                        String message = assertThrows(IllegalStateException.class, () -> pool.acquire(size))
+                                .getMessage();
+                        assertTrue(message.startsWith("policy returned"), message);
+                        assertTrue(message.contains(part), message);
+                        assertTrue(message.contains("policy=own, bytes asked for="), message);
+                    }
+                    assertThrows(IllegalStateException.class, () -> pool.tryAcquire(size));
+                }
+                assertEquals(0, Conservation.check(pool).reservedBytes());
+                goesOn(pool);
+            }
+        }
+    }
+
+    @Test
+    void aDirectPolicyMustGiveDirectMemory() {
+        try (BufferPool pool = pool(true, true)) {
+            String message = assertThrows(IllegalStateException.class, () -> pool.acquire(100))
+                    .getMessage();
+            assertTrue(message.contains("returned a heap buffer but says direct=true"), message);
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void whatItThrowsGoesToTheCaller() {
+        for (Throwable thrown : List.of(new UnsupportedOperationException("no huge pages"), new LinkageError("gone"))) {
+            try (BufferPool pool = pool(false, true)) {
+                behaviour.set(bytes -> {
+                    throw PolicyFaultsTest.<RuntimeException>sneaky(thrown);
+                });
+                for (int i = 0; i < 30; i++) {
+                    assertSame(thrown, assertThrows(Throwable.class, () -> pool.acquire(100)));
+                    assertSame(thrown, assertThrows(Throwable.class, () -> pool.acquire(300_000)));
+                }
+                assertEquals(0, Conservation.check(pool).reservedBytes());
+                goesOn(pool);
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Test
+    void anOutOfMemoryErrorIsTheCap() {
+        try (BufferPool pool = pool(false, true)) {
+            PooledBuffer before = pool.acquire(4096);
+            behaviour.set(bytes -> {
+                throw new OutOfMemoryError("test");
+            });
+            for (int i = 0; i < 30; i++) {
+                PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(8192));
+                assertTrue(refused.getMessage().contains("the JVM is out of memory: test"), refused.getMessage());
+                assertNull(pool.tryAcquire(300_000));
+            }
+            pool.acquire(4096).release();
+            Conservation.check(pool, 1);
+            before.release();
+            goesOn(pool);
+        }
+    }
+
+    @Test
+    void anOutOfMemoryErrorForALargeRegionMeansASmallerOne() {
+        try (BufferPool pool = pool(false, true)) {
+            behaviour.set(bytes -> {
+                if (bytes > 10_000) {
+                    throw new OutOfMemoryError("test");
+                }
+                return ByteBuffer.allocate(bytes);
+            });
+            PooledBuffer lease = pool.acquire(4096);
+            assertTrue(Conservation.check(pool, 1).reservedBytes() <= 10_000);
+            lease.release();
+        }
+    }
+
+    @Test
+    void aPolicyMayNotCallThePoolThatCallsIt() {
+        try (BufferPool pool = pool(false, true)) {
+            pool.acquire(4096).release(); // a hit from now on
+            ChannelBuffers channel = pool.channel();
+            List<Runnable> calls = List.of(
+                    () -> pool.acquire(4096),
+                    () -> pool.acquire(16_384),
+                    () -> pool.tryAcquire(4096),
+                    () -> pool.whenAvailable(4096, () -> {}),
+                    () -> channel.acquire(100),
+                    () -> pool.channel(),
+                    () -> pool.trim(),
+                    () -> pool.close());
+            for (Runnable call : calls) {
+                behaviour.set(bytes -> {
+                    call.run();
+                    return ByteBuffer.allocate(bytes);
+                });
+                String message = assertThrows(IllegalStateException.class, () -> pool.acquire(100_000))
+                        .getMessage();
+                assertEquals(
+                        "a policy must not call the pool that called it: pool=" + pool.name() + ", policy=own",
+                        message);
+                Conservation.check(pool);
+            }
+            goesOn(pool);
+        }
+    }
+
+    @Test
+    void aPolicyMayCallAnotherPoolAndOthersMayCallThisOne() throws Exception {
+        try (BufferPool other =
+                        BufferPool.builder("other").policy("heap").max(1 << 20).build();
+                BufferPool pool = pool(false, true)) {
+            pool.acquire(4096).release();
+            behaviour.set(bytes -> {
+                other.acquire(100).release();
+                behaviour.set(SOUND);
+                try {
+                    Threads.run(() -> pool.acquire(30_000).release());
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+                return ByteBuffer.allocate(bytes);
+            });
+            pool.acquire(50_000).release();
+            Conservation.check(other);
+            Conservation.check(pool);
+        }
+    }
+
+    private void goesOn(BufferPool pool) {
+        behaviour.set(SOUND);
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            leases.add(pool.acquire(100 << i));
+        }
+        Conservation.check(pool, 4);
+        leases.forEach(PooledBuffer::release);
+        Conservation.check(pool);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.buffers;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.Parameter;
+
+/**
+ * What every pool must do, whatever its policy and lease mode; split by topic into the classes that extend this. Every pool that
+ * a test opens is checked for conservation as the test ends, and again once it is closed.
+ */
+abstract class PoolContract {
+    static final int MAX_SIZE = 256 << 10;
+
+    @Parameter
+    Kind kind;
+
+    private final List<BufferPool> opened = new ArrayList<>();
+
+    BufferPool pool() {
+        return pool(kind.builder("contract"));
+    }
+
+    BufferPool pool(BufferPool.Builder builder) {
+        DirectRoom.make();
+        BufferPool pool = builder.build();
+        opened.add(pool);
+        return pool;
+    }
+
+    @AfterEach
+    void everyByteIsAccountedFor() {
+        for (BufferPool pool : opened) {
+            Conservation.check(pool);
+            pool.close();
+            PoolStats closed = Conservation.check(pool);
+            if (closed.reservedBytes() != closed.lostBytes() || closed.cachedBytes() != 0) {
+                throw new AssertionError("a closed pool keeps memory: " + closed);
+            }
+        }
+    }
+}

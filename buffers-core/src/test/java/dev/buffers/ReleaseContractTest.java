@@ -1,0 +1,245 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A lease ends exactly once, whoever tries. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class ReleaseContractTest extends PoolContract {
+    private static final int ROUNDS = 2_000;
+
+    @Test
+    void aSecondReleaseIsRefusedAndCounted() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(1000);
+        assertTrue(lease.release());
+        String message =
+                assertThrows(IllegalStateException.class, lease::release).getMessage();
+        assertTrue(message.startsWith("lease has ended"), message);
+        lease.close();
+        lease.close();
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(1, stats.releases(ReleaseOutcome.INVALID));
+        assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED));
+        assertEquals("PooledBuffer[ended]", lease.toString());
+    }
+
+    @Test
+    void anEndedLeaseRefusesWhateverTouchesMemory() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(1000);
+        lease.close();
+        assertFalse(lease.isOpen());
+        assertThrows(IllegalStateException.class, lease::buffer);
+        assertThrows(IllegalStateException.class, lease::capacity);
+        assertThrows(IllegalStateException.class, lease::retain);
+        assertThrows(IllegalStateException.class, () -> lease.slice(0, 0));
+        assertThrows(IllegalStateException.class, lease::discard);
+        Conservation.check(pool);
+    }
+
+    @Test
+    void anyThreadMayRelease() throws Exception {
+        BufferPool pool = pool();
+        for (int i = 0; i < 100; i++) {
+            PooledBuffer lease = pool.acquire(i * 37);
+            if (i % 10 == 0) {
+                assertTrue(Threads.call(lease::release));
+            } else {
+                assertTrue(lease.release());
+            }
+        }
+    }
+
+    @Test
+    void ofTwoThreadsThatReleaseOneWins() throws Exception {
+        BufferPool pool = pool();
+        PooledBuffer[] leases = new PooledBuffer[1];
+        race(() -> leases[0] = pool.acquire(1000), () -> leases[0].release(), 1);
+        assertEquals(ROUNDS, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
+    }
+
+    @Test
+    void ofTwoThreadsThatReleaseAFurtherLeaseOneWins() throws Exception {
+        BufferPool pool = pool();
+        PooledBuffer first = pool.acquire(1000);
+        PooledBuffer[] leases = new PooledBuffer[1];
+        AtomicInteger turn = new AtomicInteger();
+        race(
+                () -> leases[0] = turn.incrementAndGet() % 2 == 0 ? first.retain() : first.slice(1, 2),
+                () -> {
+                    leases[0].release();
+                    return true;
+                },
+                1);
+        assertTrue(first.isOpen());
+        Conservation.check(pool, 1);
+        assertTrue(first.release());
+    }
+
+    @Test
+    void ofTwoThreadsThatEndTheTwoLeasesOfAMemoryOneIsLast() throws Exception {
+        BufferPool pool = pool();
+        List<PooledBuffer> leases = new ArrayList<>();
+        AtomicInteger next = new AtomicInteger();
+        race(
+                () -> {
+                    leases.clear();
+                    leases.add(pool.acquire(1000));
+                    leases.add(leases.get(0).retain());
+                    next.set(0);
+                },
+                () -> leases.get(next.getAndIncrement()).release(),
+                1);
+        assertEquals(0, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
+    }
+
+    /** Both threads do the same at once, round after round; in each just so many of them succeed. */
+    private static void race(Runnable before, Callable<Boolean> both, int winners) throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        AtomicInteger won = new AtomicInteger();
+        Threads.Action releaser = () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                barrier.await(30, TimeUnit.SECONDS);
+                won.addAndGet(succeeds(both) ? 1 : 0);
+                barrier.await(30, TimeUnit.SECONDS);
+            }
+        };
+        Threads.Action judge = () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                before.run();
+                barrier.await(30, TimeUnit.SECONDS);
+                won.addAndGet(succeeds(both) ? 1 : 0);
+                barrier.await(30, TimeUnit.SECONDS);
+                assertEquals((i + 1) * winners, won.get());
+            }
+        };
+        Threads.together(List.of(releaser, judge));
+    }
+
+    private static boolean succeeds(Callable<Boolean> action) throws Exception {
+        try {
+            return action.call();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aStaleLeaseNeverTouchesTheNextHolder() throws Exception {
+        if (!kind.isFresh()) {
+            aRecycledLeaseIsTheNextHoldersToo();
+            return;
+        }
+        BufferPool pool = pool();
+        PooledBuffer stale = pool.acquire(1000);
+        PooledBuffer staleFurther = stale.retain();
+        ByteBuffer memory = stale.buffer();
+        staleFurther.release();
+        stale.release();
+        PooledBuffer next = pool.acquire(1000);
+        if (kind.isPooled()) {
+            assertSame(memory, next.buffer());
+        }
+        for (PooledBuffer dead : List.of(stale, staleFurther)) {
+            refusesEverything(dead);
+            Threads.run(() -> refusesEverything(dead));
+            assertTrue(next.isOpen());
+        }
+        PooledBuffer beside = next.retain();
+        refusesEverything(stale);
+        refusesEverything(staleFurther);
+        assertFalse(next.release());
+        refusesEverything(stale);
+        assertTrue(beside.release());
+        assertEquals(2, Conservation.check(pool).releases(ReleaseOutcome.RECYCLED));
+    }
+
+    private static void refusesEverything(PooledBuffer dead) {
+        assertFalse(dead.isOpen());
+        assertThrows(IllegalStateException.class, dead::buffer);
+        assertThrows(IllegalStateException.class, dead::capacity);
+        assertThrows(IllegalStateException.class, dead::retain);
+        assertThrows(IllegalStateException.class, () -> dead.slice(0, 1));
+        assertThrows(IllegalStateException.class, dead::release);
+        assertThrows(IllegalStateException.class, dead::discard);
+        dead.close();
+    }
+
+    private void aRecycledLeaseIsTheNextHoldersToo() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(1000);
+        lease.release();
+        PooledBuffer next = pool.acquire(1000);
+        assertEquals(kind.isPooled(), lease == next);
+        assertTrue(next.release());
+    }
+
+    @Test
+    void aFurtherLeaseOfAnEndedTenancyStaysDeadInBothModes() {
+        BufferPool pool = pool();
+        PooledBuffer first = pool.acquire(1000);
+        PooledBuffer further = first.retain();
+        assertFalse(further.release());
+        assertTrue(first.release());
+        PooledBuffer next = pool.acquire(1000);
+        refusesEverything(further);
+        assertTrue(next.isOpen());
+        assertTrue(next.release());
+    }
+
+    @Test
+    void closeEndsAnOpenLeaseOfEitherSort() {
+        BufferPool pool = pool();
+        PooledBuffer first = pool.acquire(1000);
+        PooledBuffer further = first.slice(0, 10);
+        first.close();
+        assertFalse(first.isOpen());
+        Conservation.check(pool, 1);
+        further.close();
+        further.close();
+        assertEquals(0, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
+    }
+
+    @Test
+    void aGenerationAboutToWrapRetiresItsSlot() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(1000);
+        Slot slot = Peek.slot(lease);
+        lease.release();
+        if (!kind.isPooled()) {
+            return;
+        }
+        slot.stateOpaque(Long.MAX_VALUE & -Slot.GENERATION);
+        PooledBuffer last = pool.acquire(1000);
+        assertSame(slot, Peek.slot(last));
+        assertTrue(last.isOpen());
+        PooledBuffer further = last.retain();
+        assertFalse(last.release());
+        assertTrue(further.release());
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(2, stats.releases(ReleaseOutcome.RECYCLED));
+        assertEquals(0, stats.releases(ReleaseOutcome.DISCARDED));
+        for (int i = 0; i < 200; i++) {
+            PooledBuffer other = pool.acquire(1000);
+            assertTrue(Peek.slot(other) != slot);
+            other.release();
+        }
+        assertThrows(IllegalStateException.class, further::release);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Machines where the default settings must do as well. */
+class SmallJvmTest {
+
+    /** One core, 64 MiB of direct memory: every class touched once. */
+    static final class EveryClassOnce {
+        public static void main(String[] args) {
+            try (BufferPool pool = BufferPool.create("small")) {
+                SizeClasses classes = new SizeClasses(pool.settings().maxSize());
+                for (int c = 0; c < classes.count(); c++) {
+                    pool.acquire(classes.sizeOf(c)).release();
+                }
+                PoolStats stats = Conservation.check(pool);
+                System.out.println(stats.maxBytes() + " " + stats.reservedBytes());
+            }
+        }
+    }
+
+    @Test
+    void touchingEveryClassOnceReservesLittle() throws Exception {
+        String[] figures = Jvm.run(EveryClassOnce.class, "-XX:ActiveProcessorCount=1", "-XX:MaxDirectMemorySize=64m")
+                .trim()
+                .split(" ");
+        assertEquals(32 << 20, Long.parseLong(figures[0]));
+        assertTrue(Long.parseLong(figures[1]) <= 8 << 20, () -> "reserved: " + figures[1]);
+    }
+
+    /** The cap promises more than the JVM has. */
+    static final class BeyondTheJvm {
+        public static void main(String[] args) {
+            try (BufferPool pool = BufferPool.builder("beyond")
+                    .policy("direct-view")
+                    .max(1 << 30)
+                    .build()) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                PoolExhaustedException refused = null;
+                while (refused == null) {
+                    try {
+                        leases.add(pool.acquire(100_000));
+                    } catch (PoolExhaustedException e) {
+                        refused = e;
+                    }
+                }
+                if (!refused.getMessage().contains("the JVM's limit for direct memory is reached: used=")) {
+                    throw new AssertionError(refused.getMessage());
+                }
+                // Each wait in the JVM's own reservation would take half a second.
+                long start = System.nanoTime();
+                for (int i = 0; i < 200; i++) {
+                    if (pool.tryAcquire(100_000) != null || pool.tryAcquire(10 << 20) != null) {
+                        throw new AssertionError("more than there is");
+                    }
+                }
+                long seconds = (System.nanoTime() - start) / 1_000_000_000;
+                Conservation.check(pool, leases.size());
+                long leased = pool.stats().leasedBytes();
+                leases.forEach(PooledBuffer::release);
+                Conservation.check(pool);
+                System.out.println(leased + " " + seconds);
+            }
+        }
+    }
+
+    @Test
+    void theJvmsOwnLimitIsTheCap() throws Exception {
+        String[] figures = Jvm.run(BeyondTheJvm.class, "-XX:MaxDirectMemorySize=16m")
+                .trim()
+                .split(" ");
+        assertTrue(Long.parseLong(figures[0]) > 12 << 20, () -> "leased: " + figures[0]);
+        assertTrue(Long.parseLong(figures[1]) < 30, () -> "400 refusals took seconds: " + figures[1]);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a pool says of itself (I1). */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class StatsContractTest extends PoolContract {
+
+    @Test
+    void aNewPoolHasNothing() {
+        PoolStats stats = Conservation.check(pool());
+        assertEquals(16 << 20, stats.maxBytes());
+        assertEquals(0, stats.reservedBytes());
+        assertEquals(0, stats.regions());
+        assertEquals(List.of(), stats.sizeClasses());
+        assertEquals(0, acquires(stats));
+    }
+
+    @Test
+    void everyAcquireAndReleaseIsCountedOnce() {
+        BufferPool pool = pool();
+        Random random = new Random(7);
+        List<PooledBuffer> leases = new ArrayList<>();
+        int acquires = 0;
+        int releases = 0;
+        for (int i = 0; i < 3000; i++) {
+            if (leases.size() < 20 && random.nextBoolean()) {
+                leases.add(pool.acquire(random.nextInt(i % 100 == 0 ? 400_000 : 20_000)));
+                acquires++;
+            } else if (!leases.isEmpty()) {
+                leases.remove(random.nextInt(leases.size())).release();
+                releases++;
+            }
+            if (i % 100 == 0) {
+                PoolStats stats = Conservation.check(pool, leases.size());
+                assertEquals(acquires, acquires(stats));
+                assertEquals(releases, stats.releases(ReleaseOutcome.RECYCLED));
+            }
+        }
+        leases.forEach(PooledBuffer::release);
+    }
+
+    @Test
+    void theCountsOfDeadThreadsStay() throws Exception {
+        BufferPool pool = pool();
+        for (int t = 0; t < 5; t++) {
+            Threads.run(() -> {
+                for (int i = 0; i < 100; i++) {
+                    pool.acquire(1000).release();
+                }
+            });
+        }
+        assertEquals(500, acquires(pool.stats()));
+        pool.trim();
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(500, acquires(stats));
+        assertEquals(500, stats.releases(ReleaseOutcome.RECYCLED));
+        pool.close();
+        assertEquals(500, acquires(pool.stats()));
+    }
+
+    @Test
+    void eachSizeClassIsShown() {
+        BufferPool pool = pool();
+        PooledBuffer one = pool.acquire(4096);
+        PooledBuffer two = pool.acquire(4096);
+        two.release();
+        PooledBuffer other = pool.acquire(20_000);
+        PoolStats stats = Conservation.check(pool, 2);
+        if (kind.isPooled()) {
+            assertEquals(
+                    List.of(4096, 20_480),
+                    stats.sizeClasses().stream().map(PoolStats.SizeClass::size).toList());
+            assertEquals(1, stats.sizeClasses().get(0).leased());
+            assertEquals(1, stats.sizeClasses().get(1).leased());
+            assertTrue(stats.sizeClasses().get(0).cached() >= 1);
+            assertEquals(4096 + 20_480, stats.leasedBytes());
+        } else {
+            assertEquals(List.of(), stats.sizeClasses());
+            assertEquals(24_096, stats.leasedBytes());
+        }
+        one.release();
+        other.release();
+    }
+
+    @Test
+    void regionsAndSlabsGoWithTheMemory() {
+        BufferPool pool = pool();
+        PooledBuffer lease = pool.acquire(4096);
+        assertEquals(1, pool.stats().regions());
+        assertEquals(1, pool.stats().slabs());
+        lease.release();
+        long reserved = pool.stats().reservedBytes();
+        assertEquals(reserved, pool.trim());
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(reserved, stats.trimmedBytes());
+        assertEquals(0, stats.regions());
+        assertEquals(0, stats.slabs());
+        assertEquals(0, stats.reservedBytes());
+        assertEquals(0, pool.trim());
+    }
+
+    @Test
+    void trimGoesNoLowerThanWhatIsPreallocated() {
+        BufferPool pool = pool(kind.builder("preallocated").preallocate(3 << 20));
+        long reserved = pool.stats().reservedBytes();
+        assertEquals(kind.isViews() ? 3 << 20 : 0, reserved);
+        pool.acquire(MAX_SIZE).release();
+        pool.trim();
+        assertTrue(pool.stats().reservedBytes() >= reserved);
+        Conservation.check(pool);
+    }
+
+    private static long acquires(PoolStats stats) {
+        return Arrays.stream(AcquireOutcome.values())
+                .filter(outcome -> outcome != AcquireOutcome.REJECTED)
+                .mapToLong(stats::acquires)
+                .sum();
+    }
+}
