@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -178,8 +177,9 @@ class ThreadMagazinesTest {
             }
             assertTrue(magazine.isFull());
             assertTrue(!magazine.put(slots[4]));
-            Slot[] full = magazine.exchangeFull(new Slot[2]);
-            assertEquals(List.of(slots[0], slots[1]), List.of(full));
+            Slot[] batch = new Slot[2];
+            magazine.unload(batch);
+            assertEquals(List.of(slots[0], slots[1]), List.of(batch));
             assertTrue(magazine.give(slots[4]));
             assertEquals(3, magazine.size());
             assertEquals(5, magazine.releases());
@@ -189,11 +189,12 @@ class ThreadMagazinesTest {
             assertNull(magazine.take());
             assertEquals(3, magazine.hits());
             assertTrue(magazine.isEmpty());
-            assertNotNull(magazine.exchangeEmpty(full, 2));
+            magazine.load(batch, 2);
             assertEquals(slots[1], magazine.take());
             Slot[] rest = new Slot[4];
-            assertEquals(1, magazine.drain(rest, 0));
+            assertEquals(1, magazine.drain(rest));
             assertEquals(slots[0], rest[0]);
+            assertTrue(magazine.isEmpty());
             for (int i = 1; i < 5; i++) {
                 slots[i].stateOpaque(slots[i].stateVolatile() & ~Slot.FIRST); // back as they were
             }
