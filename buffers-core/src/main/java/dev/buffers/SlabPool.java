@@ -108,18 +108,12 @@ final class SlabPool implements BufferPool {
         return settings;
     }
 
+    /*
+     * Nothing here but a lease may be returned: were null one of the results, HotSpot could not remove a lease that stays
+     * local.
+     */
     @Override
-    @SuppressWarnings("NullAway") // null only when not strict
     public PooledBuffer acquire(int size) {
-        return lease(size, true);
-    }
-
-    @Override
-    public @Nullable PooledBuffer tryAcquire(int size) {
-        return lease(size, false);
-    }
-
-    private @Nullable PooledBuffer lease(int size, boolean strict) {
         if (signals != 0) {
             checkCaller();
         }
@@ -127,13 +121,29 @@ final class SlabPool implements BufferPool {
         Magazine magazine = magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         if (slot == null) {
-            slot = supply.find(size, sizeClass, strict);
+            slot = supply.findOrRefuse(size, sizeClass);
+        }
+        PooledBuffer lease = lease(slot, size);
+        return lease == null ? acquire(size) : lease;
+    }
+
+    @Override
+    public @Nullable PooledBuffer tryAcquire(int size) {
+        if (signals != 0) {
+            checkCaller();
+        }
+        int sizeClass = classes.classOf(size);
+        Magazine magazine = magazines.current(sizeClass);
+        Slot slot = magazine == null ? null : magazine.take();
+        if (slot == null) {
+            slot = supply.find(size, sizeClass);
             if (slot == null) {
+                supply.countRefusal();
                 return null;
             }
         }
         PooledBuffer lease = lease(slot, size);
-        return lease == null ? lease(size, strict) : lease;
+        return lease == null ? tryAcquire(size) : lease;
     }
 
     /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */

@@ -58,12 +58,11 @@ final class Supply {
 
     // ---------------------------------------------------------------- acquire
 
-    /** A slot whose tenancy has begun, counted. At the cap null or, if {@code strict}, what {@code at-limit} says. */
-    @Nullable Slot find(int size, int sizeClass, boolean strict) {
+    /** A slot whose tenancy has begun, counted; null at the cap. */
+    @Nullable Slot find(int size, int sizeClass) {
         pool.checkCaller();
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
-            Slot alone = findAlone(size);
-            return alone == null ? refuse(size, strict) : alone;
+            return findAlone(size);
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -100,7 +99,8 @@ final class Supply {
             }
             if (n == 0) {
                 depot.putEmpty(batch);
-                return refuse(size, strict);
+                pool.checkCaller();
+                return null;
             }
             slot = batch[--n];
             slot.begin();
@@ -128,20 +128,26 @@ final class Supply {
         return slot;
     }
 
-    private @Nullable Slot refuse(int size, boolean strict) {
+    /** The same, but at the cap what {@code at-limit} says: memory beyond it, or the exception with the numbers. */
+    Slot findOrRefuse(int size, int sizeClass) {
+        Slot found = find(size, sizeClass);
+        if (found != null) {
+            return found;
+        }
         pool.checkCaller();
-        if (strict && pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
             Region region = regions.allocatePlain(size, Region.Charge.NONE);
             Slot slot = region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
             if (slot != null) {
                 return slot;
             }
         }
+        countRefusal();
+        throw new PoolExhaustedException(pool.name(), size, regions.refusal(), pool.stats());
+    }
+
+    void countRefusal() {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        if (strict) {
-            throw new PoolExhaustedException(pool.name(), size, regions.refusal(), pool.stats());
-        }
-        return null;
     }
 
     /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */

@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 final class Peek {
@@ -9,6 +10,17 @@ final class Peek {
 
     static Slot slot(PooledBuffer lease) {
         return (Slot) field(lease, PooledBuffer.class, "slot");
+    }
+
+    /** Puts back into an ended lease what a thread had read of it that was overtaken as it was about to end it. */
+    static void overtaken(PooledBuffer lease, ByteBuffer view) {
+        try {
+            Field field = PooledBuffer.class.getDeclaredField("view");
+            field.setAccessible(true);
+            field.set(lease, view);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     static Regions regions(BufferPool pool) {

@@ -181,6 +181,34 @@ class ReleaseContractTest extends PoolContract {
         dead.close();
     }
 
+    /** It had looked at the lease while that was open, and goes on when the slot has its next holder. */
+    @Test
+    void aThreadThatWasOvertakenNeverTouchesTheNextHolder() {
+        if (!kind.isFresh()) {
+            return;
+        }
+        BufferPool pool = pool();
+        PooledBuffer stale = pool.acquire(1000);
+        ByteBuffer memory = stale.buffer();
+        stale.release();
+        PooledBuffer next = pool.acquire(1000);
+        List<Runnable> attempts = List.of(
+                stale::buffer, stale::release, stale::discard, stale::retain, () -> stale.slice(0, 1), stale::close);
+        for (Runnable attempt : attempts) {
+            Peek.overtaken(stale, memory);
+            assertFalse(stale.isOpen());
+            try {
+                attempt.run();
+                assertSame(attempts.get(5), attempt, "only close may do nothing");
+            } catch (IllegalStateException e) {
+                assertTrue(e.getMessage().startsWith("lease has ended"), e.getMessage());
+            }
+            assertTrue(next.isOpen());
+            Conservation.check(pool, 1);
+        }
+        assertTrue(next.release());
+    }
+
     private void aRecycledLeaseIsTheNextHoldersToo() {
         BufferPool pool = pool();
         PooledBuffer lease = pool.acquire(1000);
