@@ -98,6 +98,6 @@ class BudgetTest {
             Conservation.check(one);
             Conservation.check(two);
         }
-        assertSame(Budget.shared(true, 5), Budget.shared(true, 7));
+        assertSame(Budget.shared(false, 5), Budget.shared(false, 7), "the first pool fixed its size");
     }
 }
