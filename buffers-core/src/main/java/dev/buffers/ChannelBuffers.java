@@ -78,7 +78,7 @@ public final class ChannelBuffers implements AutoCloseable {
      */
     public ByteBuffer input() {
         ByteBuffer present = input;
-        return present != null ? present : open(predicted);
+        return present != null ? present : open();
     }
 
     /**
@@ -102,15 +102,14 @@ public final class ChannelBuffers implements AutoCloseable {
                     + ", max-size=" + pool.maxSize());
         }
         if (present == null) {
-            return open(Math.max(room, predicted));
+            return room > predicted ? hold(acquire(room)) : open();
         }
         PooledBuffer larger = acquire(unread + room);
-        ByteBuffer grown = larger.buffer().clear();
-        grown.put(present.flip());
+        larger.buffer().clear().put(present.flip());
         endInput();
         held = larger;
-        input = grown;
-        return grown;
+        input = larger.buffer();
+        return input;
     }
 
     /**
@@ -123,8 +122,11 @@ public final class ChannelBuffers implements AutoCloseable {
     public int readFrom(ReadableByteChannel channel) throws IOException {
         ByteBuffer into = input();
         if (into.position() == 0 && into.capacity() < predicted) {
-            endInput();
-            into = input();
+            PooledBuffer larger = tryAcquire(predicted);
+            if (larger != null) {
+                endInput();
+                into = hold(larger);
+            }
         }
         int room = into.remaining();
         if (room == 0) {
@@ -189,20 +191,33 @@ public final class ChannelBuffers implements AutoCloseable {
      * @throws IllegalStateException when this is closed, or the pool
      */
     public PooledBuffer acquire(int size) {
+        PooledBuffer lease = acquireKept(size);
+        return lease != null ? lease : comesBack(pool.acquire(size));
+    }
+
+    private @Nullable PooledBuffer tryAcquire(int size) {
+        PooledBuffer lease = acquireKept(size);
+        lease = lease != null ? lease : pool.tryAcquire(size);
+        return lease == null ? null : comesBack(lease);
+    }
+
+    /** A lease of what came back to this channel. */
+    private @Nullable PooledBuffer acquireKept(int size) {
         checkOpen();
-        if (size < 0) { // a kept slot would do for it
+        if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }
-        Slot slot = takeKept(size);
-        while (slot != null) {
+        for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
             PooledBuffer lease = pool.leaseAgain(slot, size);
             if (lease != null) {
                 openLane();
                 return lease;
             }
-            slot = takeKept(size);
         }
-        PooledBuffer lease = pool.acquire(size);
+        return null;
+    }
+
+    private PooledBuffer comesBack(PooledBuffer lease) {
         lease.comeBackTo(this);
         openLane();
         return lease;
@@ -248,12 +263,16 @@ public final class ChannelBuffers implements AutoCloseable {
         return depth;
     }
 
-    private ByteBuffer open(int size) {
-        PooledBuffer lease = acquire(size);
-        ByteBuffer opened = lease.buffer().clear();
+    /** A new input of the predicted size, or if that is not to be had, of the size that inputs begin with. */
+    private ByteBuffer open() {
+        PooledBuffer lease = predicted == FIRST_INPUT ? null : tryAcquire(predicted);
+        return hold(lease != null ? lease : acquire(Math.min(FIRST_INPUT, pool.maxSize())));
+    }
+
+    private ByteBuffer hold(PooledBuffer lease) {
         held = lease;
-        input = opened;
-        return opened;
+        input = lease.buffer().clear();
+        return input;
     }
 
     private void endInput() {

@@ -119,8 +119,8 @@ public final class PooledBuffer implements AutoCloseable {
     public PooledBuffer slice(int index, int length) {
         ByteBuffer mine = buffer();
         if (index < 0 || length < 0 || index > mine.capacity() - length) {
-            throw new IndexOutOfBoundsException(
-                    "slice outside the buffer: index=" + index + ", length=" + length + ", capacity=" + mine.capacity());
+            throw new IndexOutOfBoundsException("slice outside the buffer: index=" + index + ", length=" + length
+                    + ", capacity=" + mine.capacity());
         }
         // slice(int, int) checks against the limit, which is not what bounds a lease.
         ByteBuffer part = mine.duplicate().clear().slice(index, length);

@@ -259,7 +259,8 @@ final class Regions {
         } else if (memory.isReadOnly()) {
             return "returned a read-only buffer";
         } else if (memory.isDirect() != policy.direct()) {
-            return "returned a " + (memory.isDirect() ? "direct" : "heap") + " buffer but says direct=" + policy.direct();
+            return "returned a " + (memory.isDirect() ? "direct" : "heap") + " buffer but says direct="
+                    + policy.direct();
         } else if (memory.capacity() != bytes) {
             return "returned a buffer of another size: capacity=" + memory.capacity();
         } else if (memory.hasArray() && (memory.arrayOffset() != 0 || memory.array().length != bytes)) {

@@ -25,13 +25,14 @@ final class Slab {
     final Slot[] slots;
 
     private final BitSet home;
+    private final BitSet gone = new BitSet();
     private int atHome;
-    private int gone;
 
     /** Which list of {@link Slabs} this slab stands in, and its neighbours there. */
     Slabs.@Nullable Row row;
 
     @Nullable Slab previous;
+
     @Nullable Slab next;
 
     private boolean condemned;
@@ -84,7 +85,15 @@ final class Slab {
         if (home.get(slot.index)) {
             throw new IllegalStateException("a slot at home cannot be lost: index=" + slot.index);
         }
-        gone++;
+        gone.set(slot.index);
+    }
+
+    /** Whether a slot is free, on its way, and its view not yet back in it: somebody is just releasing it. */
+    boolean isOnItsWay(Slot slot) {
+        return !home.get(slot.index)
+                && !gone.get(slot.index)
+                && !Slot.isHeld(slot.stateVolatile())
+                && slot.viewVolatile() == null;
     }
 
     int atHome() {
@@ -92,7 +101,7 @@ final class Slab {
     }
 
     int gone() {
-        return gone;
+        return gone.cardinality();
     }
 
     /** From now on the slab gives out nothing, and ends once it is settled. */
@@ -111,12 +120,12 @@ final class Slab {
 
     /** Whether no slot can still come home. */
     boolean isSettled() {
-        return atHome + gone == slots.length;
+        return atHome + gone() == slots.length;
     }
 
     /** How full of leases the slab is, in eighths: 0 when it has one slot in eight out, or none. */
     int eighthsOut() {
-        return (slots.length - atHome - gone) * 8 / (slots.length + 1);
+        return (slots.length - atHome - gone()) * 8 / (slots.length + 1);
     }
 
     long carvedBytes() {
@@ -128,7 +137,7 @@ final class Slab {
     }
 
     long goneBytes() {
-        return (long) gone * slotSize;
+        return (long) gone() * slotSize;
     }
 
     /** Whether this slab has ended: its region was cut anew or dropped. */

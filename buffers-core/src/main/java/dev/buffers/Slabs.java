@@ -119,19 +119,21 @@ final class Slabs {
         }
     }
 
-    /** Brings the first {@code count} slots home. True when that made a slab whole. */
-    boolean comeHome(Slot[] slots, int count) {
+    /** Brings the first {@code count} slots home. Says how many bytes the largest region has that this put out of use. */
+    int comeHome(Slot[] slots, int count) {
         lock.lock();
         try {
-            boolean whole = false;
+            int unused = 0;
             for (int i = 0; i < count; i++) {
                 Slab slab = slots[i].slab;
                 if (!slab.isEmptied() && slab.comeHome(slots[i])) {
                     settle(slab);
-                    whole |= slab.isWhole();
+                    if (slab.isWhole()) {
+                        unused = Math.max(unused, slab.region.bytes);
+                    }
                 }
             }
-            return whole;
+            return unused;
         } finally {
             lock.unlock();
         }
@@ -238,15 +240,19 @@ final class Slabs {
     /**
      * The pool has closed: takes every free slot's view back, wherever the slot is (rule S3 of {@link Slot}; nothing is used
      * again, so that no tick need pass: a lease that began at this moment holds its view and so its memory), and drops
-     * every region with no lease. The others go when their last lease ends.
+     * every region with no lease. The others go when their last lease ends. False when some releases were under way that
+     * had not yet seen that the pool is closed: then once more.
      */
-    void close() {
+    boolean close() {
         lock.lock();
         try {
+            boolean settled = true;
             for (Slab slab : all.toArray(new Slab[0])) {
                 slab.condemn();
                 for (Slot slot : slab.slots) {
-                    if (!Slot.isHeld(slot.stateVolatile()) && slot.getAndSetView(null) != null) {
+                    if (slab.isOnItsWay(slot)) {
+                        settled = false;
+                    } else if (!Slot.isHeld(slot.stateVolatile()) && slot.getAndSetView(null) != null) {
                         slab.comeHome(slot);
                     }
                 }
@@ -255,6 +261,7 @@ final class Slabs {
             while (!uncut.isEmpty()) {
                 regions.drop(uncut.remove(), true);
             }
+            return settled;
         } finally {
             lock.unlock();
         }

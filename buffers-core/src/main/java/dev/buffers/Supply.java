@@ -3,7 +3,9 @@ package dev.buffers;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,7 +183,7 @@ final class Supply {
         Slab slab = cut(region, sizeClass, size);
         int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
         if (pool.isClosed()) {
-            slabs.close();
+            closeSlabs();
         }
         return n;
     }
@@ -193,7 +195,8 @@ final class Supply {
 
     private @Nullable Region reserve(int sizeClass, int size) {
         long target = views ? targetBytes(sizeClass, size) : size;
-        Region region = regions.adopt(size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
+        Region region = regions.adopt(
+                size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
         while (region == null && target >= size) {
             long fits = Math.min(target, regions.room()) / size * size;
             if (fits == 0) {
@@ -207,7 +210,8 @@ final class Supply {
     }
 
     private long targetBytes(int sizeClass, int size) {
-        int first = size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
+        int first =
+                size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long wanted = Math.max(first, Math.min(pool.settings().regionSize(), slabs.carvedBytes(sizeClass)));
         return wanted / size * size;
     }
@@ -237,7 +241,11 @@ final class Supply {
             Region region = regions.adopt(size, (int) Math.min(Integer.MAX_VALUE, size * 5L / 4));
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
-                return region == null ? slabs.takeUnused(size, false) : region;
+                region = region == null ? slabs.takeUnused(size, false) : region;
+                if (region == null) {
+                    slabs.dropUnused(pool.settings().preallocate());
+                }
+                return region;
             }
             reclaim();
         }
@@ -270,10 +278,8 @@ final class Supply {
             SlabPool.zero(view);
         }
         slot.viewRelease(view);
-        boolean home = Slot.isDraining(held)
-                || pool.isClosed()
-                || pool.isUnderPressure()
-                || sizeClass == SizeClasses.OVERSIZE;
+        boolean home =
+                Slot.isDraining(held) || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
         ChannelBuffers channel = slot.channel;
         if (channel != null) {
             if (!home && channel.takeBack(slot)) {
@@ -377,10 +383,13 @@ final class Supply {
     }
 
     private void goHome(Slot[] slots, int count) {
-        boolean whole = slabs.comeHome(slots, count);
+        int unused = slabs.comeHome(slots, count);
         if (pool.isUnderPressure()) {
             for (int i = 0; i < count; i++) {
-                wakeNext(slots[i].sizeClass(), whole);
+                Waiters.Waiter next = waiters.next(slots[i].sizeClass(), Math.max(unused, regions.room()));
+                if (next != null) {
+                    next.wake.run();
+                }
             }
         }
     }
@@ -406,9 +415,17 @@ final class Supply {
     // ---------------------------------------------------------------- the whole pool
 
     void whenAvailable(int size, int sizeClass, Runnable wake) {
-        Waiters.Waiter waiter = new Waiters.Waiter(pooled ? sizeClass : SizeClasses.OVERSIZE, wake);
+        int waitsFor = pooled ? sizeClass : SizeClasses.OVERSIZE;
+        int bytes = waitsFor == SizeClasses.OVERSIZE ? size : classes.sizeOf(waitsFor);
+        Waiters.Waiter waiter = new Waiters.Waiter(bytes, waitsFor, wake);
         waiters.add(waiter);
-        if ((hasRoom(size, waiter.sizeClass) || pool.isClosed()) && waiters.remove(waiter)) {
+        boolean now = true;
+        try {
+            now = hasRoom(size, waitsFor) || pool.isClosed();
+        } finally {
+            now = now && waiters.remove(waiter); // also when looking for room has failed: then nobody waits
+        }
+        if (now) {
             wake.run();
         }
     }
@@ -428,10 +445,22 @@ final class Supply {
         return region != null;
     }
 
-    private void wakeNext(int sizeClass, boolean any) {
-        Waiters.Waiter next = waiters.next(sizeClass, any || sizeClass == SizeClasses.OVERSIZE);
-        if (next != null) {
-            next.wake.run();
+    /** Calls everybody who waits, to look for themselves; what one of them throws is thrown when all have been called. */
+    private void wakeAll() {
+        RuntimeException thrown = null;
+        for (Waiters.Waiter next = waiters.next(); next != null; next = waiters.next()) {
+            try {
+                next.wake.run();
+            } catch (RuntimeException e) {
+                if (thrown == null) {
+                    thrown = e;
+                } else {
+                    thrown.addSuppressed(e);
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
         }
     }
 
@@ -478,14 +507,21 @@ final class Supply {
         reclaim();
         long bytes = slabs.dropUnused(pool.settings().preallocate());
         pool.counters.trimmedBytes.addAndGet(bytes);
+        wakeAll();
         return bytes;
     }
 
     void close() {
         reclaim();
-        slabs.close();
-        for (Waiters.Waiter next = waiters.next(); next != null; next = waiters.next()) {
-            next.wake.run();
+        closeSlabs();
+        wakeAll();
+    }
+
+    /** Waits for releases that are under way: a few instructions each, unless a thread dies in the middle of one. */
+    private void closeSlabs() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        while (!slabs.close() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(50_000);
         }
     }
 

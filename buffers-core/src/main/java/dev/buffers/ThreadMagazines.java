@@ -67,8 +67,7 @@ final class ThreadMagazines {
 
     private static @Nullable MethodHandle isVirtual() {
         try {
-            return MethodHandles.lookup()
-                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
         } catch (ReflectiveOperationException e) {
             return null; // before Java 21 there are none
         }

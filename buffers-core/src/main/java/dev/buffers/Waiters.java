@@ -19,12 +19,14 @@ final class Waiters {
         this.pool = pool;
     }
 
-    /** One who waits, for a slot of a class or, when that is OVERSIZE, for a region. */
+    /** One who waits: for a slot of a class, or for as many bytes to cut it from. */
     static final class Waiter {
+        final int size;
         final int sizeClass;
         final Runnable wake;
 
-        Waiter(int sizeClass, Runnable wake) {
+        Waiter(int size, int sizeClass, Runnable wake) {
+            this.size = size;
             this.sizeClass = sizeClass;
             this.wake = wake;
         }
@@ -50,18 +52,18 @@ final class Waiters {
         }
     }
 
-    /** The oldest that waits for this class; or if none does and {@code any}, the oldest of all. */
-    @Nullable Waiter next(int sizeClass, boolean any) {
+    /** The oldest who can use a slot of this class, or {@code bytes} that no class has. */
+    @Nullable Waiter next(int sizeClass, long bytes) {
         lock.lock();
         try {
             for (Iterator<Waiter> i = queue.iterator(); i.hasNext(); ) {
                 Waiter waiter = i.next();
-                if (waiter.sizeClass == sizeClass) {
+                if (waiter.sizeClass == sizeClass && sizeClass != SizeClasses.OVERSIZE || waiter.size <= bytes) {
                     i.remove();
                     return relieved(waiter);
                 }
             }
-            return any ? relieved(queue.poll()) : null;
+            return null;
         } finally {
             lock.unlock();
         }

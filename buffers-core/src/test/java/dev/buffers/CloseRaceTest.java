@@ -1,0 +1,111 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A pool that closes while others acquire and release: each acquire ends, and no byte stays behind. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class CloseRaceTest extends PoolContract {
+
+    @ParameterizedTest
+    @ValueSource(ints = {4096, 1 << 20})
+    void anAcquireEndsWhosePoolClosesWhileItAllocates(int size) throws Exception {
+        CountDownLatch allocating = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        BufferPool pool = pool(BufferPool.builder("closing")
+                .max(4 << 20)
+                .leases(kind.leases())
+                .policy(Kind.own(false, kind.isViews(), bytes -> {
+                    allocating.countDown();
+                    try {
+                        closed.await(20, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return ByteBuffer.allocate(bytes);
+                })));
+        // It may have come before the close, or after it.
+        FutureTask<String> acquire = new FutureTask<>(() -> {
+            try (PooledBuffer lease = pool.acquire(size)) {
+                return lease.isOpen() ? "" : "ended";
+            } catch (IllegalStateException e) {
+                return e.getMessage();
+            }
+        });
+        Thread thread = Threads.start(acquire);
+        assertTrue(allocating.await(20, TimeUnit.SECONDS));
+        pool.close();
+        closed.countDown();
+        String outcome = acquire.get(20, TimeUnit.SECONDS);
+        assertTrue(List.of("", "pool is closed: pool=closing").contains(outcome), outcome);
+        Threads.join(thread);
+    }
+
+    @Test
+    void closeRacesAcquireAndRelease() throws Exception {
+        for (int round = 0; round < 25; round++) {
+            BufferPool pool = pool(kind.builder("closing").max(4 << 20));
+            AtomicInteger refused = new AtomicInteger();
+            List<Threads.Action> actions = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                long seed = round * 4L + t;
+                actions.add(() -> useUntilClosed(pool, new Random(seed), refused));
+            }
+            int after = round * 20;
+            actions.add(() -> {
+                for (int i = 0; i < after; i++) {
+                    Thread.onSpinWait();
+                }
+                pool.close();
+            });
+            Threads.together(actions);
+            assertEquals(4, refused.get());
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    private static void useUntilClosed(BufferPool pool, Random random, AtomicInteger refused) {
+        PooledBuffer[] held = new PooledBuffer[8];
+        try {
+            while (true) {
+                int i = random.nextInt(held.length);
+                if (held[i] != null) {
+                    ByteBuffer bytes = held[i].buffer();
+                    if (bytes.getLong(0) != i || bytes.getLong(bytes.limit() - 8) != i) {
+                        throw new AssertionError("bytes of another lease");
+                    }
+                    held[i].release();
+                }
+                held[i] = null;
+                held[i] = pool.acquire(16 + random.nextInt(5) * 3000);
+                ByteBuffer bytes = held[i].buffer();
+                bytes.putLong(0, i).putLong(bytes.limit() - 8, i);
+            }
+        } catch (IllegalStateException e) {
+            if (!e.getMessage().startsWith("pool is closed")) {
+                throw e;
+            }
+            refused.incrementAndGet();
+        }
+        for (PooledBuffer lease : held) {
+            if (lease != null) {
+                lease.release();
+            }
+        }
+    }
+}
