@@ -204,6 +204,7 @@ public final class ChannelBuffers implements AutoCloseable {
     /** A lease of what came back to this channel. */
     private @Nullable PooledBuffer acquireKept(int size) {
         checkOpen();
+        pool.checkCaller();
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }

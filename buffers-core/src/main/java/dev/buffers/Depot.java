@@ -42,6 +42,17 @@ final class Depot {
         return full == null ? null : full.relaxedPoll();
     }
 
+    /** The same into an array of the caller's; says how many slots. */
+    int unpackBatch(Slot[] into) {
+        Slot[] batch = takeBatch();
+        if (batch == null) {
+            return 0;
+        }
+        System.arraycopy(batch, 0, into, 0, batch.length);
+        putEmpty(batch);
+        return batch.length;
+    }
+
     /** Gives an array full of free slots; false when there is no room. */
     boolean putBatch(Slot[] batch) {
         return full != null && full.relaxedOffer(batch);

@@ -43,8 +43,13 @@ final class Magazine {
     private Slot[] slots = NONE;
     private int count;
 
+    @SuppressWarnings("UnusedVariable") // read through HITS
     private long hits;
+
+    @SuppressWarnings("UnusedVariable") // read through CHANNEL_HITS
     private long channelHits;
+
+    @SuppressWarnings("UnusedVariable") // read through RELEASES
     private long releases;
 
     /** Gives it room for two batches. */

@@ -218,7 +218,9 @@ public final class PooledBuffer implements AutoCloseable {
             long left = (now - (origin == null ? Slot.FIRST : Slot.HOLD)) | mark;
             boolean last = !Slot.isHeld(left);
             if (held.compareAndSetState(now, last ? Slot.afterLast(left) : left)) {
-                view = null;
+                if (last || !held.isRecycled()) {
+                    view = null; // a recycled lease with other holds left may be the next tenancy's already
+                }
                 if (last) {
                     held.pool().takeBack(held, its, left);
                 }

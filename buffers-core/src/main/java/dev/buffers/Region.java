@@ -61,11 +61,6 @@ final class Region {
         return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
     }
 
-    /** Whether this region is that very memory: a policy must not give the same memory twice. */
-    boolean isOf(ByteBuffer memory) {
-        return base == (memory.isDirect() ? memory : memory.array());
-    }
-
     /** Lets go of the memory. What is returned stays charged until the collector has put it into {@code gone}. */
     Dropped drop(ReferenceQueue<Object> gone) {
         Object present = base;

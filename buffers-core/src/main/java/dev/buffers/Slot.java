@@ -183,6 +183,10 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return ((one ^ other) & ~IN_TENANCY) == 0;
     }
 
+    boolean isRecycled() {
+        return recycled != null;
+    }
+
     /** With {@code leases=recycled}. */
     PooledBuffer recycled() {
         return Objects.requireNonNull(recycled);

@@ -31,6 +31,7 @@ final class Supply {
     private static final int FEW_SLOTS_FROM = 16 << 10;
     private static final int ONE_SLOT_FROM = 128 << 10;
     private static final long RECUT_FROM = 8 << 20;
+    private static final int ATTEMPTS = 3;
 
     private final SlabPool pool;
     private final SizeClasses classes;
@@ -89,12 +90,14 @@ final class Supply {
             boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
             Slot[] batch = keeps ? depot.takeBatch() : null;
             int n = batch == null ? 0 : batch.length;
-            if (batch == null) {
-                batch = depot.emptyBatch();
-                n = depot.takeLoose(batch);
-            }
+            batch = batch == null ? depot.emptyBatch() : batch;
             int most = keeps ? batch.length : 1;
-            n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+            // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
+            for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
+                n = depot.takeLoose(batch);
+                n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+                n = n > 0 ? n : depot.unpackBatch(batch);
+            }
             if (n == 0) {
                 outcome = AcquireOutcome.CARVED;
                 n = grow(sizeClass, batch, most);
@@ -105,8 +108,6 @@ final class Supply {
                 return null;
             }
             slot = batch[--n];
-            slot.begin();
-            pool.counters.acquired(outcome, sizeClass);
             // The rest of the batch goes where the next acquire looks first.
             if (own != null && own.isGranted() && own.isEmpty()) {
                 own.load(batch, n);
@@ -122,10 +123,15 @@ final class Supply {
                     stripe.unclaim();
                 }
             }
-            if (n > 0) {
+            try {
                 goHome(batch, n);
+            } catch (RuntimeException | Error e) { // a wake-up's
+                slabs.comeHome(new Slot[] {slot}, 1);
+                throw e;
             }
             depot.putEmpty(batch);
+            slot.begin();
+            pool.counters.acquired(outcome, sizeClass);
         }
         return slot;
     }
@@ -370,9 +376,11 @@ final class Supply {
     }
 
     private void goHomeOrDepot(Slot slot) {
-        if (!depot(slot.sizeClass()).putLoose(slot)) {
+        Depot depot = depot(slot.sizeClass());
+        if (!depot.putLoose(slot)) {
             goHome(new Slot[] {slot}, 1);
         }
+        lookAgain(depot);
     }
 
     private void goHomeOrDepot(Slot[] full, Depot depot) {
@@ -380,9 +388,20 @@ final class Supply {
             goHome(full, full.length);
             depot.putEmpty(full);
         }
+        lookAgain(depot);
+    }
+
+    /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
+    private void lookAgain(Depot depot) {
+        if (pool.isUnderPressure()) {
+            depot.drain(this::goHome);
+        }
     }
 
     private void goHome(Slot[] slots, int count) {
+        if (count == 0) {
+            return;
+        }
         int unused = slabs.comeHome(slots, count);
         if (pool.isUnderPressure()) {
             for (int i = 0; i < count; i++) {
@@ -492,7 +511,11 @@ final class Supply {
 
     void preallocate() {
         long left = pool.settings().preallocate();
-        while (left > 0 && views) {
+        if (left > 0 && !(views && pooled)) {
+            throw new IllegalArgumentException("preallocate needs a policy that cuts views: preallocate=" + left
+                    + ", policy=" + pool.settings().policy().name() + "; accepted: 0");
+        }
+        while (left > 0) {
             int bytes = (int) Math.min(left, pool.settings().regionSize());
             Region region = regions.allocate(bytes);
             if (region == null) {

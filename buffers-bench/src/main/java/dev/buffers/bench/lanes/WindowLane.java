@@ -36,7 +36,7 @@ public class WindowLane {
     private int oldest;
 
     /** Fills the window. */
-    @Setup(Level.Trial)
+    @Setup(Level.Iteration)
     public void fill(Lane lane) {
         for (int i = 0; i < LIVE; i++) {
             window[i] = lane.source.acquire(sizes.next());
@@ -44,7 +44,7 @@ public class WindowLane {
     }
 
     /** Empties it again. */
-    @TearDown(Level.Trial)
+    @TearDown(Level.Iteration)
     public void drain(Lane lane) {
         for (Object lease : window) {
             lane.source.release(lease);

@@ -1,0 +1,70 @@
+package dev.buffers.bench.lanes;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Does an acquire cost more when many leases are out? Acquire 4 KiB, touch, release, with 10 and with 100,000 others live.
+ *
+ * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh LiveLeasesLane}
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(value = 5, jvmArgsAppend = "-XX:MaxDirectMemorySize=1g")
+@State(Scope.Thread)
+public class LiveLeasesLane {
+    private static final int SIZE = 4096;
+
+    /** How many leases are out meanwhile. */
+    @Param({"10", "100000"})
+    public int live;
+
+    private final List<PooledBuffer> others = new ArrayList<>();
+    private BufferPool pool;
+
+    /** Takes the other leases. */
+    @Setup(Level.Trial)
+    public void open() {
+        pool = BufferPool.create("lanes");
+        for (int i = 0; i < live; i++) {
+            others.add(pool.acquire(SIZE));
+        }
+        System.gc();
+        System.gc();
+    }
+
+    /** Ends them. */
+    @TearDown(Level.Trial)
+    public void close() {
+        others.forEach(PooledBuffer::release);
+        others.clear();
+        pool.close();
+    }
+
+    /** One more. */
+    @Benchmark
+    public int acquireRelease() {
+        PooledBuffer lease = pool.acquire(SIZE);
+        int capacity = lease.buffer().put(0, (byte) 1).capacity();
+        lease.release();
+        return capacity;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.buffers;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.io.BufferChain;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The README's code runs, and the README shows this code and no other. */
+class ReadmeTest {
+
+    @BeforeEach
+    void room() {
+        DirectRoom.make();
+    }
+
+    @Test
+    void aLeaseIsAcquiredAndReleased() throws IOException {
+        byte[] message = "hello".getBytes(US_ASCII);
+        Pipe pipe = Pipe.open();
+        try (WritableByteChannel channel = pipe.sink();
+                Pipe.SourceChannel source = pipe.source()) {
+            // tag::lease
+            BufferPool pool = BufferPool.create(); // one for the server, for as long as it lives
+
+            try (PooledBuffer lease = pool.acquire(1024)) {
+                ByteBuffer buffer = lease.buffer(); // position 0, limit 1024
+                buffer.put(message).flip();
+                channel.write(buffer);
+            } // released, exactly once
+            // end::lease
+            try (pool) {
+                assertEquals("default", pool.settings().name());
+                ByteBuffer received = ByteBuffer.allocate(100);
+                assertEquals(message.length, source.read(received));
+                assertEquals(ByteBuffer.wrap(message), received.flip());
+                Conservation.check(pool);
+            }
+        }
+    }
+
+    // tag::channel
+    /** A connection that sends everything back. */
+    static final class Echo implements AutoCloseable {
+        private final SocketChannel socket;
+        private final ChannelBuffers buffers;
+        private final BufferChain unsent = new BufferChain();
+
+        Echo(SocketChannel socket, BufferPool pool) {
+            this.socket = socket;
+            this.buffers = pool.channel();
+        }
+
+        /** When the socket is readable. False at its end. */
+        boolean read() throws IOException {
+            int n = buffers.readFrom(socket);
+            if (n > 0) {
+                unsent.add(buffers.handOffInput()); // a lease, now the chain's: nothing is copied
+            }
+            return n >= 0;
+        }
+
+        /** When the socket is writable. True when nothing is left to send. */
+        boolean write() throws IOException {
+            boolean done = unsent.writeTo(socket); // releases each lease as its last byte leaves
+            if (done) {
+                buffers.idle(); // until the next event the connection holds no memory
+            }
+            return done;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (socket;
+                    buffers;
+                    unsent) {
+                // each is closed, whichever fails
+            }
+        }
+    }
+    // end::channel
+
+    @Test
+    void aConnectionKeepsItsBuffers() throws Exception {
+        byte[] message = new byte[20_000];
+        new Random(1).nextBytes(message);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (BufferPool pool = BufferPool.create("echo");
+                ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress())) {
+            client.socket().getOutputStream().write(message);
+            client.shutdownOutput();
+            try (Echo echo = new Echo(server.accept(), pool)) {
+                while (echo.read()) {
+                    while (!echo.write()) {
+                        Thread.onSpinWait();
+                    }
+                    assertEquals(0, Conservation.check(pool).leases());
+                }
+            }
+            assertArrayEquals(message, client.socket().getInputStream().readAllBytes());
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void theReadmeShowsThisCodeAndNoOther() throws IOException {
+        assertEquals(Manual.snippets(ReadmeTest.class), Manual.blocks(Manual.page("README.md"), "java"));
+    }
+
+    @Test
+    void theReadmeNamesTheCoordinatesOfThePom() throws IOException {
+        Matcher version = Pattern.compile("<artifactId>buffers</artifactId>\\s*<version>(.*?)</version>")
+                .matcher(Manual.page("pom.xml"));
+        assertTrue(version.find());
+        assertEquals("""
+                <dependency>
+                  <groupId>dev.buffers</groupId>
+                  <artifactId>buffers-core</artifactId>
+                  <version>%s</version>
+                </dependency>
+                """.formatted(version.group(1)), String.join("", Manual.blocks(Manual.page("README.md"), "xml")));
+    }
+
+    @Test
+    void theReadmeIsShort() throws IOException {
+        long lines = Manual.page("README.md").lines().count();
+        assertTrue(lines < 120, () -> "lines: " + lines);
+    }
+}
