@@ -1,0 +1,28 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Free memory that is not where it is needed (I5). */
+class OversizeRoomTest {
+    /** Regions too small for a request are given up for it, as they are for a size class. */
+    @Test
+    void unusedRegionsMakeRoomForAnOversizeRequest() {
+        try (BufferPool pool =
+                Kind.fresh("heap-view").builder("moving").max(8 << 20).build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < (8 << 20) / 4096; i++) {
+                leases.add(pool.acquire(4096));
+            }
+            leases.forEach(PooledBuffer::release);
+            Eventually.collected("an oversize request is served from a pool that is all free", () -> {
+                PooledBuffer lease = pool.tryAcquire(4 << 20);
+                return lease != null && lease.release();
+            });
+            assertEquals(0, Conservation.check(pool).leases());
+        }
+    }
+}
