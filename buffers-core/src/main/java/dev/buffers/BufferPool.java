@@ -134,7 +134,9 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
             return this;
         }
 
-        /** Bytes to reserve when the pool is made; {@code trim} never goes below it. */
+        /**
+         * Bytes to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
+         */
         public Builder preallocate(long bytes) {
             settings.preallocate(bytes);
             return this;

@@ -511,11 +511,7 @@ final class Supply {
 
     void preallocate() {
         long left = pool.settings().preallocate();
-        if (left > 0 && !(views && pooled)) {
-            throw new IllegalArgumentException("preallocate needs a policy that cuts views: preallocate=" + left
-                    + ", policy=" + pool.settings().policy().name() + "; accepted: 0");
-        }
-        while (left > 0) {
+        while (left > 0 && views) { // the others could not know which sizes to keep
             int bytes = (int) Math.min(left, pool.settings().regionSize());
             Region region = regions.allocate(bytes);
             if (region == null) {
