@@ -59,7 +59,7 @@ final class Manual {
                 .matcher(read(source));
         List<String> snippets = new ArrayList<>();
         while (snippet.find()) {
-            snippets.add(snippet.group(2).stripIndent());
+            snippets.add(snippet.group(2).stripTrailing().stripIndent() + "\n");
         }
         assertTrue(!snippets.isEmpty(), () -> "no snippets in " + source);
         return snippets;

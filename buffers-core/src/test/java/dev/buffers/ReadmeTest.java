@@ -85,11 +85,9 @@ class ReadmeTest {
 
         @Override
         public void close() throws IOException {
-            try (socket;
-                    buffers;
-                    unsent) {
-                // each is closed, whichever fails
-            }
+            unsent.close();
+            buffers.close();
+            socket.close();
         }
     }
     // end::channel
