@@ -226,7 +226,7 @@ final class Supply {
         try {
             return new Slab(pool, region, sizeClass, size, pool.lost, recycledLeases);
         } catch (OutOfMemoryError e) {
-            regions.drop(region, true);
+            regions.drop(region, false); // whoever adopted it would only fail again
             regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
             return null;
         }

@@ -15,9 +15,11 @@ class SmallJvmTest {
         public static void main(String[] args) {
             try (BufferPool pool = BufferPool.create("small")) {
                 SizeClasses classes = new SizeClasses(pool.settings().maxSize());
+                List<PooledBuffer> all = new ArrayList<>();
                 for (int c = 0; c < classes.count(); c++) {
-                    pool.acquire(classes.sizeOf(c)).release();
+                    all.add(pool.acquire(classes.sizeOf(c)));
                 }
+                all.forEach(PooledBuffer::release);
                 PoolStats stats = Conservation.check(pool);
                 System.out.println(stats.maxBytes() + " " + stats.reservedBytes());
             }
@@ -76,5 +78,42 @@ class SmallJvmTest {
                 .split(" ");
         assertTrue(Long.parseLong(figures[0]) > 12 << 20, () -> "leased: " + figures[0]);
         assertTrue(Long.parseLong(figures[1]) < 30, () -> "400 refusals took seconds: " + figures[1]);
+    }
+
+    /** The heap has no room for the slots of a region that is there. */
+    static final class NoRoomForTheSlots {
+        public static void main(String[] args) {
+            try (BufferPool pool = BufferPool.builder("slots")
+                    .policy("direct-view")
+                    .max(160 << 20)
+                    .regionSize(128 << 20)
+                    .preallocate(128 << 20)
+                    .build()) {
+                String refusal = "";
+                try {
+                    pool.acquire(128);
+                } catch (PoolExhaustedException e) {
+                    refusal = e.getMessage();
+                }
+                if (!refusal.contains("out of memory while cutting a slab")) {
+                    throw new AssertionError("refusal: " + refusal);
+                }
+                Conservation.check(pool);
+                PooledBuffer lease = pool.acquire(128);
+                lease.buffer().putLong(0, 42);
+                Conservation.check(pool, 1);
+                lease.release();
+                Conservation.check(pool);
+                System.out.println("went on");
+            }
+        }
+    }
+
+    @Test
+    void anOutOfMemoryErrorWhileCuttingLosesNothing() throws Exception {
+        assertEquals(
+                "went on",
+                Jvm.run(NoRoomForTheSlots.class, "-Xmx24m", "-XX:MaxDirectMemorySize=256m")
+                        .trim());
     }
 }
