@@ -34,7 +34,10 @@ public class ChannelLane {
 
     private final ChannelBuffers[] channels = new ChannelBuffers[CHANNELS];
     private final Contender floor = Contenders.floor.make(8192);
+
+    @SuppressWarnings("NullAway.Init") // JMH sets it
     private BufferPool pool;
+
     private int next;
 
     /** Opens the channels, each with its input. */

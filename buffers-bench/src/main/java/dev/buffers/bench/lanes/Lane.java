@@ -14,8 +14,10 @@ import org.openjdk.jmh.annotations.TearDown;
 public class Lane {
     /** Who runs. */
     @Param
+    @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
 
+    @SuppressWarnings("NullAway.Init") // promote() sets it
     Contender source;
 
     /** Makes the contender, has it create what it will use, and lets two collections promote that. */

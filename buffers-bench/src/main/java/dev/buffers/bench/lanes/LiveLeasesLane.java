@@ -38,6 +38,8 @@ public class LiveLeasesLane {
     public int live;
 
     private final List<PooledBuffer> others = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // JMH sets it
     private BufferPool pool;
 
     /** Takes the other leases. */

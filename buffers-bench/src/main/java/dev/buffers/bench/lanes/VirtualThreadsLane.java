@@ -36,6 +36,7 @@ public class VirtualThreadsLane {
     private static final int LIVE = 64;
     private static final int SIZE = 16 << 10;
 
+    @SuppressWarnings("NullAway.Init") // JMH sets it
     private Method executor;
 
     /** What is kept when all have ended. */
@@ -58,6 +59,7 @@ public class VirtualThreadsLane {
 
     /** All of them, once. */
     @Benchmark
+    @SuppressWarnings("ThreadPriorityCheck") // yielding unmounts the thread, which is the point
     public long virtualThreads(Lane lane, Kept kept) throws ReflectiveOperationException, InterruptedException {
         Contender source = lane.source;
         Semaphore alive = new Semaphore(LIVE);
