@@ -1,6 +1,8 @@
 /** A pool's numbers as Micrometer meters. */
 module dev.buffers.micrometer {
-    requires dev.buffers;
-    requires micrometer.core;
+    requires transitive dev.buffers;
+    requires transitive micrometer.core;
     requires static org.jspecify;
+
+    exports dev.buffers.micrometer;
 }

@@ -1,0 +1,126 @@
+package dev.buffers.micrometer;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The meters of one pool, in as many registries as it is bound to, until it is closed.
+ *
+ * <p>Each meter has the tags {@code pool} (its name), {@code policy} and {@code memory} ({@code heap} or {@code direct}), and those
+ * given here. A Prometheus registry accepts a name only with the same keys every time: give all pools the same.
+ *
+ * <p><b>Ownership.</b> A registry keeps the pool reachable until this is closed or the registry is gone; nothing static does. Closing
+ * this does not close the pool. A pool that is closed first is shown as it is from then on. When a pool of the same name and
+ * tags is bound to the same registry, its meters take the place of these.
+ *
+ * <p><b>Threads.</b> Any.
+ *
+ * <p><b>Cost.</b> None per acquire or release. A scrape adds up the pool's figures once: what is read within 100 milliseconds by the
+ * registry's clock comes from one {@link BufferPool#stats}.
+ */
+public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
+    private static final Set<String> OURS = Set.of("pool", "policy", "memory", "size", "outcome");
+
+    private final BufferPool pool;
+    private final Tags tags;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<PoolMeters> bound = new ArrayList<>();
+    private boolean closed;
+
+    /**
+     * Meters that are not in any registry yet.
+     *
+     * @param tags added to every meter
+     * @throws IllegalArgumentException when a tag is one that the meters have anyway
+     */
+    public BufferPoolMetrics(BufferPool pool, Iterable<Tag> tags) {
+        this.pool = Objects.requireNonNull(pool, "pool");
+        for (Tag tag : tags) {
+            if (OURS.contains(tag.getKey())) {
+                throw new IllegalArgumentException("tag is the meters' own: tag=" + tag.getKey());
+            }
+        }
+        BufferPolicy policy = pool.settings().policy();
+        this.tags = Tags.of(tags)
+                .and("pool", pool.name(), "policy", policy.name(), "memory", policy.direct() ? "direct" : "heap");
+    }
+
+    /** Shows the pool in the registry until the result is closed. */
+    public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool) {
+        return monitor(registry, pool, List.of());
+    }
+
+    /** Shows the pool in the registry, with more tags, until the result is closed. */
+    public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, Tag... tags) {
+        return monitor(registry, pool, Arrays.asList(tags));
+    }
+
+    /**
+     * Shows the pool in the registry, with more tags, until the result is closed.
+     *
+     * @param tags keys and values in turn
+     */
+    public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, String... tags) {
+        return monitor(registry, pool, Tags.of(tags));
+    }
+
+    /**
+     * Shows the pool in the registry, with more tags, until the result is closed.
+     *
+     * @throws IllegalArgumentException when a tag is one that the meters have anyway
+     */
+    public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, Iterable<Tag> tags) {
+        BufferPoolMetrics metrics = new BufferPoolMetrics(pool, tags);
+        metrics.bindTo(registry);
+        return metrics;
+    }
+
+    /**
+     * Shows the pool in one more registry; in one where it is shown already, anew.
+     *
+     * @throws IllegalStateException when this is closed
+     */
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("metrics are closed: pool=" + pool.name());
+            }
+            bound.removeIf(meters -> {
+                boolean again = meters.isIn(registry);
+                if (again) {
+                    meters.close();
+                }
+                return again;
+            });
+            bound.add(PoolMeters.register(registry, pool::stats, tags));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes the meters from every registry. Closing again does nothing. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            bound.forEach(PoolMeters::close);
+            bound.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

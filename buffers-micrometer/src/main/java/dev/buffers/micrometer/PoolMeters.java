@@ -1,0 +1,220 @@
+package dev.buffers.micrometer;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * The meters of one pool in one registry.
+ *
+ * <p>Any thread, and no lock of its own: whoever reads a meter may hold any. Reading one costs a look at the clock; the first
+ * of a scrape also adds up the pool's figures, which takes the lock that misses use, never one that a hit would wait for.
+ */
+final class PoolMeters {
+    /*
+     *   registry -> meter -> PoolMeters -> pool      all strong, and nothing static
+     *
+     * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
+     *     reads the pool once and its figures belong together. Nobody scrapes as often as that. Of two scrapes that begin
+     *     together each may take a reading; the counters of either are no less than those of the other before it (R1).
+     * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
+     *     hence during a scrape; registries allow that.
+     * M3  A meter is added to `mine` and then `closed` is read; close sets `closed` and then empties `mine`. So none stays.
+     * M4  An id that is taken is freed first: the registry would go on showing the former pool of that name. Only meters that
+     *     are still the registry's are removed on close, so that a successor keeps its own.
+     */
+    static final long FRESH = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final String MEMORY = "buffers.pool.memory.";
+
+    private final MeterRegistry registry;
+    private final Supplier<PoolStats> source;
+    private final Tags tags;
+    private final AtomicReference<Reading> latest;
+    private final Set<Integer> registered = ConcurrentHashMap.newKeySet();
+    private final Queue<Meter> mine = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    private PoolMeters(MeterRegistry registry, Supplier<PoolStats> source, Tags tags) {
+        this.registry = registry;
+        this.source = source;
+        this.tags = tags;
+        this.latest = new AtomicReference<>(Reading.first(now(), source.get()));
+    }
+
+    static PoolMeters register(MeterRegistry registry, Supplier<PoolStats> source, Tags tags) {
+        PoolMeters meters = new PoolMeters(registry, source, tags);
+        try {
+            meters.registerMemory();
+            meters.registerCounts();
+            meters.registerCounters();
+            meters.registerSizes(meters.latest.get());
+        } catch (RuntimeException | Error e) {
+            meters.close();
+            throw e;
+        }
+        return meters;
+    }
+
+    boolean isIn(MeterRegistry other) {
+        return registry == other;
+    }
+
+    /** Removes the meters. One that somebody kept goes on showing the last reading. */
+    void close() {
+        closed = true;
+        removeMine();
+    }
+
+    private void registerMemory() {
+        memory("max", "The cap; pools that set no max share one, so do not add them up", PoolStats::maxBytes);
+        memory("reserved", "Memory the pool has: leased, cached, uncarved and lost", PoolStats::reservedBytes);
+        memory("leased", "Memory out on lease, in whole slots", PoolStats::leasedBytes);
+        memory("cached", "Free slots, wherever they are", PoolStats::cachedBytes);
+        memory("uncarved", "Reserved memory that belongs to no slot yet", PoolStats::uncarvedBytes);
+        memory("lost", "Slots never used again: their lease was lost or discarded", PoolStats::lostBytes);
+        memory("dropped", "Memory let go of, which the collector has not taken yet", PoolStats::droppedBytes);
+    }
+
+    private void registerCounts() {
+        leases("other", Reading::otherLeases);
+        figure("buffers.pool.regions", "regions", "Regions that make up the reserved memory", PoolStats::regions);
+        figure("buffers.pool.slabs", "slabs", "Regions that are cut into slots", PoolStats::slabs);
+        figure("buffers.pool.waiters", "waiters", "Who is waiting for room", PoolStats::waiters);
+    }
+
+    private void registerCounters() {
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            counter(
+                    "buffers.pool.acquires",
+                    "acquires",
+                    "Acquires, by where they found their memory",
+                    tags.and("outcome", text(outcome)),
+                    reading -> reading.acquires(outcome));
+        }
+        for (ReleaseOutcome outcome : ReleaseOutcome.values()) {
+            counter(
+                    "buffers.pool.releases",
+                    "releases",
+                    "Releases, by what became of the memory",
+                    tags.and("outcome", text(outcome)),
+                    reading -> reading.releases(outcome));
+        }
+        counter("buffers.pool.leaks", "leaks", "Leases dropped without a release", tags, Reading::leaks);
+        counter(
+                "buffers.pool.trimmed",
+                BaseUnits.BYTES,
+                "Memory given back for want of use",
+                tags,
+                Reading::trimmedBytes);
+    }
+
+    private void registerSizes(Reading reading) {
+        for (int size : reading.announced()) {
+            if (registered.add(size)) {
+                leases(String.valueOf(size), latest -> latest.leases(size));
+            }
+        }
+    }
+
+    private void memory(String name, String description, ToLongFunction<PoolStats> figure) {
+        figure(MEMORY + name, BaseUnits.BYTES, description, figure);
+    }
+
+    private void leases(String size, ToLongFunction<Reading> figure) {
+        gauge(
+                "buffers.pool.leases",
+                BaseUnits.BUFFERS,
+                "Buffers out on lease, by the slot's bytes; other: larger than any class, unpooled, or a class without a meter",
+                tags.and("size", size),
+                figure);
+    }
+
+    private void figure(String name, String unit, String description, ToLongFunction<PoolStats> figure) {
+        gauge(name, unit, description, tags, reading -> figure.applyAsLong(reading.stats()));
+    }
+
+    private void gauge(String name, String unit, String description, Tags its, ToLongFunction<Reading> figure) {
+        free(new Meter.Id(name, its, unit, description, Meter.Type.GAUGE));
+        keep(Gauge.builder(name, () -> figure.applyAsLong(reading()))
+                .baseUnit(unit)
+                .description(description)
+                .tags(its)
+                .register(registry));
+    }
+
+    private void counter(String name, String unit, String description, Tags its, ToLongFunction<Reading> figure) {
+        free(new Meter.Id(name, its, unit, description, Meter.Type.COUNTER));
+        // The counter refers weakly to the object it is given; it is the function that keeps us.
+        keep(FunctionCounter.builder(name, this, ignored -> figure.applyAsLong(reading()))
+                .baseUnit(unit)
+                .description(description)
+                .tags(its)
+                .register(registry));
+    }
+
+    private void free(Meter.Id id) {
+        registry.removeByPreFilterId(id);
+    }
+
+    private void keep(Meter meter) {
+        mine.add(meter);
+        if (closed) {
+            removeMine();
+        }
+    }
+
+    private void removeMine() {
+        Set<Meter> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Meter meter = mine.poll(); meter != null; meter = mine.poll()) {
+            taken.add(meter);
+        }
+        // Looked at after the meters were taken, so that it has every one that was registered before it was added.
+        List<Meter> still = new ArrayList<>();
+        registry.forEachMeter(meter -> {
+            if (taken.contains(meter)) {
+                still.add(meter);
+            }
+        });
+        still.forEach(registry::remove);
+    }
+
+    private Reading reading() {
+        Reading last = latest.get();
+        long at = now();
+        if (closed || at - last.takenAt() < FRESH) {
+            return last;
+        }
+        PoolStats stats = source.get();
+        Reading next = latest.updateAndGet(before -> before.next(at, stats));
+        registerSizes(next);
+        return next;
+    }
+
+    private long now() {
+        return registry.config().clock().monotonicTime();
+    }
+
+    private static String text(Enum<?> outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+}
