@@ -1,5 +1,9 @@
 package dev.buffers;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,6 +17,11 @@ final class Budget {
 
     private final long max;
     private final AtomicLong charged = new AtomicLong();
+
+    /** Dropped regions of all pools that charge here, held so that the collector's word of them is heard by whoever is left. */
+    private final Set<Region.Dropped> dropped = ConcurrentHashMap.newKeySet();
+
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
     Budget(long max) {
         this.max = max;
@@ -36,7 +45,10 @@ final class Budget {
         for (; ; ) {
             long now = charged.get();
             if (bytes > max - now) {
-                return false;
+                if (collect() == 0) {
+                    return false;
+                }
+                continue;
             }
             if (charged.compareAndSet(now, now + bytes)) {
                 return true;
@@ -46,6 +58,31 @@ final class Budget {
 
     void credit(long bytes) {
         charged.addAndGet(-bytes);
+    }
+
+    /** A region that its pool lets go of: it stays charged until the collector has taken it. */
+    Region.Dropped drop(Region region, Regions owner) {
+        Region.Dropped it = region.drop(gone, owner);
+        dropped.add(it);
+        return it;
+    }
+
+    /** A dropped region was adopted again. */
+    void adopted(Region.Dropped it) {
+        dropped.remove(it);
+    }
+
+    /** Credits what the collector has taken; says how many bytes that were. */
+    long collect() {
+        long bytes = 0;
+        for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
+            Region.Dropped it = (Region.Dropped) taken;
+            if (dropped.remove(it) && it.owner.taken(it)) {
+                bytes += it.bytes;
+                credit(it.bytes);
+            }
+        }
+        return bytes;
     }
 
     long room() {

@@ -59,8 +59,9 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * Calls {@code wake} once when room for {@code size} bytes may be had: at once, by the calling thread, if that is so
      * already; otherwise by the thread that made the room. What a selector loop uses for back-pressure, with {@code
      * selector::wakeup}. First come, first served within a size class. The wake-up is a hint and reserves nothing: try
-     * again, and register again if that fails. It should be short; what it throws goes to whoever ran it.
+     * again, and register again if that fails. It should be short; what it throws is logged.
      *
+     * @throws IllegalArgumentException for a size that the cap can never hold
      * @throws IllegalStateException when the pool is closed. A pool that closes later calls all that are registered.
      */
     void whenAvailable(int size, Runnable wake);

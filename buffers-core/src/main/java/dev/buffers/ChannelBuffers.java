@@ -107,9 +107,7 @@ public final class ChannelBuffers implements AutoCloseable {
         PooledBuffer larger = acquire(unread + room);
         larger.buffer().clear().put(present.flip());
         endInput();
-        held = larger;
-        input = larger.buffer();
-        return input;
+        return hold(larger).position(unread);
     }
 
     /**
@@ -122,7 +120,7 @@ public final class ChannelBuffers implements AutoCloseable {
     public int readFrom(ReadableByteChannel channel) throws IOException {
         ByteBuffer into = input();
         if (into.position() == 0 && into.capacity() < predicted) {
-            PooledBuffer larger = tryAcquire(predicted);
+            PooledBuffer larger = wish(predicted);
             if (larger != null) {
                 endInput();
                 into = hold(larger);
@@ -154,8 +152,7 @@ public final class ChannelBuffers implements AutoCloseable {
         present.flip();
         input = null;
         held = null;
-        openLane();
-        return lease;
+        return comesBack(lease);
     }
 
     /**
@@ -175,11 +172,10 @@ public final class ChannelBuffers implements AutoCloseable {
         }
         PooledBuffer rest = acquire(Math.max(unread - n, Math.min(predicted, present.capacity())));
         ByteBuffer next = rest.buffer().clear();
-        next.put(0, present, n, unread - n).position(unread - n);
+        next.put(0, present, n, unread - n);
         present.position(n);
         PooledBuffer lease = handOffInput();
-        held = rest;
-        input = next;
+        hold(rest).position(unread - n);
         return lease;
     }
 
@@ -191,13 +187,17 @@ public final class ChannelBuffers implements AutoCloseable {
      * @throws IllegalStateException when this is closed, or the pool
      */
     public PooledBuffer acquire(int size) {
-        PooledBuffer lease = acquireKept(size);
-        return lease != null ? lease : comesBack(pool.acquire(size));
+        PooledBuffer lease = wish(size);
+        if (lease == null) {
+            giveBack(); // what is kept here for another size must not be why this is refused
+            lease = comesBack(pool.acquire(size));
+        }
+        return lease;
     }
 
-    private @Nullable PooledBuffer tryAcquire(int size) {
+    private @Nullable PooledBuffer wish(int size) {
         PooledBuffer lease = acquireKept(size);
-        lease = lease != null ? lease : pool.tryAcquire(size);
+        lease = lease != null ? lease : pool.wish(size);
         return lease == null ? null : comesBack(lease);
     }
 
@@ -266,11 +266,12 @@ public final class ChannelBuffers implements AutoCloseable {
 
     /** A new input of the predicted size, or if that is not to be had, of the size that inputs begin with. */
     private ByteBuffer open() {
-        PooledBuffer lease = predicted == FIRST_INPUT ? null : tryAcquire(predicted);
+        PooledBuffer lease = predicted == FIRST_INPUT ? null : wish(predicted);
         return hold(lease != null ? lease : acquire(Math.min(FIRST_INPUT, pool.maxSize())));
     }
 
     private ByteBuffer hold(PooledBuffer lease) {
+        lease.comeBackTo(null); // until it is handed off: a slot that reached its own input would never be seen as lost
         held = lease;
         input = lease.buffer().clear();
         return input;
@@ -281,7 +282,6 @@ public final class ChannelBuffers implements AutoCloseable {
         input = null;
         held = null;
         if (lease != null) {
-            lease.comeBackTo(null);
             lease.close();
         }
     }

@@ -22,8 +22,9 @@ public final class PooledBuffer implements AutoCloseable {
     /*
      * Two kinds of lease share this class. The first lease of a tenancy is the slot and the state that its tenancy began
      * with (the stamp); it ends by a compare-and-set on the slot alone, so that a lease which stays in a method needs no
-     * object. Further leases have an `origin`, the slot's own view, which whoever ends the tenancy puts back into the slot;
-     * each ends once by taking its `view` out with get-and-set, and only then drops its hold on the slot.
+     * object. Further leases have a stamp without FIRST, which is no slot's state while the tenancy lasts nor after it, and
+     * an `origin`, the slot's own view, which whoever ends the tenancy puts back into the slot; each ends once by taking
+     * its `view` out with get-and-set, and only then drops its hold on the slot.
      *
      * P1  A lease ends at most once: by S1 of Slot for a first lease, by get-and-set on `view` for a further one.
      * P2  A lease that has ended lets go of its view.
@@ -82,7 +83,7 @@ public final class PooledBuffer implements AutoCloseable {
      */
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
-        if (mine == null || origin == null && !slot.isOpen(stamp)) {
+        if (mine == null || isFirst() && !slot.isOpen(stamp)) {
             throw ended();
         }
         return mine;
@@ -106,7 +107,9 @@ public final class PooledBuffer implements AutoCloseable {
      */
     public PooledBuffer retain() {
         ByteBuffer mine = buffer();
-        return further(mine.duplicate(), mine);
+        ByteBuffer own =
+                mine.duplicate().clear().limit(mine.limit()).position(mine.position()); // clear() drops the mark
+        return further(own, mine);
     }
 
     /**
@@ -130,14 +133,14 @@ public final class PooledBuffer implements AutoCloseable {
     private PooledBuffer further(ByteBuffer its, ByteBuffer mine) {
         Slot held = slot;
         PooledBuffer lease = new PooledBuffer(held);
-        lease.stamp = stamp;
+        lease.stamp = stamp & ~Slot.FIRST;
         lease.view = its;
-        lease.origin = origin == null ? mine : origin;
+        lease.origin = isFirst() ? mine : origin;
         for (; ; ) {
             long now = held.stateVolatile();
-            boolean open = origin == null
+            boolean open = isFirst()
                     ? held.isOpen(stamp)
-                    : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null;
+                    : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null && lease.origin != null;
             if (!open) {
                 throw ended();
             }
@@ -159,8 +162,8 @@ public final class PooledBuffer implements AutoCloseable {
     public boolean release() {
         Slot held = slot;
         ByteBuffer mine = view;
-        if (origin == null && mine != null) {
-            long now = stamp;
+        if (mine != null) {
+            long now = stamp; // that of a further lease matches no state
             if (held.compareAndSetState(now, Slot.afterLast(now))) {
                 view = null;
                 held.pool().takeBack(held, mine, now);
@@ -175,8 +178,8 @@ public final class PooledBuffer implements AutoCloseable {
     public void close() {
         Slot held = slot;
         ByteBuffer mine = view;
-        if (origin == null && mine != null) {
-            long now = stamp;
+        if (mine != null) {
+            long now = stamp; // that of a further lease matches no state
             if (held.compareAndSetState(now, Slot.afterLast(now))) {
                 view = null;
                 held.pool().takeBack(held, mine, now);
@@ -200,22 +203,24 @@ public final class PooledBuffer implements AutoCloseable {
 
     /** Whether this lease has not ended. */
     public boolean isOpen() {
-        return view != null && (origin != null || slot.isOpen(stamp));
+        return view != null && (!isFirst() || slot.isOpen(stamp));
     }
 
     /** Ends the lease however the slot stands, and sets {@code mark} in its state. True when it was the last. */
     private boolean endSlowly(long mark, boolean strict) {
         Slot held = slot;
+        boolean first = isFirst();
         ByteBuffer its = view;
-        if (origin != null) {
+        if (!first) {
             its = VIEW.getAndSet(this, (ByteBuffer) null) == null ? null : origin;
+            origin = its == null ? origin : null;
         }
         while (its != null) {
             long now = held.stateVolatile();
-            if (origin == null && !Slot.isFirst(now, stamp)) {
+            if (first && !Slot.isFirst(now, stamp)) {
                 break;
             }
-            long left = (now - (origin == null ? Slot.FIRST : Slot.HOLD)) | mark;
+            long left = (now - (first ? Slot.FIRST : Slot.HOLD)) | mark;
             boolean last = !Slot.isHeld(left);
             if (held.compareAndSetState(now, last ? Slot.afterLast(left) : left)) {
                 if (last || !held.isRecycled()) {
@@ -232,6 +237,15 @@ public final class PooledBuffer implements AutoCloseable {
             throw ended();
         }
         return false;
+    }
+
+    private boolean isFirst() {
+        return (stamp & Slot.FIRST) != 0;
+    }
+
+    /** By the slot whose region goes: a recycled lease that ended before another hold did has still its view. */
+    void letGo() {
+        view = null;
     }
 
     private static IllegalStateException ended() {

@@ -61,13 +61,18 @@ final class Region {
         return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
     }
 
+    /** Lets go of plain memory, which the collector takes when nobody has it. */
+    void forget() {
+        base = null;
+    }
+
     /** Lets go of the memory. What is returned stays charged until the collector has put it into {@code gone}. */
-    Dropped drop(ReferenceQueue<Object> gone) {
+    Dropped drop(ReferenceQueue<Object> gone, Regions owner) {
         Object present = base;
         if (present == null) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
         }
-        Dropped dropped = new Dropped(bytes, present, gone);
+        Dropped dropped = new Dropped(bytes, present, gone, owner);
         base = null;
         return dropped;
     }
@@ -75,10 +80,12 @@ final class Region {
     /** Memory that the pool has let go of and the collector has not yet taken. */
     static final class Dropped extends PhantomReference<Object> {
         final int bytes;
+        final Regions owner;
         private final WeakReference<Object> base;
 
-        private Dropped(int bytes, Object base, ReferenceQueue<Object> gone) {
+        private Dropped(int bytes, Object base, ReferenceQueue<Object> gone, Regions owner) {
             super(base, gone);
+            this.owner = owner;
             this.bytes = bytes;
             this.base = new WeakReference<>(base);
         }

@@ -1,7 +1,5 @@
 package dev.buffers;
 
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Regions {
     /*
      * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
-     *     until the collector has put it into `gone`. An allocation that fails is credited at once.
+     *     until the collector has told the budget of it. An allocation that fails is credited at once.
      * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
      *     Otherwise it would run System.gc() and sleep for half a second before it fails. Between our pools
      *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
@@ -32,7 +30,6 @@ final class Regions {
     private final SlabPool pool;
     private final BufferPolicy policy;
     private final Budget budget;
-    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<Integer, Set<Region.Dropped>> adoptable = new TreeMap<>();
     private final Set<Region.Dropped> unusable = new HashSet<>();
@@ -52,7 +49,6 @@ final class Regions {
     @Nullable Region adopt(int least, int most) {
         lock.lock();
         try {
-            collect();
             for (Map.Entry<Integer, Set<Region.Dropped>> fit = adoptable.ceilingEntry(least);
                     fit != null && fit.getKey() <= most;
                     fit = adoptable.higherEntry(fit.getKey())) {
@@ -60,6 +56,7 @@ final class Regions {
                     Region region = candidate.adopt();
                     if (region != null) {
                         remove(candidate);
+                        budget.adopted(candidate);
                         dropped -= region.bytes;
                         reserved += region.bytes;
                         return region;
@@ -144,29 +141,35 @@ final class Regions {
                 case UNTIL_COLLECTED -> {
                     Set<Region.Dropped> here =
                             reusable ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>()) : unusable;
-                    here.add(region.drop(gone));
+                    here.add(budget.drop(region, this));
                     reserved -= region.bytes;
                     dropped += region.bytes;
                 }
-                case WHILE_LEASED -> credit(region.bytes);
-                case NONE -> {}
+                case WHILE_LEASED -> {
+                    region.forget();
+                    credit(region.bytes);
+                }
+                case NONE -> region.forget();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Credits what the collector has taken. */
-    void collect() {
+    /** Credits what the collector has taken, of all pools that share the budget; says how many bytes. */
+    long collect() {
+        return budget.collect();
+    }
+
+    /** By the budget: the collector has taken it. False when it was adopted again. */
+    boolean taken(Region.Dropped region) {
         lock.lock();
         try {
-            for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
-                Region.Dropped region = (Region.Dropped) taken;
-                if (unusable.remove(region) || remove(region)) {
-                    dropped -= region.bytes;
-                    budget.credit(region.bytes);
-                }
+            if (!unusable.remove(region) && !remove(region)) {
+                return false;
             }
+            dropped -= region.bytes;
+            return true;
         } finally {
             lock.unlock();
         }

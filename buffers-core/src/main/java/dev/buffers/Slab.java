@@ -82,10 +82,9 @@ final class Slab {
 
     /** One slot will never come home: it was lost or discarded. */
     void lose(Slot slot) {
-        if (home.get(slot.index)) {
-            throw new IllegalStateException("a slot at home cannot be lost: index=" + slot.index);
+        if (!home.get(slot.index)) { // else it was taken back meanwhile
+            gone.set(slot.index);
         }
-        gone.set(slot.index);
     }
 
     /** Whether a slot is free, on its way, and its view not yet back in it: somebody is just releasing it. */
@@ -149,8 +148,7 @@ final class Slab {
     void empty() {
         emptied = true;
         for (int i = home.nextSetBit(0); i >= 0; i = home.nextSetBit(i + 1)) {
-            slots[i].clear();
-            slots[i].getAndSetView(null);
+            slots[i].forget();
         }
     }
 }

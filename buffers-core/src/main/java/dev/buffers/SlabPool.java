@@ -129,6 +129,15 @@ final class SlabPool implements BufferPool {
 
     @Override
     public @Nullable PooledBuffer tryAcquire(int size) {
+        PooledBuffer lease = wish(size);
+        if (lease == null) {
+            supply.countRefusal();
+        }
+        return lease;
+    }
+
+    /** The same, not counted when it is refused. */
+    @Nullable PooledBuffer wish(int size) {
         if (signals != 0) {
             checkCaller();
         }
@@ -138,12 +147,11 @@ final class SlabPool implements BufferPool {
         if (slot == null) {
             slot = supply.find(size, sizeClass);
             if (slot == null) {
-                supply.countRefusal();
                 return null;
             }
         }
         PooledBuffer lease = lease(slot, size);
-        return lease == null ? tryAcquire(size) : lease;
+        return lease == null ? wish(size) : lease;
     }
 
     /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */
@@ -155,11 +163,8 @@ final class SlabPool implements BufferPool {
         }
         view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
         long stamp = slot.stateVolatile();
-        if (!plainLeases) {
-            return specialLease(slot, stamp, view);
-        }
         try {
-            return new PooledBuffer(slot, stamp, view);
+            return plainLeases ? new PooledBuffer(slot, stamp, view) : specialLease(slot, stamp, view);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, stamp, view);
             throw e;

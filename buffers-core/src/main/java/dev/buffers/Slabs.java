@@ -30,6 +30,7 @@ final class Slabs {
     private final Set<Slab> all = new HashSet<>();
     private final ArrayDeque<Region> uncut = new ArrayDeque<>();
     private final Regions regions;
+    private boolean closed;
 
     Slabs(int sizeClasses, Regions regions) {
         this.regions = regions;
@@ -246,6 +247,7 @@ final class Slabs {
     boolean close() {
         lock.lock();
         try {
+            closed = true;
             boolean settled = true;
             for (Slab slab : all.toArray(new Slab[0])) {
                 slab.condemn();
@@ -259,7 +261,7 @@ final class Slabs {
                 settle(slab);
             }
             while (!uncut.isEmpty()) {
-                regions.drop(uncut.remove(), true);
+                regions.drop(uncut.remove(), false);
             }
             return settled;
         } finally {
@@ -316,7 +318,7 @@ final class Slabs {
     private void settle(Slab slab) {
         if (slab.isCondemned() && slab.isSettled()) {
             remove(slab);
-            regions.drop(slab.region, slab.gone() == 0);
+            regions.drop(slab.region, slab.gone() == 0 && !closed);
         } else {
             place(slab);
         }

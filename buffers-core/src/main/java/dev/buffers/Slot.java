@@ -183,6 +183,15 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return ((one ^ other) & ~IN_TENANCY) == 0;
     }
 
+    /** Reaches its region no more. */
+    void forget() {
+        clear();
+        getAndSetView(null);
+        if (recycled != null) {
+            recycled.letGo();
+        }
+    }
+
     boolean isRecycled() {
         return recycled != null;
     }

@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -91,7 +92,7 @@ final class Supply {
             Slot[] batch = keeps ? depot.takeBatch() : null;
             int n = batch == null ? 0 : batch.length;
             batch = batch == null ? depot.emptyBatch() : batch;
-            int most = keeps ? batch.length : 1;
+            int most = keeps && !pool.isUnderPressure() ? batch.length : 1;
             // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
             for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
                 n = depot.takeLoose(batch);
@@ -123,15 +124,10 @@ final class Supply {
                     stripe.unclaim();
                 }
             }
-            try {
-                goHome(batch, n);
-            } catch (RuntimeException | Error e) { // a wake-up's
-                slabs.comeHome(new Slot[] {slot}, 1);
-                throw e;
-            }
-            depot.putEmpty(batch);
             slot.begin();
             pool.counters.acquired(outcome, sizeClass);
+            goHome(batch, n);
+            depot.putEmpty(batch);
         }
         return slot;
     }
@@ -179,6 +175,7 @@ final class Supply {
             }
             region = slabs.takeUnused(size, !views);
             region = region == null ? reserve(sizeClass, size) : region;
+            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
         }
         if (region == null) {
             // Unused regions that do not fit this class come back to the budget once the collector has them; until then
@@ -218,7 +215,8 @@ final class Supply {
     private long targetBytes(int sizeClass, int size) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long wanted = Math.max(first, Math.min(pool.settings().regionSize(), slabs.carvedBytes(sizeClass)));
+        long most = pool.settings().regionSize();
+        long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
         return wanted / size * size;
     }
 
@@ -248,6 +246,7 @@ final class Supply {
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
                 region = region == null ? slabs.takeUnused(size, false) : region;
+                region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
                 if (region == null) {
                     slabs.dropUnused(pool.settings().preallocate());
                 }
@@ -304,12 +303,15 @@ final class Supply {
         if (!ThreadMagazines.isVirtual(Thread.currentThread())) {
             Magazine own = magazines.own(sizeClass, slotSize);
             if (own.isGranted()) {
+                Slot[] full = null;
                 if (own.isFull()) {
-                    Slot[] full = depot.emptyBatch();
+                    full = depot.emptyBatch();
                     own.unload(full);
-                    goHomeOrDepot(full, depot);
                 }
                 own.give(slot);
+                if (full != null) {
+                    goHomeOrDepot(full, depot);
+                }
             } else {
                 own.countRelease();
                 goHomeOrDepot(slot);
@@ -373,6 +375,14 @@ final class Supply {
             pool.counters.recycled(slot.sizeClass());
         }
         slabs.lose(slot);
+        wakeForRoom();
+    }
+
+    /** After bytes came back to the budget. */
+    private void wakeForRoom() {
+        if (pool.isUnderPressure()) {
+            wakeWhoFits(SizeClasses.OVERSIZE, regions.room());
+        }
     }
 
     private void goHomeOrDepot(Slot slot) {
@@ -393,6 +403,7 @@ final class Supply {
 
     /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
     private void lookAgain(Depot depot) {
+        VarHandle.fullFence(); // a relaxed offer is only a release
         if (pool.isUnderPressure()) {
             depot.drain(this::goHome);
         }
@@ -404,12 +415,21 @@ final class Supply {
         }
         int unused = slabs.comeHome(slots, count);
         if (pool.isUnderPressure()) {
-            for (int i = 0; i < count; i++) {
-                Waiters.Waiter next = waiters.next(slots[i].sizeClass(), Math.max(unused, regions.room()));
-                if (next != null) {
-                    next.wake.run();
-                }
+            wakeWhoFits(slots[0].sizeClass(), Math.max(unused, regions.room()));
+            for (int i = 1; i < count; i++) {
+                wakeWhoFits(slots[i].sizeClass(), 0);
             }
+        }
+    }
+
+    /** Wakes the oldest who can use a slot of this class, and as many more as can use {@code bytes} that no class has. */
+    private void wakeWhoFits(int sizeClass, long bytes) {
+        long left = bytes;
+        Waiters.Waiter next = waiters.next(sizeClass, left);
+        while (next != null) {
+            waiters.wake(next);
+            left -= Math.max(1, next.size);
+            next = left > 0 ? waiters.next(SizeClasses.OVERSIZE, left) : null;
         }
     }
 
@@ -436,6 +456,10 @@ final class Supply {
     void whenAvailable(int size, int sizeClass, Runnable wake) {
         int waitsFor = pooled ? sizeClass : SizeClasses.OVERSIZE;
         int bytes = waitsFor == SizeClasses.OVERSIZE ? size : classes.sizeOf(waitsFor);
+        if (bytes > regions.max()) {
+            throw new IllegalArgumentException(
+                    "size can never be had: size=" + size + ", max=" + regions.max() + " bytes");
+        }
         Waiters.Waiter waiter = new Waiters.Waiter(bytes, waitsFor, wake);
         waiters.add(waiter);
         boolean now = true;
@@ -445,7 +469,7 @@ final class Supply {
             now = now && waiters.remove(waiter); // also when looking for room has failed: then nobody waits
         }
         if (now) {
-            wake.run();
+            waiters.wake(waiter);
         }
     }
 
@@ -454,38 +478,31 @@ final class Supply {
             Slot[] one = new Slot[1];
             int n = reclaimAndTake(sizeClass, one, 1);
             n = n == 0 ? grow(sizeClass, one, 1) : n;
-            slabs.comeHome(one, n);
+            goHome(one, n);
             return n > 0;
         }
         Region region = pooled ? reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
-        if (region != null) {
+        if (region != null && pooled) {
+            slabs.addUncut(region);
+            if (pool.isClosed()) {
+                closeSlabs();
+            }
+        } else if (region != null) {
             regions.drop(region, true);
         }
         return region != null;
     }
 
-    /** Calls everybody who waits, to look for themselves; what one of them throws is thrown when all have been called. */
+    /** Calls everybody who waits, to look for themselves. */
     private void wakeAll() {
-        RuntimeException thrown = null;
         for (Waiters.Waiter next = waiters.next(); next != null; next = waiters.next()) {
-            try {
-                next.wake.run();
-            } catch (RuntimeException e) {
-                if (thrown == null) {
-                    thrown = e;
-                } else {
-                    thrown.addSuppressed(e);
-                }
-            }
-        }
-        if (thrown != null) {
-            throw thrown;
+            waiters.wake(next);
         }
     }
 
     /** Brings every free slot home that can be reached: depots, this thread's magazines, dead threads', stripes. */
     private void reclaim() {
-        SlotSink home = slabs::comeHome;
+        SlotSink home = this::goHome;
         magazines.flushOwn(home);
         magazines.sweep(true, home);
         for (int c = 0; c < depots.length(); c++) {
@@ -499,14 +516,18 @@ final class Supply {
 
     /** Hears what the collector has found: leases that were lost, and dropped regions that are gone. */
     private void collect() {
+        boolean heard = false;
         for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
             Slot slot = (Slot) found;
             if (Slot.isHeld(slot.stateVolatile())) {
                 pool.counters.leaked(slot.sizeClass());
                 slabs.lose(slot);
+                heard = true;
             }
         }
-        regions.collect();
+        if (regions.collect() > 0 || heard) {
+            wakeForRoom();
+        }
     }
 
     void preallocate() {
@@ -531,9 +552,12 @@ final class Supply {
     }
 
     void close() {
-        reclaim();
-        closeSlabs();
-        wakeAll();
+        try {
+            reclaim();
+        } finally {
+            closeSlabs();
+            wakeAll();
+        }
     }
 
     /** Waits for releases that are under way: a few instructions each, unless a thread dies in the middle of one. */

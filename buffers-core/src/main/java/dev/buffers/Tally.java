@@ -18,7 +18,8 @@ final class Tally {
     private final long[] releases;
     private final long[] leased;
     private final Slabs.Figures figures;
-    private final long recycled;
+    private final Map<AcquireOutcome, Long> acquires;
+    private final Map<ReleaseOutcome, Long> releasesByOutcome;
 
     Tally(Counters counters, SizeClasses classes, Slabs slabs, ThreadMagazines magazines) {
         this.counters = counters;
@@ -28,16 +29,29 @@ final class Tally {
         this.channelHits = new long[alone];
         this.releases = new long[alone];
         this.leased = new long[alone + 1];
+        this.acquires = new EnumMap<>(AcquireOutcome.class);
+        this.releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
+        magazines.whileNoneEnds(() -> add(magazines));
+        this.figures = slabs.figures();
+    }
+
+    private void add(ThreadMagazines magazines) {
         for (int row = 0; row <= alone; row++) {
             leased[row] = -counters.ended(row);
         }
-        long slowly = counters.recycled.get();
+        long recycled = counters.recycled.get();
         magazines.addUp(hits, channelHits, releases);
-        this.recycled = slowly + sum(releases);
+        releasesByOutcome.put(ReleaseOutcome.RECYCLED, recycled + sum(releases));
+        releasesByOutcome.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
+        releasesByOutcome.put(ReleaseOutcome.INVALID, counters.invalid.get());
         for (int row = 0; row <= alone; row++) {
             leased[row] += counters.begun(row) + (row == alone ? 0 : hits[row] + channelHits[row] - releases[row]);
         }
-        this.figures = slabs.figures();
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            acquires.put(outcome, counters.acquires(outcome));
+        }
+        acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
+        acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
     }
 
     PoolStats stats(long max, long waiters) {
@@ -71,27 +85,9 @@ final class Tally {
                 waiters,
                 counters.leaks.get(),
                 counters.trimmedBytes.get(),
-                acquires(),
-                releases(),
+                acquires,
+                releasesByOutcome,
                 sizeClasses);
-    }
-
-    private Map<AcquireOutcome, Long> acquires() {
-        Map<AcquireOutcome, Long> map = new EnumMap<>(AcquireOutcome.class);
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            map.put(outcome, counters.acquires(outcome));
-        }
-        map.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
-        map.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
-        return map;
-    }
-
-    private Map<ReleaseOutcome, Long> releases() {
-        Map<ReleaseOutcome, Long> map = new EnumMap<>(ReleaseOutcome.class);
-        map.put(ReleaseOutcome.RECYCLED, recycled);
-        map.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
-        map.put(ReleaseOutcome.INVALID, counters.invalid.get());
-        return map;
     }
 
     private static long sum(long[] values) {

@@ -192,6 +192,16 @@ final class ThreadMagazines {
         }
     }
 
+    /** So that nothing moves from the magazines into the counters while both are added up. */
+    void whileNoneEnds(Runnable adding) {
+        lock.lock();
+        try {
+            adding.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void flush(Magazines magazines, SlotSink sink) {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.get(c);
@@ -285,6 +295,8 @@ final class ThreadMagazines {
                 present = new Magazines[stripeMask + 1];
                 for (int i = 0; i < present.length; i++) {
                     present[i] = new Magazines(null, sizeClasses);
+                    present[i].tryClaim(); // links both steps, which must not happen under a claim
+                    present[i].unclaim();
                     all.add(present[i]);
                 }
                 stripes = present;

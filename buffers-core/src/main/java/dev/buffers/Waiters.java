@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who waits for room, in the order in which they came.
  *
- * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. What is returned is run by the caller, who holds no lock then.
+ * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. Wake-ups run with no lock held.
  */
 final class Waiters {
     private final SlabPool pool;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
+
+    @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
+    private final ThreadLocal<ArrayDeque<Waiter>> waking = new ThreadLocal<>();
 
     Waiters(SlabPool pool) {
         this.pool = pool;
@@ -76,6 +79,32 @@ final class Waiters {
             return relieved(queue.poll());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Runs one wake-up. What it throws is logged, since whoever made the room has nothing to do with it. A wake-up that makes
+     * room itself has the next one run after it, not within it.
+     */
+    void wake(Waiter waiter) {
+        ArrayDeque<Waiter> later = waking.get();
+        if (later != null) {
+            later.add(waiter);
+            return;
+        }
+        ArrayDeque<Waiter> due = new ArrayDeque<>();
+        waking.set(due);
+        try {
+            for (Waiter next = waiter; next != null; next = due.poll()) {
+                try {
+                    next.wake.run();
+                } catch (Throwable e) {
+                    System.getLogger("dev.buffers")
+                            .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
+                }
+            }
+        } finally {
+            waking.remove();
         }
     }
 

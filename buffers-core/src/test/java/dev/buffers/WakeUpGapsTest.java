@@ -47,7 +47,7 @@ class WakeUpGapsTest {
             throw new UnsupportedOperationException("from the wake-up");
         });
         pool.whenAvailable(4096, woken::incrementAndGet);
-        assertThrows(UnsupportedOperationException.class, pool::close);
+        pool.close();
         assertEquals(1, woken.get());
         lease.release();
     }
@@ -75,6 +75,95 @@ class WakeUpGapsTest {
             AtomicInteger woken = new AtomicInteger();
             assertThrows(IllegalStateException.class, () -> pool.whenAvailable(4096, woken::incrementAndGet));
             assertEquals(0, pool.stats().waiters());
+        }
+    }
+
+    @Test
+    void aLargeRoomWakesAllWhoFitIntoIt() {
+        for (String policy : List.of("heap-view", "unpooled")) {
+            try (BufferPool pool =
+                    BufferPool.builder("wake-ups").policy(policy).max(1 << 20).build()) {
+                PooledBuffer large = pool.acquire(1 << 20);
+                AtomicInteger woken = new AtomicInteger();
+                for (int i = 0; i < 3; i++) {
+                    pool.whenAvailable(4096, woken::incrementAndGet);
+                }
+                large.release();
+                assertEquals(3, woken.get(), policy);
+            }
+        }
+    }
+
+    @Test
+    void aDiscardThatMakesRoomWakesWhoWaits() {
+        try (BufferPool pool =
+                BufferPool.builder("wake-ups").policy("unpooled").max(8192).build()) {
+            PooledBuffer lease = pool.acquire(8192);
+            AtomicInteger woken = new AtomicInteger();
+            pool.whenAvailable(8192, woken::incrementAndGet);
+            lease.discard();
+            assertEquals(1, woken.get());
+        }
+    }
+
+    @Test
+    void theRoomThatAWakeUpIsGivenIsThereAfterwards() {
+        try (BufferPool pool = builder(1 << 20).preallocate(1 << 20).build()) {
+            AtomicInteger woken = new AtomicInteger();
+            pool.whenAvailable(300 << 10, woken::incrementAndGet);
+            assertEquals(1, woken.get());
+            pool.acquire(300 << 10).release();
+        }
+    }
+
+    @Test
+    void whatCanNeverBeHadIsNotWaitedFor() {
+        try (BufferPool pool = builder(1 << 20).build()) {
+            String message = assertThrows(IllegalArgumentException.class, () -> pool.whenAvailable(2 << 20, () -> {}))
+                    .getMessage();
+            assertEquals("size can never be had: size=2097152, max=1048576 bytes", message);
+            assertEquals(0, pool.stats().waiters());
+        }
+    }
+
+    @Test
+    void wakeUpsThatMakeRoomDoNotNest() {
+        try (BufferPool pool = builder(4096).threadCache(0).build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            AtomicInteger woken = new AtomicInteger();
+            for (int i = 0; i < 5_000; i++) {
+                pool.whenAvailable(4096, () -> {
+                    woken.incrementAndGet();
+                    pool.acquire(4096).release();
+                });
+            }
+            lease.release();
+            assertEquals(5_000, woken.get());
+        }
+    }
+
+    @Test
+    void aChannelsIdleLosesNothingToAWakeUpThatThrows() {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            List<PooledBuffer> mine = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                mine.add(channel.acquire(8192));
+            }
+            mine.forEach(PooledBuffer::release);
+            List<PooledBuffer> rest = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(8192); lease != null; lease = pool.tryAcquire(8192)) {
+                rest.add(lease);
+            }
+            pool.whenAvailable(8192, () -> {
+                throw new UnsupportedOperationException("from the wake-up");
+            });
+            channel.idle();
+            for (int i = 0; i < 4; i++) {
+                rest.add(pool.acquire(8192));
+            }
+            rest.forEach(PooledBuffer::release);
+            Conservation.check(pool);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -81,7 +80,7 @@ class WakeUpTest {
             pool.whenAvailable(SIZE, () -> {
                 throw new UnsupportedOperationException("from the wake-up");
             });
-            assertThrows(UnsupportedOperationException.class, lease::release);
+            lease.release(); // whoever made the room has nothing to do with what goes wrong in a wake-up
             assertTrue(!lease.isOpen());
             Conservation.check(pool);
             pool.acquire(SIZE).release();

@@ -1,0 +1,133 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What has ended, was lost or was kept aside pins no memory (I4, I5, I8, I9). */
+class StrandedTest {
+
+    private static BufferPool.Builder views(long max) {
+        return BufferPool.builder("stranded").policy("heap-view").max(max);
+    }
+
+    private static boolean drops(BufferPool pool) {
+        pool.trim();
+        return pool.stats().reservedBytes() == 0 && pool.stats().droppedBytes() == 0;
+    }
+
+    @Test
+    void anEndedFurtherLeaseReachesNothing() {
+        try (BufferPool pool = views(8 << 20).build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            PooledBuffer further = lease.retain();
+            further.release();
+            lease.release();
+            Eventually.collected("the region is collected", () -> drops(pool));
+            Reference.reachabilityFence(further);
+            Reference.reachabilityFence(lease);
+        }
+    }
+
+    @Test
+    void aRecycledLeaseThatEndedFirstReachesNothing() {
+        try (BufferPool pool =
+                views(8 << 20).leases(PoolSettings.LeaseMode.RECYCLED).build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            PooledBuffer further = lease.retain();
+            lease.release();
+            further.release();
+            Eventually.collected("the region is collected", () -> drops(pool));
+            Reference.reachabilityFence(lease);
+        }
+    }
+
+    @Test
+    void anEndedUnpooledLeaseReachesNothing() {
+        try (BufferPool pool =
+                BufferPool.builder("stranded").policy("unpooled").max(8 << 20).build()) {
+            List<PooledBuffer> ended = new ArrayList<>();
+            for (int i = 0; i < 300; i++) { // of a heap of 1 GiB
+                PooledBuffer lease = pool.acquire(8 << 20);
+                lease.release();
+                ended.add(lease);
+            }
+            assertEquals(300, ended.size());
+        }
+    }
+
+    @Test
+    void aChannelThatIsDroppedIsSeenAsALostLease() {
+        try (BufferPool pool = views(8 << 20).build()) {
+            pool.channel().input();
+            Eventually.collected("the input is seen as lost", () -> pool.stats().leaks() == 1);
+        }
+    }
+
+    @Test
+    void whatAChannelKeepsForAnotherSizeIsNoReasonToRefuseIt() {
+        try (BufferPool pool = views(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                leases.add(channel.acquire(16384));
+            }
+            leases.forEach(PooledBuffer::release);
+            channel.acquire(2048).release();
+            channel.close();
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void droppedMemoryOfAnySizeIsUsedBeforeAnAcquireIsRefused() {
+        try (BufferPool pool = views(8 << 20).regionSize(1 << 20).build()) {
+            pool.acquire(6 << 20).release();
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(65536); lease != null; lease = pool.tryAcquire(65536)) {
+                leases.add(lease);
+            }
+            assertTrue(leases.size() * 65536L >= 7 << 20, () -> leases.size() + " of 128");
+            leases.forEach(PooledBuffer::release);
+            pool.acquire(3 << 20).release();
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void closedPoolsGiveASharedBudgetBack() {
+        Budget shared = new Budget(16 << 20);
+        Regions first = new Regions(null, BuiltInPolicy.HEAP_VIEW, shared);
+        first.drop(first.allocate(16 << 20), true);
+        Regions second = new Regions(null, BuiltInPolicy.HEAP_VIEW, shared);
+        Eventually.collected("another pool hears what the collector took", () -> second.allocate(16 << 20) != null);
+        assertEquals(0, first.droppedBytes());
+    }
+
+    @Test
+    void aRegionIsNoLargerThanTheSetting() {
+        try (BufferPool pool = views(8 << 20).regionSize(4096).build()) {
+            pool.acquire(1024).release();
+            assertEquals(4096, pool.stats().reservedBytes());
+        }
+    }
+
+    @Test
+    void aRetainedBufferHasNoMark() {
+        try (BufferPool pool = views(8 << 20).build();
+                PooledBuffer lease = pool.acquire(100)) {
+            lease.buffer().position(3).mark().position(7);
+            try (PooledBuffer further = lease.retain()) {
+                assertEquals(7, further.buffer().position());
+                assertEquals(100, further.buffer().limit());
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        java.nio.InvalidMarkException.class,
+                        () -> further.buffer().reset());
+            }
+        }
+    }
+}
