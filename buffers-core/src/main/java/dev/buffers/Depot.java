@@ -1,6 +1,5 @@
 package dev.buffers;
 
-import org.jctools.queues.MessagePassingQueue;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +22,9 @@ final class Depot {
     /** How many slots make a batch; 1 when the class is too large for batches. */
     final int batchSize;
 
-    private final @Nullable MessagePassingQueue<Slot[]> full;
-    private final @Nullable MessagePassingQueue<Slot[]> empty;
-    private final MessagePassingQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
+    private final @Nullable MpmcVarHandleArrayQueue<Slot[]> full;
+    private final @Nullable MpmcVarHandleArrayQueue<Slot[]> empty;
+    private final MpmcVarHandleArrayQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
 
     Depot(int slotSize) {
         this.batchSize = batchSize(slotSize);
