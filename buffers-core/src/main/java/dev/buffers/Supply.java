@@ -4,9 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supply {
     /*
-     * find:    stripe (virtual threads) -> depot -> fullest slab, whole slab -> an unused region cut anew, first those at
-     *          home, then, in a pool that is not small, with all idle slots brought home -> dropped region -> new region ->
-     *          everything brought home and all of this once more -> null
+     * find:    stripe (virtual threads) -> depot -> fullest slab, whole slab -> Growth -> null
      * settle:  channel -> stripe or magazine, exchanging a full batch with the depot -> depot -> home
-     *
-     * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
-     * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
-     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever.
      *
      * find and settle are each one long method on purpose: past 325 bytecodes HotSpot never inlines them (FreqInlineSize),
      * and so the path of a hit that calls them stays small enough to be inlined itself, whatever the share of misses.
      */
-    private static final int FIRST_BYTES = 64 << 10;
-    private static final int FEW_SLOTS_FROM = 16 << 10;
-    private static final int ONE_SLOT_FROM = 128 << 10;
-    private static final long RECUT_FROM = 8 << 20;
     private static final int ATTEMPTS = 3;
 
     private final SlabPool pool;
@@ -42,12 +30,10 @@ final class Supply {
     private final Waiters waiters;
     private final AtomicReferenceArray<Depot> depots;
     private final boolean pooled;
-    private final boolean views;
-    private final boolean recycledLeases;
+    private final Growth growth;
 
     Supply(SlabPool pool, SizeClasses classes, Regions regions, Slabs slabs, ThreadMagazines magazines) {
-        PoolSettings settings = pool.settings();
-        BufferPolicy policy = settings.policy();
+        BufferPolicy policy = pool.settings().policy();
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
@@ -56,8 +42,7 @@ final class Supply {
         this.waiters = new Waiters(pool);
         this.depots = new AtomicReferenceArray<>(classes.count());
         this.pooled = !(policy instanceof BuiltInPolicy ours) || ours.pooled();
-        this.views = policy.views();
-        this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
+        this.growth = new Growth(pool, classes, regions, slabs, this::reclaim);
     }
 
     // ---------------------------------------------------------------- acquire
@@ -66,7 +51,7 @@ final class Supply {
     @Nullable Slot find(int size, int sizeClass) {
         pool.checkCaller();
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
-            return findAlone(size);
+            return pooled ? growth.oversize(size) : growth.unpooled(size, Region.Charge.WHILE_LEASED);
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -101,7 +86,7 @@ final class Supply {
             }
             if (n == 0) {
                 outcome = AcquireOutcome.CARVED;
-                n = grow(sizeClass, batch, most);
+                n = growth.grow(sizeClass, batch, most);
             }
             if (n == 0) {
                 depot.putEmpty(batch);
@@ -140,8 +125,7 @@ final class Supply {
         }
         pool.checkCaller();
         if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
-            Region region = regions.allocatePlain(size, Region.Charge.NONE);
-            Slot slot = region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
+            Slot slot = growth.unpooled(size, Region.Charge.NONE);
             if (slot != null) {
                 return slot;
             }
@@ -152,122 +136,6 @@ final class Supply {
 
     void countRefusal() {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-    }
-
-    /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
-    private int grow(int sizeClass, Slot[] into, int most) {
-        int size = classes.sizeOf(sizeClass);
-        Region region = slabs.takeUnused(size, !views);
-        if (region == null && regions.reservedBytes() >= RECUT_FROM) {
-            int n = reclaimAndTake(sizeClass, into, most);
-            if (n > 0) {
-                return n;
-            }
-            region = slabs.takeUnused(size, !views);
-        }
-        if (region == null) {
-            region = reserve(sizeClass, size);
-        }
-        if (region == null) {
-            int n = reclaimAndTake(sizeClass, into, most);
-            if (n > 0) {
-                return n;
-            }
-            region = slabs.takeUnused(size, !views);
-            region = region == null ? reserve(sizeClass, size) : region;
-            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
-        }
-        if (region == null) {
-            // Unused regions that do not fit this class come back to the budget once the collector has them; until then
-            // whoever can use them adopts them.
-            slabs.dropUnused(pool.settings().preallocate());
-            return 0;
-        }
-        Slab slab = cut(region, sizeClass, size);
-        int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
-        if (pool.isClosed()) {
-            closeSlabs();
-        }
-        return n;
-    }
-
-    private int reclaimAndTake(int sizeClass, Slot[] into, int most) {
-        reclaim();
-        return slabs.take(sizeClass, into, most);
-    }
-
-    private @Nullable Region reserve(int sizeClass, int size) {
-        long target = views ? targetBytes(sizeClass, size) : size;
-        Region region = regions.adopt(
-                size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
-        while (region == null && target >= size) {
-            long fits = Math.min(target, regions.room()) / size * size;
-            if (fits == 0) {
-                regions.refuse("the cap is reached");
-                return null;
-            }
-            region = regions.allocate((int) fits);
-            target = fits / 2;
-        }
-        return region;
-    }
-
-    private long targetBytes(int sizeClass, int size) {
-        int first =
-                size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long most = pool.settings().regionSize();
-        long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
-        return wanted / size * size;
-    }
-
-    private @Nullable Slab cut(Region region, int sizeClass, int size) {
-        try {
-            return new Slab(pool, region, sizeClass, size, pool.lost, recycledLeases);
-        } catch (OutOfMemoryError e) {
-            regions.drop(region, false); // whoever adopted it would only fail again
-            regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
-            return null;
-        }
-    }
-
-    /** A region of its own for one lease: larger than the largest class, or all of them by policy. */
-    private @Nullable Slot findAlone(int size) {
-        if (!pooled) {
-            Region region = regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
-            return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
-        }
-        Region region = reserveAlone(size);
-        return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
-    }
-
-    private @Nullable Region reserveAlone(int size) {
-        for (int attempt = 0; ; attempt++) {
-            Region region = regions.adopt(size, (int) Math.min(Integer.MAX_VALUE, size * 5L / 4));
-            region = region == null ? regions.allocate(size) : region;
-            if (region != null || attempt == 1) {
-                region = region == null ? slabs.takeUnused(size, false) : region;
-                region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
-                if (region == null) {
-                    slabs.dropUnused(pool.settings().preallocate());
-                }
-                return region;
-            }
-            reclaim();
-        }
-    }
-
-    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
-        Slab slab = cut(region, SizeClasses.OVERSIZE, size);
-        if (slab == null) {
-            return null;
-        }
-        slab.condemn(); // it ends with its lease
-        Slot[] one = new Slot[1];
-        slabs.addAndTake(slab, one, 1);
-        Slot slot = one[0];
-        slot.begin();
-        pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
-        return slot;
     }
 
     // ---------------------------------------------------------------- release
@@ -476,16 +344,16 @@ final class Supply {
     private boolean hasRoom(int size, int sizeClass) {
         if (sizeClass != SizeClasses.OVERSIZE) {
             Slot[] one = new Slot[1];
-            int n = reclaimAndTake(sizeClass, one, 1);
-            n = n == 0 ? grow(sizeClass, one, 1) : n;
+            int n = growth.reclaimAndTake(sizeClass, one, 1);
+            n = n == 0 ? growth.grow(sizeClass, one, 1) : n;
             goHome(one, n);
             return n > 0;
         }
-        Region region = pooled ? reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
+        Region region = pooled ? growth.reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
         if (region != null && pooled) {
             slabs.addUncut(region);
             if (pool.isClosed()) {
-                closeSlabs();
+                growth.closeSlabs();
             }
         } else if (region != null) {
             regions.drop(region, true);
@@ -530,19 +398,6 @@ final class Supply {
         }
     }
 
-    void preallocate() {
-        long left = pool.settings().preallocate();
-        while (left > 0 && views) { // the others could not know which sizes to keep
-            int bytes = (int) Math.min(left, pool.settings().regionSize());
-            Region region = regions.allocate(bytes);
-            if (region == null) {
-                throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());
-            }
-            slabs.addUncut(region);
-            left -= bytes;
-        }
-    }
-
     long trim() {
         reclaim();
         long bytes = slabs.dropUnused(pool.settings().preallocate());
@@ -555,17 +410,13 @@ final class Supply {
         try {
             reclaim();
         } finally {
-            closeSlabs();
+            growth.closeSlabs();
             wakeAll();
         }
     }
 
-    /** Waits for releases that are under way: a few instructions each, unless a thread dies in the middle of one. */
-    private void closeSlabs() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        while (!slabs.close() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(50_000);
-        }
+    void preallocate() {
+        growth.preallocate();
     }
 
     PoolStats stats() {

@@ -1,0 +1,184 @@
+package dev.buffers;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where slots come from when a class's own have run out: the order in which regions are found.
+ *
+ * <p>Any thread. Takes locks, allocates, and calls the policy with no lock held.
+ */
+final class Growth {
+    /*
+     * An unused region cut anew, first those at home, then, in a pool that is not small, with all idle slots brought home ->
+     * dropped region -> new region -> everything brought home and all of this once more -> dropped regions of any size.
+     *
+     * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
+     * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
+     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever.
+     */
+    private static final int FIRST_BYTES = 64 << 10;
+    private static final int FEW_SLOTS_FROM = 16 << 10;
+    private static final int ONE_SLOT_FROM = 128 << 10;
+    private static final long RECUT_FROM = 8 << 20;
+
+    private final SlabPool pool;
+    private final SizeClasses classes;
+    private final Regions regions;
+    private final Slabs slabs;
+    private final Runnable reclaim;
+    private final boolean views;
+    private final boolean recycledLeases;
+
+    /** {@code reclaim} brings home every free slot that can be reached. */
+    Growth(SlabPool pool, SizeClasses classes, Regions regions, Slabs slabs, Runnable reclaim) {
+        this.pool = pool;
+        this.classes = classes;
+        this.regions = regions;
+        this.slabs = slabs;
+        this.reclaim = reclaim;
+        this.views = pool.settings().policy().views();
+        this.recycledLeases = pool.settings().leases() == PoolSettings.LeaseMode.RECYCLED;
+    }
+
+    /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
+    int grow(int sizeClass, Slot[] into, int most) {
+        int size = classes.sizeOf(sizeClass);
+        Region region = slabs.takeUnused(size, !views);
+        if (region == null && regions.reservedBytes() >= RECUT_FROM) {
+            int n = reclaimAndTake(sizeClass, into, most);
+            if (n > 0) {
+                return n;
+            }
+            region = slabs.takeUnused(size, !views);
+        }
+        if (region == null) {
+            region = reserve(sizeClass, size);
+        }
+        if (region == null) {
+            int n = reclaimAndTake(sizeClass, into, most);
+            if (n > 0) {
+                return n;
+            }
+            region = slabs.takeUnused(size, !views);
+            region = region == null ? reserve(sizeClass, size) : region;
+            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
+        }
+        if (region == null) {
+            // Unused regions that do not fit this class come back to the budget once the collector has them; until then
+            // whoever can use them adopts them.
+            slabs.dropUnused(pool.settings().preallocate());
+            return 0;
+        }
+        Slab slab = cut(region, sizeClass, size);
+        int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
+        if (pool.isClosed()) {
+            closeSlabs();
+        }
+        return n;
+    }
+
+    int reclaimAndTake(int sizeClass, Slot[] into, int most) {
+        reclaim.run();
+        return slabs.take(sizeClass, into, most);
+    }
+
+    private @Nullable Region reserve(int sizeClass, int size) {
+        long target = views ? targetBytes(sizeClass, size) : size;
+        Region region = regions.adopt(
+                size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
+        while (region == null && target >= size) {
+            long fits = Math.min(target, regions.room()) / size * size;
+            if (fits == 0) {
+                regions.refuse("the cap is reached");
+                return null;
+            }
+            region = regions.allocate((int) fits);
+            target = fits / 2;
+        }
+        return region;
+    }
+
+    private long targetBytes(int sizeClass, int size) {
+        int first =
+                size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
+        long most = pool.settings().regionSize();
+        long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
+        return wanted / size * size;
+    }
+
+    private @Nullable Slab cut(Region region, int sizeClass, int size) {
+        try {
+            return new Slab(pool, region, sizeClass, size, pool.lost, recycledLeases);
+        } catch (OutOfMemoryError e) {
+            regions.drop(region, false); // whoever adopted it would only fail again
+            regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** A slot in a region of its own, whose tenancy has begun; null when that is not to be had. */
+    @Nullable Slot oversize(int size) {
+        Region region = reserveAlone(size);
+        return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
+    }
+
+    /** The same in plain heap memory. */
+    @Nullable Slot unpooled(int size, Region.Charge charge) {
+        Region region = regions.allocatePlain(size, charge);
+        return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
+    }
+
+    /** A region for one slot that is larger than any class. */
+    @Nullable Region reserveAlone(int size) {
+        for (int attempt = 0; ; attempt++) {
+            Region region = regions.adopt(size, (int) Math.min(Integer.MAX_VALUE, size * 5L / 4));
+            region = region == null ? regions.allocate(size) : region;
+            if (region != null || attempt == 1) {
+                region = region == null ? slabs.takeUnused(size, false) : region;
+                region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
+                if (region == null) {
+                    slabs.dropUnused(pool.settings().preallocate());
+                }
+                return region;
+            }
+            reclaim.run();
+        }
+    }
+
+    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
+        Slab slab = cut(region, SizeClasses.OVERSIZE, size);
+        if (slab == null) {
+            return null;
+        }
+        slab.condemn(); // it ends with its lease
+        Slot[] one = new Slot[1];
+        slabs.addAndTake(slab, one, 1);
+        Slot slot = one[0];
+        slot.begin();
+        pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
+        return slot;
+    }
+
+    void preallocate() {
+        long left = pool.settings().preallocate();
+        while (left > 0 && views) { // the others could not know which sizes to keep
+            int bytes = (int) Math.min(left, pool.settings().regionSize());
+            Region region = regions.allocate(bytes);
+            if (region == null) {
+                throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());
+            }
+            slabs.addUncut(region);
+            left -= bytes;
+        }
+    }
+
+    /** Waits for releases that are under way: a few instructions each, unless a thread dies in the middle of one. */
+    void closeSlabs() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        while (!slabs.close() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(50_000);
+        }
+    }
+}
