@@ -18,10 +18,14 @@ final class Budget {
     private final long max;
     private final AtomicLong charged = new AtomicLong();
 
-    /** Dropped regions of all pools that charge here, held so that the collector's word of them is heard by whoever is left. */
-    private final Set<Region.Dropped> dropped = ConcurrentHashMap.newKeySet();
+    /** All regions that are charged here, held so that the collector's word of them is heard by whoever is left. */
+    private final Set<Region.Footprint> tracked = ConcurrentHashMap.newKeySet();
 
-    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    /** Those that were dropped and whose arena could not be closed yet. */
+    private final Set<Region.Footprint> closing = ConcurrentHashMap.newKeySet();
+
+    /** Where the collector puts what it has taken. */
+    final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
     Budget(long max) {
         this.max = max;
@@ -60,29 +64,55 @@ final class Budget {
         charged.addAndGet(-bytes);
     }
 
-    /** A region that its pool lets go of: it stays charged until the collector has taken it. */
-    Region.Dropped drop(Region region, Regions owner) {
-        Region.Dropped it = region.drop(gone, owner);
-        dropped.add(it);
-        return it;
+    /** A region was allocated: its charge ends when its memory is gone. */
+    void track(Region.Footprint it) {
+        tracked.add(it);
     }
 
-    /** A dropped region was adopted again. */
-    void adopted(Region.Dropped it) {
-        dropped.remove(it);
+    /** Its pool has let go of it. True when its memory is gone already, and credited. */
+    boolean drop(Region.Footprint it) {
+        if (!it.isPrompt()) {
+            return false;
+        }
+        if (it.tryClose()) {
+            it.clear();
+            boolean mine = tracked.remove(it); // else the collector was faster, and whoever hears it tells the pool
+            if (mine) {
+                credit(it.bytes);
+            }
+            return mine;
+        }
+        closing.add(it);
+        return false;
     }
 
-    /** Credits what the collector has taken; says how many bytes that were. */
+    /** Credits what is gone, of whichever pool; says how many bytes that were. */
+    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // a concurrent set's iterator allows it
     long collect() {
         long bytes = 0;
         for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
-            Region.Dropped it = (Region.Dropped) taken;
-            if (dropped.remove(it) && it.owner.taken(it)) {
-                bytes += it.bytes;
-                credit(it.bytes);
+            closing.add((Region.Footprint) taken);
+        }
+        for (Region.Footprint it : closing) {
+            if (closing.remove(it)) { // by this thread
+                if (!it.tryClose()) {
+                    closing.add(it);
+                } else if (tracked.remove(it)) {
+                    Regions owner = it.owner();
+                    if (owner != null) {
+                        owner.gone(it);
+                    }
+                    credit(it.bytes);
+                    bytes += it.bytes;
+                }
             }
         }
         return bytes;
+    }
+
+    /** Whether no memory is charged here that could still go. */
+    boolean isSettled() {
+        return tracked.isEmpty();
     }
 
     long room() {

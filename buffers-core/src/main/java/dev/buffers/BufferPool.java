@@ -1,6 +1,9 @@
 package dev.buffers;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +43,8 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
 
     /**
      * A lease on a buffer whose limit is {@code size}. Looks in the thread's magazine, the depot, the fullest slab with free
-     * slots, an empty slab, other classes' empty slabs, dropped regions, and then for a new region under the cap. Does not
-     * wait; at the cap it does what {@code at-limit} says.
+     * slots, an empty slab, other classes' empty slabs, dropped regions, and then for a new region under the cap. At the cap, when
+     * not even other threads' magazines have any, it does what {@code at-limit} says.
      *
      * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
      * @throws PoolExhaustedException at the cap, with the numbers that explain it
@@ -51,13 +54,26 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     PooledBuffer acquire(int size);
 
     /**
-     * As {@link #acquire}, but null at the cap, whatever {@code at-limit} says: never waits, never throws for the cap.
+     * As {@link #acquire(int)}, but waits at the cap for at most {@code patience}, whatever {@code at-limit} says: first come, first
+     * served within a size class, woken by any release. A virtual thread that waits is unmounted. An interrupt ends the wait,
+     * and the thread's flag is up then.
+     *
+     * @param patience zero to look once
+     * @throws PoolExhaustedException when the patience has ended or the thread was interrupted: the message says which; or at
+     *     once, when the cap could never hold {@code size}
+     * @throws IllegalArgumentException for a negative size or patience
+     * @throws IllegalStateException when the pool is closed, also while this waits, or the caller is this pool's own policy
+     */
+    PooledBuffer acquire(int size, Duration patience);
+
+    /**
+     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits, never throws for the cap.
      */
     @Nullable PooledBuffer tryAcquire(int size);
 
     /**
      * Calls {@code wake} once when room for {@code size} bytes may be had: at once, by the calling thread, if that is so
-     * already; otherwise by the thread that made the room. What a selector loop uses for back-pressure, with {@code
+     * already; otherwise by the thread that made the room, which may be the library's own. What a selector loop uses for back-pressure, with {@code
      * selector::wakeup}. First come, first served within a size class. The wake-up is a hint and reserves nothing: try
      * again, and register again if that fails. It should be short; what it throws is logged.
      *
@@ -65,6 +81,12 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * @throws IllegalStateException when the pool is closed. A pool that closes later calls all that are registered.
      */
     void whenAvailable(int size, Runnable wake);
+
+    /**
+     * What is known of each lease that is out, the oldest first: where and when it was acquired for those whose stack the setting
+     * {@code leaks} kept. For a person who looks for a leak: takes a time that depends on how many there are.
+     */
+    List<LeakReport> openLeases();
 
     /** What one connection keeps between its readiness events. Costs one small object and no memory until it is used. */
     ChannelBuffers channel();
@@ -76,8 +98,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     PoolStats stats();
 
     /**
-     * Gives back all memory that is not leased, as far as {@code preallocate} allows and as it can be reached: what live threads'
-     * magazines hold, other than the caller's, stays with them.
+     * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows.
      *
      * @return the bytes of the regions that were dropped
      */
@@ -94,6 +115,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     final class Builder {
         private final String name;
         private final ExplicitSettings settings = new ExplicitSettings();
+        private @Nullable Consumer<LeakReport> onLeak;
 
         private Builder(String name) {
             this.name = name;
@@ -167,13 +189,22 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
             return this;
         }
 
+        /**
+         * Who is told of each lease that was lost, within seconds of the collection that found it. Called by one thread of the
+         * library's, with no lock held, which also does other work: it should be short. What it throws is logged.
+         */
+        public Builder onLeak(Consumer<LeakReport> listener) {
+            onLeak = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
         /** How long memory lies unused before it goes back. */
         public Builder trimAfter(Duration idle) {
             settings.trimAfter(idle);
             return this;
         }
 
-        /** Keeps unused memory until {@link BufferPool#trim} is called. */
+        /** Keeps unused memory until {@link BufferPool#trim} is called; what dead threads left is still brought home. */
         public Builder trimNever() {
             settings.trimNever();
             return this;
@@ -203,7 +234,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
          */
         public BufferPool build() {
-            return new SlabPool(PoolSettings.resolve(name, settings));
+            return new SlabPool(PoolSettings.resolve(name, settings), onLeak);
         }
     }
 }

@@ -32,6 +32,7 @@ public final class ChannelBuffers implements AutoCloseable {
      * replaces CLOSED, so it needs no compare-and-set for that.
      *
      *   field        written by   mode                         read by   mode
+     *   inside       with guard   compareAndExchange, release  with guard
      *   lane         releasers    compareAndSet (publishes     owner     acquire; getAndSet to take it
      *                             next, and the view)
      *                owner        getAndSet, release
@@ -44,16 +45,22 @@ public final class ChannelBuffers implements AutoCloseable {
     private static final int FIRST_INPUT = 8192;
     private static final Object CLOSED = new Object();
     private static final VarHandle LANE_HEAD;
+    private static final VarHandle INSIDE;
 
     static {
         try {
             LANE_HEAD = MethodHandles.lookup().findVarHandle(ChannelBuffers.class, "lane", Object.class);
+            INSIDE = MethodHandles.lookup().findVarHandle(ChannelBuffers.class, "inside", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final SlabPool pool;
+
+    /** With {@code guard=on}. */
+    private final @Nullable Guard guard;
+
     private @Nullable PooledBuffer held;
     private @Nullable ByteBuffer input;
     private @Nullable Slot kept;
@@ -64,8 +71,13 @@ public final class ChannelBuffers implements AutoCloseable {
     @SuppressWarnings("unused") // through LANE_HEAD
     private @Nullable Object lane = CLOSED;
 
+    /** With {@code guard=on}, who is in one of the methods here. */
+    @SuppressWarnings("unused") // through INSIDE
+    private @Nullable Thread inside;
+
     ChannelBuffers(SlabPool pool) {
         this.pool = pool;
+        this.guard = pool.guard();
         this.predicted = Math.min(FIRST_INPUT, pool.maxSize());
     }
 
@@ -78,7 +90,7 @@ public final class ChannelBuffers implements AutoCloseable {
      */
     public ByteBuffer input() {
         ByteBuffer present = input;
-        return present != null ? present : open();
+        return present != null && guard == null ? present : input(0);
     }
 
     /**
@@ -89,6 +101,15 @@ public final class ChannelBuffers implements AutoCloseable {
      *     class
      */
     public ByteBuffer input(int room) {
+        boolean outermost = enter();
+        try {
+            return inputOf(room);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private ByteBuffer inputOf(int room) {
         if (room < 0) {
             throw new IllegalArgumentException("room must not be negative: room=" + room);
         }
@@ -118,6 +139,15 @@ public final class ChannelBuffers implements AutoCloseable {
      *     ask for {@link #input(int) more room}.
      */
     public int readFrom(ReadableByteChannel channel) throws IOException {
+        boolean outermost = enter();
+        try {
+            return read(channel);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private int read(ReadableByteChannel channel) throws IOException {
         ByteBuffer into = input();
         if (into.position() == 0 && into.capacity() < predicted) {
             PooledBuffer larger = wish(predicted);
@@ -144,6 +174,15 @@ public final class ChannelBuffers implements AutoCloseable {
      * @throws IllegalStateException when nothing is unread
      */
     public PooledBuffer handOffInput() {
+        boolean outermost = enter();
+        try {
+            return handOff();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private PooledBuffer handOff() {
         ByteBuffer present = input;
         PooledBuffer lease = held;
         if (present == null || lease == null || present.position() == 0) {
@@ -162,6 +201,15 @@ public final class ChannelBuffers implements AutoCloseable {
      * @throws IllegalArgumentException when {@code n} is not in {@code 1..unread}
      */
     public PooledBuffer handOffInput(int n) {
+        boolean outermost = enter();
+        try {
+            return handOff(n);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private PooledBuffer handOff(int n) {
         ByteBuffer present = input;
         int unread = present == null ? 0 : present.position();
         if (n < 1 || n > unread || present == null) {
@@ -187,6 +235,15 @@ public final class ChannelBuffers implements AutoCloseable {
      * @throws IllegalStateException when this is closed, or the pool
      */
     public PooledBuffer acquire(int size) {
+        boolean outermost = enter();
+        try {
+            return acquireHere(size);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private PooledBuffer acquireHere(int size) {
         PooledBuffer lease = wish(size);
         if (lease == null) {
             giveBack(); // what is kept here for another size must not be why this is refused
@@ -226,6 +283,15 @@ public final class ChannelBuffers implements AutoCloseable {
 
     /** Gives back everything that holds no unread bytes. Call it when the channel has nothing to do. */
     public void idle() {
+        boolean outermost = enter();
+        try {
+            giveBackIdle();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private void giveBackIdle() {
         ByteBuffer present = input;
         if (present != null && present.position() == 0) {
             endInput();
@@ -236,9 +302,34 @@ public final class ChannelBuffers implements AutoCloseable {
     /** Gives everything back, what is unread too. Closing again does nothing. */
     @Override
     public void close() {
-        closed = true;
-        endInput();
-        giveBack();
+        boolean outermost = enter();
+        try {
+            closed = true;
+            endInput();
+            giveBack();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    /** With {@code guard=on}, sees to it that one thread at a time is here. True when it was not already. */
+    private boolean enter() {
+        Guard present = guard;
+        if (present == null) {
+            return false;
+        }
+        Thread current = Thread.currentThread();
+        Thread other = (Thread) INSIDE.compareAndExchange(this, (Thread) null, current);
+        if (other != null && other != current) {
+            throw present.twoThreads(other);
+        }
+        return other == null;
+    }
+
+    private void leave(boolean outermost) {
+        if (outermost) {
+            INSIDE.setRelease(this, (Thread) null);
+        }
     }
 
     /** By whoever ended the last lease of a slot that came from here: false when it cannot stay. */

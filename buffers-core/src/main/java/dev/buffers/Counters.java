@@ -15,12 +15,16 @@ final class Counters {
     private final int sizeClasses;
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
+    private final AtomicLongArray husks = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
 
     final AtomicLong recycled = new AtomicLong();
     final AtomicLong discarded = new AtomicLong();
     final AtomicLong invalid = new AtomicLong();
     final AtomicLong leaks = new AtomicLong();
     final AtomicLong trimmedBytes = new AtomicLong();
+    final AtomicLong waits = new AtomicLong();
+    final AtomicLong waitedNanos = new AtomicLong();
 
     Counters(int sizeClasses) {
         this.sizeClasses = sizeClasses;
@@ -39,6 +43,21 @@ final class Counters {
         ends.incrementAndGet(row(sizeClass));
     }
 
+    /** A tenancy that was begun on a husk, counted as acquired there, and did not come about. */
+    void husk(int sizeClass, AcquireOutcome countedAs) {
+        husks.incrementAndGet(countedAs.ordinal());
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    /**
+     * How many acquires there were of this outcome, when {@code counted} were counted, husks among them. A husk is counted a moment
+     * before it is known as one: the figure does not go back for that.
+     */
+    long shown(AcquireOutcome outcome, long counted) {
+        long exact = counted - husks.get(outcome.ordinal());
+        return shown.accumulateAndGet(outcome.ordinal(), exact, Math::max);
+    }
+
     void discarded(int sizeClass) {
         discarded.incrementAndGet();
         ends.incrementAndGet(row(sizeClass));
@@ -47,6 +66,12 @@ final class Counters {
     void leaked(int sizeClass) {
         leaks.incrementAndGet();
         ends.incrementAndGet(row(sizeClass));
+    }
+
+    /** A wait that has ended, with or without success. */
+    void waited(long nanos) {
+        waitedNanos.addAndGet(nanos);
+        waits.incrementAndGet();
     }
 
     /** Takes over what a magazine has counted, whose owner is gone. */

@@ -26,6 +26,10 @@ final class Depot {
     private final @Nullable MpmcVarHandleArrayQueue<Slot[]> empty;
     private final MpmcVarHandleArrayQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
 
+    /* By the tick alone. */
+    private int lastFull;
+    private int lastLoose;
+
     Depot(int slotSize) {
         this.batchSize = batchSize(slotSize);
         this.full = batchSize > 1 ? new MpmcVarHandleArrayQueue<>(BATCHES) : null;
@@ -82,6 +86,28 @@ final class Depot {
 
     boolean putLoose(Slot slot) {
         return loose.relaxedOffer(slot);
+    }
+
+    /**
+     * By the tick: moves what nobody has needed since it was last called into {@code sink}: as much as lay here then and lies
+     * here now (the working set of Bonwick and Adams, section 3.4).
+     */
+    void reap(SlotSink sink) {
+        int surplus = full == null ? 0 : Math.min(lastFull, full.size());
+        for (int i = 0; i < surplus; i++) {
+            Slot[] batch = takeBatch();
+            if (batch != null) {
+                sink.accept(batch, batch.length);
+                putEmpty(batch);
+            }
+        }
+        lastFull = full == null ? 0 : full.size();
+        Slot[] one = new Slot[1];
+        int looseSurplus = Math.min(lastLoose, loose.size());
+        for (int i = 0; i < looseSurplus && takeLoose(one) > 0; i++) {
+            sink.accept(one, 1);
+        }
+        lastLoose = loose.size();
     }
 
     /** Moves everything that can be taken into {@code sink}. */

@@ -1,7 +1,7 @@
 package dev.buffers;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,38 +12,85 @@ import org.jspecify.annotations.Nullable;
 final class Growth {
     /*
      * An unused region cut anew, first those at home, then, in a pool that is not small, with all idle slots brought home ->
-     * dropped region -> new region -> everything brought home and all of this once more -> dropped regions of any size.
+     * dropped region -> new region -> everything brought home, other threads' magazines recalled, and all of this once
+     * more -> dropped regions of any size.
      *
      * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
      * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
-     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever.
+     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever. Magazines of
+     * other threads are recalled before that only when a quarter of the pool lies idle in other classes' slabs.
+     *
+     * One thread at a time grows a class, and who came second looks again first: a herd of threads that all miss at once
+     * shares one region. A user's policy is called with no lock held, so there a herd is a herd.
      */
     private static final int FIRST_BYTES = 64 << 10;
     private static final int FEW_SLOTS_FROM = 16 << 10;
     private static final int ONE_SLOT_FROM = 128 << 10;
     private static final long RECUT_FROM = 8 << 20;
+    private static final int HUMONGOUS_FROM = 512 << 10;
+    private static final int FEW_SLOTS = 16;
+    private static final int ARRAY_HEADER = 16;
 
     private final SlabPool pool;
     private final SizeClasses classes;
     private final Regions regions;
     private final Slabs slabs;
     private final Runnable reclaim;
+    private final Runnable recall;
+    private final Runnable closeSlabs;
     private final boolean views;
-    private final boolean recycledLeases;
+    private final boolean array;
+    private final ReentrantLock @Nullable [] growing;
 
-    /** {@code reclaim} brings home every free slot that can be reached. */
-    Growth(SlabPool pool, SizeClasses classes, Regions regions, Slabs slabs, Runnable reclaim) {
+    /**
+     * {@code reclaim} brings home every free slot that can be reached, {@code recall} what other threads' magazines hold, and
+     * {@code closeSlabs} ends what was made for a pool that has closed meanwhile.
+     */
+    Growth(
+            SlabPool pool,
+            SizeClasses classes,
+            Regions regions,
+            Slabs slabs,
+            Runnable reclaim,
+            Runnable recall,
+            Runnable closeSlabs) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.reclaim = reclaim;
+        this.recall = recall;
+        this.closeSlabs = closeSlabs;
         this.views = pool.settings().policy().views();
-        this.recycledLeases = pool.settings().leases() == PoolSettings.LeaseMode.RECYCLED;
+        this.array = views && !pool.settings().policy().direct();
+        this.growing = pool.settings().policy() instanceof BuiltInPolicy ? locks(classes.count()) : null;
+    }
+
+    private static ReentrantLock[] locks(int count) {
+        ReentrantLock[] locks = new ReentrantLock[count];
+        Arrays.setAll(locks, i -> new ReentrantLock());
+        return locks;
     }
 
     /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
     int grow(int sizeClass, Slot[] into, int most) {
+        if (growing == null) {
+            return growNow(sizeClass, into, most);
+        }
+        ReentrantLock mine = growing[sizeClass];
+        boolean second = !mine.tryLock();
+        if (second) {
+            mine.lock();
+        }
+        try {
+            int n = second ? slabs.take(sizeClass, into, most) : 0;
+            return n > 0 ? n : growNow(sizeClass, into, most);
+        } finally {
+            mine.unlock();
+        }
+    }
+
+    private int growNow(int sizeClass, Slot[] into, int most) {
         int size = classes.sizeOf(sizeClass);
         Region region = slabs.takeUnused(size, !views);
         if (region == null && regions.reservedBytes() >= RECUT_FROM) {
@@ -52,12 +99,20 @@ final class Growth {
                 return n;
             }
             region = slabs.takeUnused(size, !views);
+            if (region == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
+                recall.run();
+                region = slabs.takeUnused(size, false);
+            }
         }
         if (region == null) {
             region = reserve(sizeClass, size);
         }
         if (region == null) {
             int n = reclaimAndTake(sizeClass, into, most);
+            if (n == 0) {
+                recall.run();
+                n = slabs.take(sizeClass, into, most);
+            }
             if (n > 0) {
                 return n;
             }
@@ -71,12 +126,27 @@ final class Growth {
             slabs.dropUnused(pool.settings().preallocate());
             return 0;
         }
-        Slab slab = cut(region, sizeClass, size);
+        return cutAndTake(region, sizeClass, into, most);
+    }
+
+    private int cutAndTake(Region region, int sizeClass, Slot[] into, int most) {
+        Slab slab = cut(region, sizeClass, classes.sizeOf(sizeClass));
         int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
         if (pool.isClosed()) {
-            closeSlabs();
+            closeSlabs.run();
         }
         return n;
+    }
+
+    /** The first slot of a region cut for a class, whose tenancy has begun; null when there is no heap to cut it. */
+    @Nullable Slot cutForOne(Region region, int sizeClass) {
+        Slot[] one = new Slot[1];
+        if (cutAndTake(region, sizeClass, one, 1) == 0) {
+            return null;
+        }
+        one[0].begin();
+        pool.counters.acquired(AcquireOutcome.CARVED, sizeClass);
+        return one[0];
     }
 
     int reclaimAndTake(int sizeClass, Slot[] into, int most) {
@@ -105,12 +175,14 @@ final class Growth {
                 size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long most = pool.settings().regionSize();
         long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
-        return wanted / size * size;
+        // An array of exactly one or more of G1's regions takes one more of them, for its header.
+        boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= FEW_SLOTS;
+        return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 
     private @Nullable Slab cut(Region region, int sizeClass, int size) {
         try {
-            return new Slab(pool, region, sizeClass, size, pool.lost, recycledLeases);
+            return new Slab(pool, region, sizeClass, size);
         } catch (OutOfMemoryError e) {
             regions.drop(region, false); // whoever adopted it would only fail again
             regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
@@ -132,8 +204,12 @@ final class Growth {
 
     /** A region for one slot that is larger than any class. */
     @Nullable Region reserveAlone(int size) {
+        if (size > regions.max()) {
+            regions.refuse("it can never be had");
+            return null;
+        }
         for (int attempt = 0; ; attempt++) {
-            Region region = regions.adopt(size, (int) Math.min(Integer.MAX_VALUE, size * 5L / 4));
+            Region region = regions.adopt(size, mostAlone(size));
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
                 region = region == null ? slabs.takeUnused(size, false) : region;
@@ -144,10 +220,17 @@ final class Growth {
                 return region;
             }
             reclaim.run();
+            recall.run();
         }
     }
 
-    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
+    /** How large a region one slot of {@code size} bytes may take for itself. */
+    static int mostAlone(int size) {
+        return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
+    }
+
+    /** The one slot of a region, whose tenancy has begun; null when there is no heap for it. */
+    @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
         Slab slab = cut(region, SizeClasses.OVERSIZE, size);
         if (slab == null) {
             return null;
@@ -171,14 +254,6 @@ final class Growth {
             }
             slabs.addUncut(region);
             left -= bytes;
-        }
-    }
-
-    /** Waits for releases that are under way: a few instructions each, unless a thread dies in the middle of one. */
-    void closeSlabs() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        while (!slabs.close() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(50_000);
         }
     }
 }

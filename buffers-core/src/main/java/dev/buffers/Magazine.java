@@ -2,6 +2,7 @@ package dev.buffers;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,14 @@ final class Magazine {
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
+     *                                                    Recall       opaque: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
      */
     private static final Slot[] NONE = {};
 
+    private static final VarHandle SLOTS;
+    private static final VarHandle COUNT;
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Slot[].class);
     private static final VarHandle HITS;
     private static final VarHandle CHANNEL_HITS;
     private static final VarHandle RELEASES;
@@ -32,6 +37,8 @@ final class Magazine {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SLOTS = lookup.findVarHandle(Magazine.class, "slots", Slot[].class);
+            COUNT = lookup.findVarHandle(Magazine.class, "count", int.class);
             HITS = lookup.findVarHandle(Magazine.class, "hits", long.class);
             CHANNEL_HITS = lookup.findVarHandle(Magazine.class, "channelHits", long.class);
             RELEASES = lookup.findVarHandle(Magazine.class, "releases", long.class);
@@ -116,6 +123,23 @@ final class Magazine {
         System.arraycopy(slots, 0, into, 0, n);
         count = 0;
         return n;
+    }
+
+    /** By anyone: what was in it a moment ago, and may be somewhere else by now. */
+    void peek(Consumer<Slot> each) {
+        Slot[] present = (Slot[]) SLOTS.getOpaque(this);
+        int n = Math.min((int) COUNT.getOpaque(this), present.length);
+        for (int i = 0; i < n; i++) {
+            Slot slot = (Slot) ELEMENT.getOpaque(present, i);
+            if (slot != null) {
+                each.accept(slot);
+            }
+        }
+    }
+
+    /** By anyone: how many slots it held a moment ago. */
+    int sizeOpaque() {
+        return (int) COUNT.getOpaque(this);
     }
 
     boolean isEmpty() {

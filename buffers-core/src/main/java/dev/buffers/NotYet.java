@@ -10,16 +10,7 @@ import java.util.Map;
 final class NotYet {
 
     /** What is accepted until then. */
-    private static final Map<SettingKey<?>, String> ACCEPTED = Map.of(
-            SettingKey.AT_LIMIT, "fail, unpooled",
-            SettingKey.LEAKS, "count",
-            SettingKey.TRIM_AFTER, "off",
-            SettingKey.FREE, "gc",
-            SettingKey.GUARD, "off",
-            SettingKey.JMX, "false");
-
-    /** Explained because the documented default is another. */
-    private static final String TRIM_NOTE = "the trimmer arrives with the next release";
+    private static final Map<SettingKey<?>, String> ACCEPTED = Map.of(SettingKey.JMX, "false");
 
     private NotYet() {}
 
@@ -31,6 +22,6 @@ final class NotYet {
             throw new IllegalArgumentException("not supported yet: " + setting.property() + "=" + text + " (from "
                     + setting.origin() + "); accepted: " + accepted);
         }
-        return setting.key() == SettingKey.TRIM_AFTER ? setting.adjusted(setting.value(), TRIM_NOTE) : setting;
+        return setting;
     }
 }

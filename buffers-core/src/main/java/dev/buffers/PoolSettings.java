@@ -75,6 +75,7 @@ public final class PoolSettings {
         this.sharesDefaultBudget = setting(SettingKey.MAX).isDefault();
         settings.put(inBytes(setting(SettingKey.MAX), policy.direct()));
         fitMaxSizeIntoRegion();
+        checkFree();
         if (preallocate() > maxBytes()) {
             throw setting(SettingKey.PREALLOCATE).refused("is more than " + setting(SettingKey.MAX), "at most max");
         }
@@ -131,6 +132,20 @@ public final class PoolSettings {
             settings.put(region.adjusted(size.value(), "raised to max-size"));
         } else {
             throw size.refused("is more than " + region, "at most region-size");
+        }
+    }
+
+    private void checkFree() {
+        if (free() != Freeing.PROMPT) {
+            return;
+        }
+        if (!ArenaMemory.available()) {
+            throw setting(SettingKey.FREE).refused("needs Java 22 or later, and this is " + Runtime.version(), "gc");
+        } else if (!(policy instanceof BuiltInPolicy) || !policy.direct()) {
+            throw setting(SettingKey.FREE)
+                    .refused(
+                            "is for direct memory of our own, and policy=" + policy.name() + " is not",
+                            "gc, or policy=direct-view or direct with it");
         }
     }
 
@@ -256,7 +271,7 @@ public final class PoolSettings {
     }
 
     /**
-     * How long memory stays unused before it goes back. {@code off} for now: the trimmer arrives with the next release.
+     * How long memory stays unused before it goes back; 10 seconds unless set.
      *
      * @return the idle time, or nothing when memory is not trimmed
      */

@@ -84,7 +84,7 @@ public final class PooledBuffer implements AutoCloseable {
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
         if (mine == null || isFirst() && !slot.isOpen(stamp)) {
-            throw ended();
+            throw ended(slot, stamp);
         }
         return mine;
     }
@@ -142,7 +142,7 @@ public final class PooledBuffer implements AutoCloseable {
                     ? held.isOpen(stamp)
                     : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null && lease.origin != null;
             if (!open) {
-                throw ended();
+                throw ended(slot, stamp);
             }
             if ((now & Slot.HOLDS) == Slot.HOLDS) {
                 throw new IllegalStateException("too many leases on one buffer: leases=" + (Slot.HOLDS >> 1));
@@ -233,8 +233,7 @@ public final class PooledBuffer implements AutoCloseable {
             }
         }
         if (strict) {
-            held.pool().refused();
-            throw ended();
+            throw held.pool().refused(held, stamp);
         }
         return false;
     }
@@ -248,9 +247,8 @@ public final class PooledBuffer implements AutoCloseable {
         view = null;
     }
 
-    private static IllegalStateException ended() {
-        return new IllegalStateException(
-                "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once");
+    private static IllegalStateException ended(Slot slot, long stamp) {
+        return slot.pool().ended(slot, stamp);
     }
 
     @Override

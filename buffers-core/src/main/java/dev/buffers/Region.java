@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time (the pool's lock, or the thread that is making it).
  *
  * <p>Views of a direct buffer hold the buffer first allocated, views of a heap buffer hold its array: that object is the
- * region's base, and a region is gone when the collector has taken its base.
+ * region's base, and a region is gone when the collector has taken its base, or its arena was closed.
  */
 final class Region {
     /** How long a region's bytes stay charged to the budget. */
     enum Charge {
-        /** Until the collector has taken the region. */
-        UNTIL_COLLECTED,
+        /** Until its memory is gone, which its {@link Footprint} tells. */
+        UNTIL_GONE,
         /** Until its one lease ends: plain heap memory, which is the collector's business from then on. */
         WHILE_LEASED,
         /** Never: plain heap memory handed out beyond the cap. */
@@ -29,17 +29,38 @@ final class Region {
     final boolean direct;
     final Charge charge;
 
+    /** What tells that the memory is gone; null for plain memory. */
+    final @Nullable Footprint footprint;
+
     private @Nullable Object base;
 
+    /** Since when it has lain uncut, in {@link System#nanoTime} terms; 0 when nobody has looked yet. */
+    private long uncutSince;
+
+    /** Plain heap memory. */
     Region(ByteBuffer memory, Charge charge) {
-        this(memory.capacity(), memory.isDirect() ? memory : memory.array(), charge);
+        this(memory.capacity(), base(memory), charge, null);
     }
 
-    private Region(int bytes, Object base, Charge charge) {
+    /** Memory that {@code gone} will hear of. */
+    Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, Regions owner) {
+        this.bytes = memory.capacity();
+        this.direct = memory.isDirect();
+        this.charge = Charge.UNTIL_GONE;
+        this.base = base(memory);
+        this.footprint = new Footprint(bytes, base(memory), arena, gone, owner);
+    }
+
+    private Region(int bytes, Object base, Charge charge, @Nullable Footprint footprint) {
         this.bytes = bytes;
         this.direct = base instanceof ByteBuffer;
         this.charge = charge;
         this.base = base;
+        this.footprint = footprint;
+    }
+
+    private static Object base(ByteBuffer memory) {
+        return memory.isDirect() ? memory : memory.array();
     }
 
     /** A view of {@code length} bytes from {@code offset} that cannot be widened. The whole region gives a buffer of offset 0. */
@@ -53,6 +74,14 @@ final class Region {
         return exactly ? bytes == size : bytes >= size;
     }
 
+    /** For how many nanoseconds it has lain uncut, as far as this was asked before. */
+    long uncutFor(long now) {
+        if (uncutSince == 0) {
+            uncutSince = now == 0 ? 1 : now;
+        }
+        return now - uncutSince;
+    }
+
     private ByteBuffer memory() {
         Object present = base;
         if (present == null) {
@@ -61,44 +90,58 @@ final class Region {
         return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
     }
 
-    /** Lets go of plain memory, which the collector takes when nobody has it. */
+    /** Lets go of the memory. */
     void forget() {
-        base = null;
-    }
-
-    /** Lets go of the memory. What is returned stays charged until the collector has put it into {@code gone}. */
-    Dropped drop(ReferenceQueue<Object> gone, Regions owner) {
-        Object present = base;
-        if (present == null) {
+        if (base == null) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
         }
-        Dropped dropped = new Dropped(bytes, present, gone, owner);
         base = null;
-        return dropped;
     }
 
-    /** Memory that the pool has let go of and the collector has not yet taken. */
-    static final class Dropped extends PhantomReference<Object> {
+    /**
+     * What knows of a region's memory without holding it, from its allocation until it is gone.
+     *
+     * <p>Held by the budget, which may outlive the pool; so it holds its pool weakly.
+     */
+    static final class Footprint extends PhantomReference<Object> {
         final int bytes;
-        final Regions owner;
         private final WeakReference<Object> base;
+        private final WeakReference<Regions> owner;
+        private final @Nullable ArenaMemory arena;
 
-        private Dropped(int bytes, Object base, ReferenceQueue<Object> gone, Regions owner) {
+        private Footprint(
+                int bytes, Object base, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, Regions owner) {
             super(base, gone);
-            this.owner = owner;
             this.bytes = bytes;
             this.base = new WeakReference<>(base);
+            this.owner = new WeakReference<>(owner);
+            this.arena = arena;
         }
 
         /** The region again, if the collector has not begun to take it. */
         @Nullable Region adopt() {
             Object present = base.get();
-            if (present == null) {
-                return null;
-            }
-            clear();
-            base.clear();
-            return new Region(bytes, present, Charge.UNTIL_COLLECTED);
+            return present == null ? null : new Region(bytes, present, Charge.UNTIL_GONE, this);
+        }
+
+        /** Whether nobody can reach the memory any more, and the collector has only to say so. */
+        boolean isDying() {
+            return base.get() == null;
+        }
+
+        /** The pool that allocated it, unless the collector has taken that too. */
+        @Nullable Regions owner() {
+            return owner.get();
+        }
+
+        /** Whether its memory goes at once when it is dropped. */
+        boolean isPrompt() {
+            return arena != null;
+        }
+
+        /** Gives memory of an arena back to the system. False while an I/O or another thread is using it. */
+        boolean tryClose() {
+            return arena == null || arena.tryClose();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Regions {
     /*
      * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
-     *     until the collector has told the budget of it. An allocation that fails is credited at once.
+     *     until the budget has heard that its memory is gone. An allocation that fails is credited at once.
      * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
      *     Otherwise it would run System.gc() and sleep for half a second before it fails. Between our pools
      *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
@@ -30,9 +31,10 @@ final class Regions {
     private final SlabPool pool;
     private final BufferPolicy policy;
     private final Budget budget;
+    private final boolean prompt;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<Integer, Set<Region.Dropped>> adoptable = new TreeMap<>();
-    private final Set<Region.Dropped> unusable = new HashSet<>();
+    private final TreeMap<Integer, Set<Region.Footprint>> adoptable = new TreeMap<>();
+    private final Set<Region.Footprint> unusable = new HashSet<>();
     private long reserved;
     private long dropped;
 
@@ -43,22 +45,23 @@ final class Regions {
         this.pool = pool;
         this.policy = policy;
         this.budget = budget;
+        this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
     }
 
     /** Dropped memory of {@code least} to {@code most} bytes that the collector has not yet begun to take. */
     @Nullable Region adopt(int least, int most) {
         lock.lock();
         try {
-            for (Map.Entry<Integer, Set<Region.Dropped>> fit = adoptable.ceilingEntry(least);
+            for (Map.Entry<Integer, Set<Region.Footprint>> fit = adoptable.ceilingEntry(least);
                     fit != null && fit.getKey() <= most;
                     fit = adoptable.higherEntry(fit.getKey())) {
-                for (Region.Dropped candidate : fit.getValue()) {
+                for (Region.Footprint candidate : fit.getValue()) {
                     Region region = candidate.adopt();
                     if (region != null) {
                         remove(candidate);
-                        budget.adopted(candidate);
                         dropped -= region.bytes;
                         reserved += region.bytes;
+                        FlightEvents.regionReserved(pool.name(), policy.name(), region.bytes, true);
                         return region;
                     }
                 }
@@ -81,26 +84,50 @@ final class Regions {
         Region region = null;
         try {
             region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
+            if (region != null) {
+                budget.track(Objects.requireNonNull(region.footprint));
+            }
         } catch (OutOfMemoryError e) {
             refusal = "the JVM is out of memory: " + e.getMessage();
+            region = null;
         } finally {
             if (region == null) {
                 credit(bytes);
             }
+        }
+        if (region != null) {
+            FlightEvents.regionReserved(pool.name(), policy.name(), bytes, false);
         }
         return region;
     }
 
     private @Nullable Region allocateOurs(int bytes) {
         if (!policy.direct()) {
-            return new Region(policy.allocate(bytes), Region.Charge.UNTIL_COLLECTED);
+            return region(policy.allocate(bytes));
+        }
+        if (prompt) {
+            ArenaMemory arena = ArenaMemory.allocate(bytes);
+            boolean made = false;
+            try {
+                Region region = new Region(arena.buffer(), arena, budget.gone, this);
+                made = true;
+                return region;
+            } finally {
+                if (!made) {
+                    arena.tryClose();
+                }
+            }
         }
         DIRECT.lock();
         try {
-            return fitsTheJvm(bytes) ? new Region(policy.allocate(bytes), Region.Charge.UNTIL_COLLECTED) : null;
+            return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
         } finally {
             DIRECT.unlock();
         }
+    }
+
+    private Region region(ByteBuffer memory) {
+        return new Region(memory, null, budget.gone, this);
     }
 
     private @Nullable Region allocateTheirs(int bytes) {
@@ -113,7 +140,7 @@ final class Regions {
             throw new IllegalStateException(
                     "policy " + wrong + ": policy=" + policy.name() + ", bytes asked for=" + bytes);
         }
-        return new Region(memory, Region.Charge.UNTIL_COLLECTED);
+        return region(memory);
     }
 
     /** Plain heap memory for one lease, charged while it lasts or not at all; null when that is not to be had. */
@@ -137,47 +164,48 @@ final class Regions {
     void drop(Region region, boolean reusable) {
         lock.lock();
         try {
-            switch (region.charge) {
-                case UNTIL_COLLECTED -> {
-                    Set<Region.Dropped> here =
-                            reusable ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>()) : unusable;
-                    here.add(budget.drop(region, this));
-                    reserved -= region.bytes;
+            region.forget();
+            Region.Footprint it = region.footprint;
+            if (it != null) {
+                reserved -= region.bytes;
+                if (!budget.drop(it)) {
                     dropped += region.bytes;
+                    Set<Region.Footprint> here = reusable && !it.isPrompt()
+                            ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>())
+                            : unusable;
+                    here.add(it);
                 }
-                case WHILE_LEASED -> {
-                    region.forget();
-                    credit(region.bytes);
-                }
-                case NONE -> region.forget();
+                FlightEvents.regionDropped(pool.name(), policy.name(), region.bytes);
+            } else if (region.charge == Region.Charge.WHILE_LEASED) {
+                credit(region.bytes);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Credits what the collector has taken, of all pools that share the budget; says how many bytes. */
+    /** Credits what is gone, of all pools that share the budget; says how many bytes. */
     long collect() {
         return budget.collect();
     }
 
-    /** By the budget: the collector has taken it. False when it was adopted again. */
-    boolean taken(Region.Dropped region) {
+    /** By the budget: the memory of a region that was dropped is gone. */
+    void gone(Region.Footprint it) {
         lock.lock();
         try {
-            if (!unusable.remove(region) && !remove(region)) {
-                return false;
+            if (unusable.remove(it) || remove(it)) {
+                dropped -= it.bytes;
+            } else {
+                reserved -= it.bytes; // nobody held the pool's own record of it any more
             }
-            dropped -= region.bytes;
-            return true;
         } finally {
             lock.unlock();
         }
     }
 
     /** By who holds the lock: takes it out of what may be adopted. */
-    private boolean remove(Region.Dropped region) {
-        Set<Region.Dropped> here = adoptable.get(region.bytes);
+    private boolean remove(Region.Footprint region) {
+        Set<Region.Footprint> here = adoptable.get(region.bytes);
         if (here == null || !here.remove(region)) {
             return false;
         }
@@ -212,6 +240,28 @@ final class Regions {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the collector has begun to take a dropped region of which the budget has not heard yet. */
+    boolean isDying() {
+        lock.lock();
+        try {
+            for (Set<Region.Footprint> ofSize : adoptable.values()) {
+                for (Region.Footprint it : ofSize) {
+                    if (it.isDying()) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it has let go of memory that only this pool can give back to the system, and could not yet. */
+    boolean isClosing() {
+        return prompt && droppedBytes() > 0;
     }
 
     void refuse(String reason) {

@@ -41,7 +41,7 @@ final class SettingKey<T> {
             Exhaustion::parse,
             Exhaustion::toString);
 
-    static final SettingKey<Long> REGION_SIZE = bytes("region-size", "1m", 4 * ByteSize.KIB, ByteSize.GIB);
+    static final SettingKey<Long> REGION_SIZE = bytes("region-size", "4m", 4 * ByteSize.KIB, ByteSize.GIB);
     static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
     static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
     static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
@@ -57,7 +57,7 @@ final class SettingKey<T> {
 
     static final SettingKey<Optional<Duration>> TRIM_AFTER = new SettingKey<>(
             "trim-after",
-            "off",
+            "10s",
             "off, or " + DurationText.ACCEPTED,
             text -> text.equals("off") ? Optional.empty() : Optional.of(DurationText.parse(text)),
             idle -> idle.map(DurationText::of).orElse("off"));

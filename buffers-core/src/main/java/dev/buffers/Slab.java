@@ -1,8 +1,8 @@
 package dev.buffers;
 
-import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +17,22 @@ final class Slab {
      * with such a slot is condemned: it gives out nothing more, and once every other slot is at home its region is dropped.
      *
      *   home + out + gone = slots
+     *
+     * With guard=on and heap memory, CANARIES bytes follow every slot that are nobody's, apart from the last where the
+     * region ends.
+     *
+     * A slot that was recalled (Recall) is at home as memory only: its old object, which may still lie in somebody's
+     * magazine, is a husk for ever, and whoever takes it from here gets a new object with a new view, made then.
      */
+    private static final long HELD = -1;
+
     final SlabPool pool;
     final Region region;
     final int sizeClass;
     final int slotSize;
-    final Slot[] slots;
 
+    private final int gap;
+    private final @Nullable Slot[] slots;
     private final BitSet home;
     private final BitSet gone = new BitSet();
     private int atHome;
@@ -35,64 +44,119 @@ final class Slab {
 
     @Nullable Slab next;
 
+    /** Withheld from its own class until it is whole, for a waiter of another one. */
+    boolean earmarked;
+
     private boolean condemned;
     private boolean emptied;
 
+    /** How often a slot left or came home. */
+    private long moves;
+
+    /** What tells whether anything happened: the moves, and the states of the slots that are out. */
+    private long sum = HELD;
+
+    private long quietSince;
+    private int lastHeld;
+
     /** Cuts {@code region} into as many slots of {@code slotSize} as fit; all of them are at home. */
-    Slab(
-            SlabPool pool,
-            Region region,
-            int sizeClass,
-            int slotSize,
-            ReferenceQueue<? super ByteBuffer> lost,
-            boolean recycled) {
+    Slab(SlabPool pool, Region region, int sizeClass, int slotSize) {
         this.pool = pool;
         this.region = region;
         this.sizeClass = sizeClass;
         this.slotSize = slotSize;
-        this.slots = new Slot[slotSize == 0 ? 1 : region.bytes / slotSize];
+        this.gap = pool.laysCanaries() ? Guard.CANARIES : 0;
+        this.slots = new Slot[slotSize == 0 ? 1 : (region.bytes + gap) / (slotSize + gap)];
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = new Slot(this, i, region.view(i * slotSize, slotSize), lost, recycled);
+            slots[i] = cut(i);
+            if (gap > 0) {
+                Guard.lay(canaries(i));
+            }
         }
         this.home = new BitSet(slots.length);
         home.set(0, slots.length);
         this.atHome = slots.length;
     }
 
-    /** The slot of the lowest address that is at home, which leaves. */
+    private Slot cut(int index) {
+        return new Slot(this, index, region.view(index * (slotSize + gap), slotSize), pool.lost, pool.recyclesLeases());
+    }
+
+    /** The bytes behind a slot that nobody may write; none without guard. */
+    ByteBuffer canaries(int index) {
+        int from = index * (slotSize + gap) + slotSize;
+        return region.view(from, Math.min(gap, region.bytes - from));
+    }
+
+    /** The slot of the lowest address that is at home, which leaves. Null when there is none, or no heap to make its object. */
     @Nullable Slot take() {
         int index = home.nextSetBit(0);
         if (index < 0) {
             return null;
         }
+        Slot slot = slots[index];
+        if (slot == null) {
+            try {
+                slot = cut(index);
+            } catch (OutOfMemoryError e) {
+                return null;
+            }
+            slots[index] = slot;
+        }
         home.clear(index);
         atHome--;
-        return slots[index];
+        moves++;
+        return slot;
     }
 
-    /** False when the slot was there already. */
-    boolean comeHome(Slot slot) {
-        if (home.get(slot.index)) {
+    /**
+     * False when the slot was there already, or is no longer one of this slab's. {@code quietly}: nobody has used it, it was
+     * only brought.
+     */
+    boolean comeHome(Slot slot, boolean quietly) {
+        if (slots[slot.index] != slot || home.get(slot.index)) {
             return false;
         }
-        home.set(slot.index);
-        atHome++;
+        settle(slot);
+        if (!quietly) {
+            moves++;
+        }
         return true;
     }
 
-    /** One slot will never come home: it was lost or discarded. */
-    void lose(Slot slot) {
-        if (!home.get(slot.index)) { // else it was taken back meanwhile
-            gone.set(slot.index);
+    private void settle(Slot slot) {
+        home.set(slot.index);
+        atHome++;
+        sum -= sum == HELD ? 0 : slot.stateVolatile();
+    }
+
+    /** A slot was recalled: its memory is at home, its object is nobody's. */
+    void recalled(Slot slot) {
+        if (slots[slot.index] == slot && !gone.get(slot.index)) {
+            slots[slot.index] = null;
+            if (!home.get(slot.index)) {
+                settle(slot);
+            }
         }
     }
 
-    /** Whether a slot is free, on its way, and its view not yet back in it: somebody is just releasing it. */
-    boolean isOnItsWay(Slot slot) {
-        return !home.get(slot.index)
-                && !gone.get(slot.index)
-                && !Slot.isHeld(slot.stateVolatile())
-                && slot.viewVolatile() == null;
+    /** One slot will never come home: it was lost or discarded. False when it is no longer one of this slab's. */
+    boolean lose(Slot slot) {
+        if (slots[slot.index] != slot || home.get(slot.index)) {
+            return false;
+        }
+        gone.set(slot.index);
+        return true;
+    }
+
+    /** Hands every slot that is neither at home nor gone to {@code each}. */
+    void eachOut(Consumer<Slot> each) {
+        for (int i = 0; i < slots.length; i++) {
+            Slot slot = slots[i];
+            if (slot != null && !home.get(i) && !gone.get(i)) {
+                each.accept(slot);
+            }
+        }
     }
 
     int atHome() {
@@ -101,6 +165,10 @@ final class Slab {
 
     int gone() {
         return gone.cardinality();
+    }
+
+    int out() {
+        return slots.length - atHome - gone();
     }
 
     /** From now on the slab gives out nothing, and ends once it is settled. */
@@ -119,12 +187,12 @@ final class Slab {
 
     /** Whether no slot can still come home. */
     boolean isSettled() {
-        return atHome + gone() == slots.length;
+        return out() == 0;
     }
 
     /** How full of leases the slab is, in eighths: 0 when it has one slot in eight out, or none. */
     int eighthsOut() {
-        return (slots.length - atHome - gone()) * 8 / (slots.length + 1);
+        return out() * 8 / (slots.length + 1);
     }
 
     long carvedBytes() {
@@ -148,7 +216,38 @@ final class Slab {
     void empty() {
         emptied = true;
         for (int i = home.nextSetBit(0); i >= 0; i = home.nextSetBit(i + 1)) {
-            slots[i].forget();
+            Slot slot = slots[i];
+            if (slot != null) {
+                slot.forget();
+            }
         }
+    }
+
+    /**
+     * Since when, in {@link System#nanoTime} terms, no slot has come, gone or been leased, apart from being recalled or brought; to be
+     * asked again and again. Looks at the slots that are out, but stops at the first that is held, and begins with the one
+     * that was last time.
+     */
+    long quietSince(long now) {
+        long next = isHeldAt(lastHeld) ? HELD : moves;
+        for (int i = home.nextClearBit(0); next != HELD && i < slots.length; i = home.nextClearBit(i + 1)) {
+            Slot slot = slots[i];
+            if (isHeldAt(i)) {
+                lastHeld = i;
+                next = HELD;
+            } else if (slot != null) {
+                next += slot.stateVolatile();
+            }
+        }
+        if (next != sum || next == HELD) {
+            sum = next;
+            quietSince = now;
+        }
+        return quietSince;
+    }
+
+    private boolean isHeldAt(int index) {
+        Slot slot = slots[index];
+        return slot != null && Slot.isHeld(slot.stateVolatile());
     }
 }

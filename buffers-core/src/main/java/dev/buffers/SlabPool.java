@@ -5,9 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,7 @@ final class SlabPool implements BufferPool {
      *   PRESSURE  somebody waits for room: releases go home and wake who waits. Read after the release's
      *             compare-and-set, set before the waiter looks for room, so that one of the two sees the other
      *   ZERO      releases overwrite the memory
+     *   GUARD     misuse is hunted: releases go the long way
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
      *   field    written by                       mode                       read by   mode
@@ -34,9 +38,13 @@ final class SlabPool implements BufferPool {
     static final int CLOSED = 1;
     static final int PRESSURE = 2;
     static final int ZERO = 4;
-    static final int CALLING = 8;
+    static final int GUARD = 8;
+    static final int CALLING = 16;
 
-    private static final Set<String> OPEN_NAMES = ConcurrentHashMap.newKeySet();
+    private static final String ENDED =
+            "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
+
+    private static final Map<String, Object> OPEN_NAMES = new ConcurrentHashMap<>();
     private static final byte[] ZEROS = new byte[4096];
     private static final VarHandle SIGNALS;
 
@@ -52,6 +60,10 @@ final class SlabPool implements BufferPool {
     final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
     private final String name;
+
+    /** What the name is held by, so that nobody frees it who has it no more. */
+    private final Object nameToken = new Object();
+
     private final PoolSettings settings;
     private final SizeClasses classes;
     private final Regions regions;
@@ -62,10 +74,12 @@ final class SlabPool implements BufferPool {
     private final boolean recycledLeases;
     private final boolean zeroOnAcquire;
     private final boolean plainLeases;
+    private final LeakTracker leaks;
+    private final @Nullable Guard guard;
 
     private volatile int signals;
 
-    SlabPool(PoolSettings settings) {
+    SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         this.settings = settings;
         BufferPolicy policy = settings.policy();
         Budget budget = settings.sharesDefaultBudget()
@@ -75,14 +89,18 @@ final class SlabPool implements BufferPool {
         this.counters = new Counters(classes.count());
         this.regions = new Regions(this, policy, budget);
         this.slabs = new Slabs(classes.count(), regions);
-        this.magazines = new ThreadMagazines(this, classes.count(), settings.threadCache(), budget.max() / 8);
+        this.guard = settings.guard() ? new Guard(this, policy, budget.max()) : null;
+        long threadCache = guard == null ? settings.threadCache() : 0;
+        this.magazines = new ThreadMagazines(this, classes.count(), threadCache, budget.max() / 8);
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
         this.zeroOnAcquire = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
-        this.plainLeases = !recycledLeases && !zeroOnAcquire;
-        this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
-        this.supply = new Supply(this, classes, regions, slabs, magazines);
-        this.name = openName(settings.name());
+        this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
+        this.plainLeases = !recycledLeases && !zeroOnAcquire && !leaks.keepsStacks() && guard == null;
+        this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
+        this.name = openName(settings.name(), nameToken);
+        this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
         try {
+            Trimmer.watch(this, name, nameToken, budget);
             supply.preallocate();
         } catch (RuntimeException | Error e) {
             close();
@@ -90,12 +108,22 @@ final class SlabPool implements BufferPool {
         }
     }
 
-    private static String openName(String wanted) {
+    private static String openName(String wanted, Object token) {
         String name = wanted;
-        for (int i = 2; !OPEN_NAMES.add(name); i++) {
+        for (int i = 2; OPEN_NAMES.putIfAbsent(name, token) != null; i++) {
             name = wanted + "-" + i;
         }
         return name;
+    }
+
+    /** Frees the name, unless it is another pool's by now. */
+    static void forget(String name, Object token) {
+        OPEN_NAMES.remove(name, token);
+    }
+
+    /** By the {@link Trimmer}, as {@link Upkeep#tick} says. */
+    long tick(long now) {
+        return supply.upkeep().tick(now);
     }
 
     @Override
@@ -115,7 +143,7 @@ final class SlabPool implements BufferPool {
     @Override
     public PooledBuffer acquire(int size) {
         if (signals != 0) {
-            checkCaller();
+            heed();
         }
         int sizeClass = classes.classOf(size);
         Magazine magazine = magazines.current(sizeClass);
@@ -123,7 +151,7 @@ final class SlabPool implements BufferPool {
         if (slot == null) {
             slot = supply.findOrRefuse(size, sizeClass);
         }
-        PooledBuffer lease = lease(slot, size);
+        PooledBuffer lease = lease(slot, size, AcquireOutcome.THREAD);
         return lease == null ? acquire(size) : lease;
     }
 
@@ -139,7 +167,7 @@ final class SlabPool implements BufferPool {
     /** The same, not counted when it is refused. */
     @Nullable PooledBuffer wish(int size) {
         if (signals != 0) {
-            checkCaller();
+            heed();
         }
         int sizeClass = classes.classOf(size);
         Magazine magazine = magazines.current(sizeClass);
@@ -150,15 +178,50 @@ final class SlabPool implements BufferPool {
                 return null;
             }
         }
-        PooledBuffer lease = lease(slot, size);
+        PooledBuffer lease = lease(slot, size, AcquireOutcome.THREAD);
         return lease == null ? wish(size) : lease;
     }
 
+    @Override
+    public PooledBuffer acquire(int size, Duration patience) {
+        long nanos = nanos(patience);
+        if (signals != 0) {
+            heed();
+        }
+        int sizeClass = classes.classOf(size);
+        Magazine magazine = magazines.current(sizeClass);
+        Slot slot = magazine == null ? null : magazine.take();
+        PooledBuffer lease = slot == null ? null : lease(slot, size, AcquireOutcome.THREAD);
+        return lease == null ? acquireOrWait(size, sizeClass, nanos) : lease;
+    }
+
+    private PooledBuffer acquireOrWait(int size, int sizeClass, long patience) {
+        long start = System.nanoTime();
+        PooledBuffer lease = null;
+        while (lease == null) {
+            long left = Math.max(0, patience - (System.nanoTime() - start));
+            Waiters.Gift gift = supply.findOrWait(size, sizeClass, left);
+            lease = lease(gift.unpacked(), size, AcquireOutcome.DEPOT);
+        }
+        return lease;
+    }
+
+    private static long nanos(Duration patience) {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
+        }
+        try {
+            return patience.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */
-    private @Nullable PooledBuffer lease(Slot slot, int size) {
+    private @Nullable PooledBuffer lease(Slot slot, int size, AcquireOutcome countedAs) {
         ByteBuffer view = slot.takeView();
         if (view == null) {
-            counters.recycled(slot.sizeClass());
+            counters.husk(slot.sizeClass(), countedAs);
             return null;
         }
         view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
@@ -166,31 +229,37 @@ final class SlabPool implements BufferPool {
         try {
             return plainLeases ? new PooledBuffer(slot, stamp, view) : specialLease(slot, stamp, view);
         } catch (OutOfMemoryError e) {
-            endUnleased(slot, stamp, view);
+            endUnleased(slot, view);
             throw e;
         }
     }
 
-    private PooledBuffer specialLease(Slot slot, long stamp, ByteBuffer view) {
+    private PooledBuffer specialLease(Slot slot, long stamp, ByteBuffer own) {
+        ByteBuffer view = guard == null ? own : guard.lend(slot, stamp, own);
         if (zeroOnAcquire) {
             int size = view.limit();
             zero(view);
             view.limit(size);
         }
+        if (guard == null && leaks.keepsStacks()) {
+            Trace trace = leaks.trace(stamp, view.limit());
+            if (trace != null) {
+                slot.trace = trace;
+            }
+        }
         return recycledLeases ? slot.recycled().again(stamp, view) : new PooledBuffer(slot, stamp, view);
     }
 
     /** Nothing is lost when there is no memory for the lease object. */
-    private void endUnleased(Slot slot, long stamp, ByteBuffer view) {
-        slot.compareAndSetState(stamp, Slot.afterLast(stamp));
-        takeBack(slot, view, stamp);
+    private void endUnleased(Slot slot, ByteBuffer view) {
+        takeBack(slot, view, slot.endUnused());
     }
 
     /** A lease for a channel, on a slot that came back to it; null when that is a husk. */
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
         slot.begin();
         supply.countChannelHit(slot.sizeClass());
-        return lease(slot, size);
+        return lease(slot, size, AcquireOutcome.CHANNEL);
     }
 
     /**
@@ -202,9 +271,10 @@ final class SlabPool implements BufferPool {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
-                if (magazine.give(slot)) {
-                    return;
+                if (!magazine.give(slot)) {
+                    supply.settle(slot, null, held); // once it is back, the view may be anybody's
                 }
+                return;
             }
         }
         supply.settle(slot, view, held);
@@ -242,6 +312,11 @@ final class SlabPool implements BufferPool {
     }
 
     @Override
+    public List<LeakReport> openLeases() {
+        return LeakTracker.open(slabs);
+    }
+
+    @Override
     public long trim() {
         checkCaller();
         return supply.trim();
@@ -251,8 +326,9 @@ final class SlabPool implements BufferPool {
     public void close() {
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
-            OPEN_NAMES.remove(name);
+            forget(name, nameToken);
             supply.close();
+            Trimmer.hurry();
         }
     }
 
@@ -262,6 +338,10 @@ final class SlabPool implements BufferPool {
 
     boolean isUnderPressure() {
         return (signals & PRESSURE) != 0;
+    }
+
+    boolean recyclesLeases() {
+        return recycledLeases;
     }
 
     boolean zeroesOnRelease() {
@@ -288,7 +368,15 @@ final class SlabPool implements BufferPool {
         }
     }
 
-    /** Off the path of a hit: refuses who must not call. */
+    /** Off the path of a hit: refuses who must not call, and lets those who wait go first. */
+    private void heed() {
+        checkCaller();
+        if (isUnderPressure()) {
+            supply.flushOwn();
+        }
+    }
+
+    /** Refuses who must not call. */
     void checkCaller() {
         if (isClosed()) {
             throw new IllegalStateException("pool is closed: pool=" + name);
@@ -303,9 +391,24 @@ final class SlabPool implements BufferPool {
         }
     }
 
-    /** A release was refused. */
-    void refused() {
+    /** A release was refused: the lease had ended. */
+    IllegalStateException refused(Slot slot, long stamp) {
         counters.invalid.incrementAndGet();
+        return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, true, ENDED);
+    }
+
+    /** A lease was used that had ended. */
+    IllegalStateException ended(Slot slot, long stamp) {
+        return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);
+    }
+
+    @Nullable Guard guard() {
+        return guard;
+    }
+
+    /** Whether bytes that nobody may write lie between the slots. */
+    boolean laysCanaries() {
+        return guard != null && !settings.policy().direct() && settings.policy().views();
     }
 
     int slotSize(int sizeClass) {

@@ -1,11 +1,16 @@
 package dev.buffers;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,7 @@ final class Slabs {
     private final Set<Slab> all = new HashSet<>();
     private final ArrayDeque<Region> uncut = new ArrayDeque<>();
     private final Regions regions;
+    private @Nullable Slab earmarked;
     private boolean closed;
 
     Slabs(int sizeClasses, Regions regions) {
@@ -92,6 +98,9 @@ final class Slabs {
                     break;
                 }
                 Slot slot = slab.take();
+                if (slot == null) {
+                    break; // no heap for the object of a slot that was recalled
+                }
                 while (slot != null) {
                     into[taken++] = slot;
                     slot = taken < most ? slab.take() : null;
@@ -122,12 +131,19 @@ final class Slabs {
 
     /** Brings the first {@code count} slots home. Says how many bytes the largest region has that this put out of use. */
     int comeHome(Slot[] slots, int count) {
+        return comeHome(slots, count, false);
+    }
+
+    /** The same; {@code quietly} when nobody has used them since they were last looked at. */
+    int comeHome(Slot[] slots, int count, boolean quietly) {
         lock.lock();
         try {
             int unused = 0;
             for (int i = 0; i < count; i++) {
                 Slab slab = slots[i].slab;
-                if (!slab.isEmptied() && slab.comeHome(slots[i])) {
+                if (slab.isEmptied()) {
+                    slots[i].forget(); // a release that close has overtaken put its view back
+                } else if (slab.comeHome(slots[i], quietly)) {
                     settle(slab);
                     if (slab.isWhole()) {
                         unused = Math.max(unused, slab.region.bytes);
@@ -140,13 +156,39 @@ final class Slabs {
         }
     }
 
+    /** A slot was recalled: its memory is at home. */
+    void recalled(Slot slot) {
+        lock.lock();
+        try {
+            Slab slab = slot.slab;
+            slot.forget();
+            if (!slab.isEmptied()) {
+                slab.recalled(slot);
+                settle(slab);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A recall that came to nothing puts the view back, unless the slot's region has gone meanwhile. */
+    void putBack(Slot slot, ByteBuffer view) {
+        lock.lock();
+        try {
+            if (!slot.slab.isEmptied()) {
+                slot.compareAndSetView(null, view);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A slot will never come home: it was lost or discarded. Its slab gives out nothing more. */
     void lose(Slot slot) {
         lock.lock();
         try {
             Slab slab = slot.slab;
-            if (!slab.isEmptied()) {
-                slab.lose(slot);
+            if (!slab.isEmptied() && slab.lose(slot)) {
                 slab.condemn();
                 settle(slab);
             }
@@ -209,11 +251,7 @@ final class Slabs {
                 Slab slab = ofClass[WHOLE].first;
                 while (slab != null) {
                     Slab next = slab.next;
-                    if (regions.reservedBytes() - slab.region.bytes >= keep) {
-                        dropped += slab.region.bytes;
-                        remove(slab);
-                        regions.drop(slab.region, true);
-                    }
+                    dropped += dropWhole(slab, keep);
                     slab = next;
                 }
             }
@@ -223,6 +261,203 @@ final class Slabs {
                 regions.drop(region, true);
             }
             return dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long dropWhole(Slab slab, long keep) {
+        if (regions.reservedBytes() - slab.region.bytes < keep) {
+            return 0;
+        }
+        remove(slab);
+        regions.drop(slab.region, true);
+        return slab.region.bytes;
+    }
+
+    // ---------------------------------------------------------------- the tick
+
+    /** All slabs that are cut for a class. */
+    List<Slab> all() {
+        lock.lock();
+        try {
+            return new ArrayList<>(all);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Hands every slot of a slab that is neither at home nor gone to {@code each}, under the lock here. */
+    void eachOut(Slab slab, Consumer<Slot> each) {
+        lock.lock();
+        try {
+            if (!slab.isEmptied()) {
+                slab.eachOut(each);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Since when a slab is quiet, as {@link Slab#quietSince} says. */
+    long quietSince(Slab slab, long now) {
+        lock.lock();
+        try {
+            return slab.isEmptied() ? now : slab.quietSince(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same of all slabs. */
+    void eachOut(Consumer<Slot> each) {
+        for (Slab slab : all()) {
+            eachOut(slab, each);
+        }
+    }
+
+    /**
+     * Drops a slab's region if it is whole and has been quiet since {@code limit} or longer, as long as {@code keep} bytes stay
+     * reserved; says how many bytes.
+     */
+    long dropQuiet(Slab slab, long limit, long now, long keep) {
+        lock.lock();
+        try {
+            boolean whole = slab.row != null && slab.isWhole();
+            return whole && slab.quietSince(now) - limit <= 0 ? dropWhole(slab, keep) : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same for regions that were not cut since {@code idle} nanoseconds. */
+    long dropQuietUncut(long now, long idle, long keep) {
+        lock.lock();
+        try {
+            long dropped = 0;
+            for (Iterator<Region> i = uncut.iterator(); i.hasNext(); ) {
+                Region region = i.next();
+                if (region.uncutFor(now) >= idle && regions.reservedBytes() - region.bytes >= keep) {
+                    i.remove();
+                    dropped += region.bytes;
+                    regions.drop(region, true);
+                }
+            }
+            return dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes at home in slabs of other classes. */
+    long idleElsewhere(int sizeClass) {
+        lock.lock();
+        try {
+            long bytes = 0;
+            for (Slab slab : all) {
+                if (slab.sizeClass != sizeClass) {
+                    bytes += (long) slab.atHome() * slab.slotSize;
+                }
+            }
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Withholds the slab of another class that has the fewest slots out, and of which a slot of {@code bytes} can be cut, until
+     * it is whole. One at a time.
+     */
+    void earmark(int bytes, int sizeClass) {
+        lock.lock();
+        try {
+            Slab best = null;
+            for (Slab slab : all) {
+                boolean fits = slab.sizeClass != SizeClasses.OVERSIZE
+                        && slab.sizeClass != sizeClass
+                        && !slab.isCondemned()
+                        && slab.region.fits(bytes, false);
+                if (fits && slab != earmarked && (best == null || slab.out() < best.out())) {
+                    best = slab;
+                }
+            }
+            if (best != null) {
+                unmark();
+                best.earmarked = true;
+                earmarked = best;
+                place(best);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Withholds nothing any more. */
+    void unmark() {
+        lock.lock();
+        try {
+            Slab was = earmarked;
+            earmarked = null;
+            if (was != null) {
+                was.earmarked = false;
+                if (!was.isEmptied()) {
+                    place(was);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether some other class's slab is withheld. */
+    boolean isMarked() {
+        lock.lock();
+        try {
+            return earmarked != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether a slot of this slab may go straight to who waits for its class. The last one that is out empties the region, which
+     * is for the oldest of any class: {@code isOldest} says whether that is who waits for this one.
+     */
+    boolean mayHandOver(Slab slab, BooleanSupplier isOldest) {
+        boolean last;
+        lock.lock();
+        try {
+            if (slab.earmarked || slab.isCondemned()) {
+                return false;
+            }
+            last = slab.out() == 1;
+        } finally {
+            lock.unlock();
+        }
+        return !last || isOldest.getAsBoolean();
+    }
+
+    /** How many slots of a class are at home, other than those that are withheld. */
+    int atHome(int sizeClass) {
+        lock.lock();
+        try {
+            int slots = 0;
+            for (Row row : rows[sizeClass]) {
+                for (Slab slab = row.first; slab != null; slab = slab.next) {
+                    slots += slab.atHome();
+                }
+            }
+            return slots;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return all.isEmpty() && uncut.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -239,10 +474,8 @@ final class Slabs {
     }
 
     /**
-     * The pool has closed: takes every free slot's view back, wherever the slot is (rule S3 of {@link Slot}; nothing is used
-     * again, so that no tick need pass: a lease that began at this moment holds its view and so its memory), and drops
-     * every region with no lease. The others go when their last lease ends. False when some releases were under way that
-     * had not yet seen that the pool is closed: then once more.
+     * The pool has closed: drops every region none of whose slots is out. The others go when their last slot comes home. False
+     * when some are out that are free, just released or in somebody's magazine: then recall them, and once more.
      */
     boolean close() {
         lock.lock();
@@ -251,12 +484,10 @@ final class Slabs {
             boolean settled = true;
             for (Slab slab : all.toArray(new Slab[0])) {
                 slab.condemn();
-                for (Slot slot : slab.slots) {
-                    if (slab.isOnItsWay(slot)) {
-                        settled = false;
-                    } else if (!Slot.isHeld(slot.stateVolatile()) && slot.getAndSetView(null) != null) {
-                        slab.comeHome(slot);
-                    }
+                List<Slot> out = new ArrayList<>();
+                slab.eachOut(out::add);
+                for (Slot slot : out) {
+                    settled &= Slot.isHeld(slot.stateVolatile());
                 }
                 settle(slab);
             }
@@ -326,7 +557,11 @@ final class Slabs {
 
     private void place(Slab slab) {
         Row now = null;
-        if (slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && slab.atHome() > 0) {
+        if (slab.isWhole() && slab == earmarked) {
+            earmarked = null;
+            slab.earmarked = false;
+        }
+        if (slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && !slab.earmarked && slab.atHome() > 0) {
             now = rows[slab.sizeClass][slab.isWhole() ? WHOLE : slab.eighthsOut()];
         }
         if (slab.row != now) {
@@ -351,6 +586,9 @@ final class Slabs {
             slab.row.remove(slab);
         }
         all.remove(slab);
+        if (slab == earmarked) {
+            earmarked = null;
+        }
         if (slab.sizeClass != SizeClasses.OVERSIZE) {
             carved[slab.sizeClass] -= slab.carvedBytes();
         }

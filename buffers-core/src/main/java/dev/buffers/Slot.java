@@ -34,20 +34,21 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *     the loser of a double release overwrite the next holder's view.)
      * S3  A free slot is owned by whoever took it from a magazine, depot, return lane or slab. The owner begins a tenancy
      *     without an atomic step: it writes the state, then reads the view. Whoever wants a free slot back that it does
-     *     not own (trim, close) takes the view by get-and-set, and believes that it has it only when the state, read at
-     *     least a tick later, is still the one it saw. The owner that reads null restores the state and takes another
-     *     slot. This asks for more than the memory model promises: that an opaque store stays before a later opaque
-     *     load in the compiled code (HotSpot keeps them so), and that a store buffer drains within a tick.
+     *     not own takes the view by get-and-set, and believes that it has it only when the state, read a while later, is
+     *     still the one it saw (Recall). The owner that reads null abandons the slot and takes another: the object is a
+     *     husk from then on. This asks for more than the memory model promises: that an opaque store stays before a
+     *     later opaque load in the compiled code (HotSpot keeps them so), and that a store buffer drains within that while.
      *
      * Reads are volatile, which costs nothing more where it matters and keeps the code of a hit small (a VarHandle call is
      * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
      *
      *   field   written by            mode            read by
-     *   state   owner of a free slot  opaque          leases, trim
-     *           any lease             compareAndSet
+     *   state   owner of a free slot  opaque          leases, Recall, tick
+     *           any lease, tick       compareAndSet
      *   view    winner of S1          release         owner of a free slot
      *           owner, to null        opaque
-     *           trim, close           getAndSet
+     *           Recall                getAndSet
+     *           Recall                compareAndSet, to put it back
      *   next    who owns the slot     plain           who owns it next (published with the return lane's head)
      */
     static final long FIRST = 1;
@@ -84,6 +85,9 @@ final class Slot extends PhantomReference<ByteBuffer> {
     /** The channel that this tenancy comes back to; kept by the owner of the slot. */
     @Nullable ChannelBuffers channel;
 
+    /** What is kept of some tenancy, perhaps not the present one; by who begins a tenancy. */
+    @Nullable Trace trace;
+
     /** The slot below this one in a return lane, or in a channel's own stack. */
     @Nullable Slot next;
 
@@ -119,6 +123,10 @@ final class Slot extends PhantomReference<ByteBuffer> {
         VIEW.setRelease(this, value);
     }
 
+    boolean compareAndSetView(@Nullable ByteBuffer expected, @Nullable ByteBuffer value) {
+        return VIEW.compareAndSet(this, expected, value);
+    }
+
     @Nullable ByteBuffer getAndSetView(@Nullable ByteBuffer value) {
         return (ByteBuffer) VIEW.getAndSet(this, value);
     }
@@ -128,18 +136,32 @@ final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state | FIRST);
     }
 
+    /** By the owner of a tenancy just begun who finds no view: drops the slot, and says that it is nobody's. */
+    void abandon() {
+        stateOpaque(state & ~FIRST | DRAIN);
+    }
+
     /**
      * By the owner of a tenancy just begun: the view, which leaves the slot. Null when the slot's memory was taken back
-     * meanwhile (S3): its state is then what it was, and the slot is an empty husk, to be dropped.
+     * meanwhile (S3): the slot is then an empty husk, free in the same generation, and abandoned.
      */
     @Nullable ByteBuffer takeView() {
         ByteBuffer taken = view;
         if (taken == null) {
-            stateOpaque(state & ~FIRST);
+            abandon();
             return null;
         }
         VIEW.setOpaque(this, (ByteBuffer) null);
         return taken;
+    }
+
+    /** By the owner of a tenancy whose lease was never made: ends it, before the view goes back. Says in what state it was. */
+    long endUnused() {
+        long held = state;
+        while (!STATE.compareAndSet(this, held, afterLast(held))) {
+            held = state; // it drains, since a moment ago
+        }
+        return held;
     }
 
     /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
@@ -175,12 +197,25 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return (held & DRAIN) != 0;
     }
 
+    /** Whether a slot in this state was dropped by its owner, who found that its view had been taken. */
+    static boolean isAbandoned(long state) {
+        return !isHeld(state) && isDraining(state);
+    }
+
     static boolean isHeld(long state) {
         return (state & HELD) != 0;
     }
 
     static boolean sameTenancy(long one, long other) {
         return ((one ^ other) & ~IN_TENANCY) == 0;
+    }
+
+    /** By anyone: makes the release that ends the present tenancy bring the slot home. */
+    void drain() {
+        long now = state;
+        while (isHeld(now) && !isDraining(now) && !STATE.compareAndSet(this, now, now | DRAIN)) {
+            now = state;
+        }
     }
 
     /** Reaches its region no more. */

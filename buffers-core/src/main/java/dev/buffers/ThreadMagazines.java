@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,6 +168,35 @@ final class ThreadMagazines {
         Magazines[] present = stripes;
         if (stripesToo && present != null) {
             flushStripes(present, sink);
+        }
+    }
+
+    /** Whether other threads' magazines, or stripes, have held anything a moment ago. */
+    boolean holdElsewhere() {
+        boolean[] any = new boolean[1];
+        eachElsewhere(magazine -> any[0] |= magazine.sizeOpaque() > 0);
+        return any[0];
+    }
+
+    /** Hands what other threads' magazines and stripes have held a moment ago to {@code visit}, in a racy read. */
+    void peekElsewhere(Consumer<Slot> visit) {
+        eachElsewhere(magazine -> magazine.peek(visit));
+    }
+
+    private void eachElsewhere(Consumer<Magazine> visit) {
+        Thread current = Thread.currentThread();
+        lock.lock();
+        try {
+            for (Magazines magazines : all) {
+                for (int c = 0; c < sizeClasses && magazines.thread != current; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    if (magazine != null) {
+                        visit.accept(magazine);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

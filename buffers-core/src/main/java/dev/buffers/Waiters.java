@@ -1,85 +1,319 @@
 package dev.buffers;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for room, in the order in which they came.
+ * Who waits for room, in the order in which they came: threads in an {@code acquire}, and wake-ups of {@code whenAvailable}.
  *
  * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. Wake-ups run with no lock held.
  */
 final class Waiters {
+    /*
+     * One queue for each class and one for what has no class; a ticket says who of them is the oldest of all.
+     *
+     * W1  A thread that waits is given its slot or region before it leaves the queue, under the lock; so whoever finds
+     *     itself out of the queue has a gift, and nothing is ever given to one who has gone.
+     * W2  A wake-up leaves the queue when it is called. It is a hint, and what it is called for lies open to everybody.
+     * W3  Pressure is up exactly while somebody is in a queue. Who comes to wait raises it first and then looks for room;
+     *     who releases reads it after its compare-and-set: one of the two sees the other.
+     */
     private final SlabPool pool;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
+    private final List<ArrayDeque<Waiter>> queues = new ArrayList<>();
+    private long tickets;
+    private int waiting;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<ArrayDeque<Waiter>> waking = new ThreadLocal<>();
 
-    Waiters(SlabPool pool) {
+    Waiters(SlabPool pool, int sizeClasses) {
         this.pool = pool;
+        for (int i = 0; i <= sizeClasses; i++) {
+            queues.add(new ArrayDeque<>());
+        }
+    }
+
+    /** A slot whose tenancy has begun, and its view, if that was taken out of it, so that nobody can recall it on the way. */
+    static final class Gift {
+        final Slot slot;
+        final @Nullable ByteBuffer view;
+
+        Gift(Slot slot, @Nullable ByteBuffer view) {
+            this.slot = slot;
+            this.view = view;
+        }
+
+        /** By whom it was given to, just before the lease is made: the slot, its view in it. */
+        Slot unpacked() {
+            if (view != null) {
+                slot.viewRelease(view);
+            }
+            return slot;
+        }
     }
 
     /** One who waits: for a slot of a class, or for as many bytes to cut it from. */
     static final class Waiter {
-        final int size;
+        final int bytes;
         final int sizeClass;
-        final Runnable wake;
+        final long since = System.nanoTime();
 
-        Waiter(int size, int sizeClass, Runnable wake) {
-            this.size = size;
+        /** Null for a thread. */
+        private final @Nullable Runnable wake;
+
+        private final @Nullable Thread thread;
+        private long ticket = -1;
+
+        /** The {@link Gift} or region for a thread that waits; set once, as it leaves the queue. */
+        private volatile @Nullable Object gift;
+
+        private volatile boolean look;
+
+        private volatile boolean called;
+
+        /** The current thread. */
+        Waiter(int bytes, int sizeClass) {
+            this.bytes = bytes;
+            this.sizeClass = sizeClass;
+            this.wake = null;
+            this.thread = Thread.currentThread();
+        }
+
+        Waiter(int bytes, int sizeClass, Runnable wake) {
+            this.bytes = bytes;
             this.sizeClass = sizeClass;
             this.wake = wake;
+            this.thread = null;
+        }
+
+        boolean isThread() {
+            return thread != null;
+        }
+
+        @Nullable Object gift() {
+            return gift;
+        }
+
+        /** Whether it was ever told to look for itself. */
+        boolean wasCalled() {
+            return called;
+        }
+
+        /** By the thread that waits: whether it was told to look for itself since it last asked. */
+        boolean mayLook() {
+            if (!look) {
+                return false; // and leaves it so: somebody may just be setting it
+            }
+            look = false;
+            return true;
         }
     }
 
+    /** At the end of its queue; or, when it was in it before, where it was. */
     void add(Waiter waiter) {
         lock.lock();
         try {
-            queue.add(waiter);
+            ArrayDeque<Waiter> queue = queue(waiter.sizeClass);
+            if (waiter.ticket < 0) {
+                waiter.ticket = tickets++;
+                queue.addLast(waiter);
+            } else {
+                waiter.gift = null;
+                ArrayDeque<Waiter> older = new ArrayDeque<>();
+                while (!queue.isEmpty() && queue.getFirst().ticket < waiter.ticket) {
+                    older.addFirst(queue.removeFirst());
+                }
+                queue.addFirst(waiter);
+                older.forEach(queue::addFirst);
+            }
+            waiting++;
             pool.signal(SlabPool.PRESSURE, true);
         } finally {
             lock.unlock();
         }
     }
 
-    /** False when somebody else has it. */
+    /** False when it has left already: somebody has given it what it waited for, or has it to wake. */
     boolean remove(Waiter waiter) {
         lock.lock();
         try {
-            return relieved(queue.remove(waiter));
+            return queue(waiter.sizeClass).remove(waiter) && left();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The oldest who can use a slot of this class, or {@code bytes} that no class has. */
-    @Nullable Waiter next(int sizeClass, long bytes) {
+    /** How many have come so far. */
+    long tickets() {
         lock.lock();
         try {
-            for (Iterator<Waiter> i = queue.iterator(); i.hasNext(); ) {
-                Waiter waiter = i.next();
-                if (waiter.sizeClass == sizeClass && sizeClass != SizeClasses.OVERSIZE || waiter.size <= bytes) {
-                    i.remove();
-                    return relieved(waiter);
+            return tickets;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether somebody waits for a slot of this class. */
+    boolean isAnyone(int sizeClass) {
+        lock.lock();
+        try {
+            return !queue(sizeClass).isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nobody has waited longer for a slot of this class. */
+    boolean isFirst(Waiter waiter) {
+        lock.lock();
+        try {
+            return queue(waiter.sizeClass).peekFirst() == waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A slot of a class is free, and a tenancy of it begun: the oldest thread that waits for one is given it, unless a wake-up is older. That one
+     * leaves the queue and is returned, to be {@linkplain #wake called} once the slot is where it can be found. Null when nobody waits.
+     */
+    @Nullable Waiter handOver(Gift gift) {
+        Waiter waiter;
+        lock.lock();
+        try {
+            waiter = queue(gift.slot.sizeClass()).pollFirst();
+            if (waiter == null) {
+                return null;
+            }
+            left();
+            if (waiter.isThread()) {
+                waiter.gift = gift;
+            }
+        } finally {
+            lock.unlock();
+        }
+        LockSupport.unpark(waiter.thread);
+        return waiter;
+    }
+
+    /** Whether it still waits. */
+    boolean isIn(Waiter waiter) {
+        lock.lock();
+        try {
+            return queue(waiter.sizeClass).contains(waiter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The wake-up that is first for a class, which leaves its queue; null when a thread is, or nobody. */
+    @Nullable Waiter pollWakeUp(int sizeClass) {
+        lock.lock();
+        try {
+            Waiter first = queue(sizeClass).peekFirst();
+            if (first == null || first.isThread()) {
+                return null;
+            }
+            queue(sizeClass).removeFirst();
+            left();
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nobody at all has waited longer than who is first for this class. */
+    boolean isOldest(int sizeClass) {
+        lock.lock();
+        try {
+            Waiter first = queue(sizeClass).peekFirst();
+            for (ArrayDeque<Waiter> queue : queues) {
+                Waiter other = queue.peekFirst();
+                if (other != null && (first == null || other.ticket < first.ticket)) {
+                    return false;
                 }
             }
-            return null;
+            return first != null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The oldest of all. */
-    @Nullable Waiter next() {
+    /** Gives a region to a thread that waits; false when it waits no more. */
+    boolean give(Waiter waiter, Region region) {
         lock.lock();
         try {
-            return relieved(queue.poll());
+            if (!queue(waiter.sizeClass).remove(waiter)) {
+                return false;
+            }
+            left();
+            waiter.gift = region;
         } finally {
             lock.unlock();
         }
+        LockSupport.unpark(waiter.thread);
+        return true;
+    }
+
+    /** All who wait, the oldest first. */
+    List<Waiter> all() {
+        List<Waiter> all = new ArrayList<>();
+        lock.lock();
+        try {
+            queues.forEach(all::addAll);
+        } finally {
+            lock.unlock();
+        }
+        all.sort(Comparator.comparingLong(waiter -> waiter.ticket));
+        return all;
+    }
+
+    /** Whether who has waited longest for a slot of this class is a thread. */
+    boolean isThreadFirst(int sizeClass) {
+        lock.lock();
+        try {
+            Waiter first = queue(sizeClass).peekFirst();
+            return first != null && first.isThread();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Calls everybody who waits, to look for themselves. */
+    void wakeAll() {
+        for (Waiter waiter : all()) {
+            call(waiter);
+        }
+    }
+
+    /** Has one who waits look: a thread keeps its place, a wake-up leaves the queue. False when it waits no more. */
+    boolean call(Waiter waiter) {
+        if (!waiter.isThread()) {
+            boolean waited = remove(waiter);
+            if (waited) {
+                wake(waiter);
+            }
+            return waited;
+        }
+        lock.lock();
+        try {
+            if (!queue(waiter.sizeClass).contains(waiter)) {
+                return false;
+            }
+            waiter.called = true;
+            waiter.look = true;
+        } finally {
+            lock.unlock();
+        }
+        LockSupport.unpark(waiter.thread);
+        return true;
     }
 
     /**
@@ -90,37 +324,62 @@ final class Waiters {
         ArrayDeque<Waiter> later = waking.get();
         if (later != null) {
             later.add(waiter);
+        } else {
+            batch(() -> wake(waiter));
+        }
+    }
+
+    /** Runs {@code work}, and after it the wake-ups that it was to run. */
+    void batch(Runnable work) {
+        if (waking.get() != null) {
+            work.run();
             return;
         }
         ArrayDeque<Waiter> due = new ArrayDeque<>();
         waking.set(due);
         try {
-            for (Waiter next = waiter; next != null; next = due.poll()) {
-                try {
-                    next.wake.run();
-                } catch (Throwable e) {
-                    System.getLogger("dev.buffers")
-                            .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
-                }
-            }
+            work.run();
         } finally {
+            for (Waiter next = due.poll(); next != null; next = due.poll()) {
+                run(next);
+            }
             waking.remove();
+        }
+    }
+
+    private void run(Waiter waiter) {
+        try {
+            if (waiter.wake != null) {
+                waiter.wake.run();
+            }
+        } catch (Throwable e) {
+            try {
+                System.getLogger("dev.buffers")
+                        .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
+            } catch (Throwable again) {
+                // whoever made the room may have slots in its hands
+            }
         }
     }
 
     int size() {
         lock.lock();
         try {
-            return queue.size();
+            return waiting;
         } finally {
             lock.unlock();
         }
     }
 
-    private <T extends @Nullable Object> T relieved(T result) {
-        if (queue.isEmpty()) {
+    private ArrayDeque<Waiter> queue(int sizeClass) {
+        return queues.get(sizeClass - SizeClasses.OVERSIZE);
+    }
+
+    /** By who holds the lock, after one has left its queue. */
+    private boolean left() {
+        if (--waiting == 0) {
             pool.signal(SlabPool.PRESSURE, false);
         }
-        return result;
+        return true;
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,15 +54,23 @@ class BudgetTest {
     @Test
     void whatAPolicyHasGivenNeverExceedsTheCap() throws Exception {
         long max = 2 << 20;
-        AtomicLong allocated = new AtomicLong();
+        List<WeakReference<byte[]>> given = Collections.synchronizedList(new ArrayList<>());
         try (BufferPool pool = BufferPool.builder("hammered")
                 .max(max)
                 .policy(Kind.own(bytes -> {
-                    if (bytes % 3 == 0 && allocated.get() > max / 2) {
-                        throw new OutOfMemoryError("now and then");
+                    synchronized (given) {
+                        long there = given.stream()
+                                .map(WeakReference::get)
+                                .mapToLong(array -> array == null ? 0 : array.length)
+                                .sum();
+                        if (bytes % 3 == 0 && there > max / 2) {
+                            throw new OutOfMemoryError("now and then");
+                        }
+                        assertTrue(there + bytes <= max, "allocated beyond the cap");
+                        ByteBuffer made = ByteBuffer.allocate(bytes);
+                        given.add(new WeakReference<>(made.array()));
+                        return made;
                     }
-                    assertTrue(allocated.addAndGet(bytes) <= max, "allocated beyond the cap");
-                    return ByteBuffer.allocate(bytes);
                 }))
                 .build()) {
             Threads.together(Collections.nCopies(4, () -> {

@@ -184,7 +184,11 @@ class ExhaustionContractTest extends PoolContract {
         pool.whenAvailable(4096, woken::incrementAndGet);
         assertEquals(0, woken.get());
         all.release();
-        assertTrue(woken.get() >= 1);
+        if (pool.settings().policy().views()) {
+            assertTrue(woken.get() >= 1);
+        } else { // memory of another size can only be had by way of the collector
+            Eventually.collected("room is heard of", () -> woken.get() >= 1);
+        }
         pool.close();
         assertEquals(2, woken.get());
     }

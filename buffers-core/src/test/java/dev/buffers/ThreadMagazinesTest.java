@@ -53,7 +53,7 @@ class ThreadMagazinesTest {
             // A slot kept keeps its region from another class: count what was out of reach by class.
             assertTrue(max - got <= Math.max(threadCache, 0) * 16 + (1 << 20), () -> "out of reach: " + (max - got));
             if (threadCache == 0) {
-                assertEquals(max, got);
+                assertTrue(max - got <= 4 * 4096, () -> "out of reach: " + (max - got)); // a slot of each large array
             }
         }
     }

@@ -1,0 +1,66 @@
+package dev.buffers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What is known of one lease: of one that was lost, as the leak listener gets it, or of one that is out, as {@link
+ * BufferPool#openLeases} lists it.
+ *
+ * @param pool the pool's name
+ * @param capacity the bytes that the lease held: its buffer's capacity
+ * @param acquisition where it came from, if the setting {@code leaks} kept that for this lease
+ */
+public record LeakReport(String pool, int capacity, Optional<Acquisition> acquisition) {
+
+    /**
+     * How a lease came about.
+     *
+     * @param size the bytes that were asked for
+     * @param age how long it had been out when this report was made
+     * @param thread the name of the thread that acquired it
+     * @param stack where: the pool's caller first
+     */
+    public record Acquisition(int size, Duration age, String thread, List<StackTraceElement> stack) {
+
+        /** Copies the list. */
+        public Acquisition {
+            stack = List.copyOf(stack);
+        }
+    }
+
+    /** What the pool remembers of the tenancy in which {@code slot} is. */
+    static LeakReport of(Slot slot, long state) {
+        Trace trace = slot.trace;
+        Optional<Acquisition> acquisition = trace == null || !trace.isOf(state)
+                ? Optional.empty()
+                : Optional.of(new Acquisition(
+                        trace.size, Duration.ofNanos(System.nanoTime() - trace.nanoTime), trace.thread, trace.stack()));
+        return new LeakReport(slot.pool().name(), slot.size(), acquisition);
+    }
+
+    /** The stack where the lease was acquired, one frame a line; empty when it was not kept. */
+    String stackText() {
+        return acquisition
+                .map(known -> known.stack().stream()
+                        .map(frame -> "\tat " + frame)
+                        .collect(Collectors.joining(System.lineSeparator())))
+                .orElse("");
+    }
+
+    /** One line, and the stack below it if it is known. */
+    @Override
+    public String toString() {
+        String line = "pool=" + pool + ", capacity=" + capacity;
+        return acquisition
+                .map(known -> line + ", size=" + known.size() + ", age=" + DurationText.of(millis(known.age()))
+                        + ", acquired by thread " + known.thread() + System.lineSeparator() + stackText())
+                .orElse(line);
+    }
+
+    private static Duration millis(Duration exact) {
+        return Duration.ofMillis(Math.max(1, exact.toMillis()));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.buffers;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes free slots back from wherever they are: the magazine of a thread that sleeps, a channel's lane, a batch on its way.
+ * Their owners pay nothing for it, and find a husk when they come to use one (rule S3 of {@link Slot}).
+ *
+ * <p>Any thread; one lock here, taken before that of {@link Slabs}. Off every path of a hit or a plain miss.
+ */
+final class Recall {
+    /*
+     * To recall a free slot:   before = state;  view = getAndSet(null);  after = state;  ... a while ...  now = state
+     *
+     *   all free, in one generation      the slot was free all along. An owner that began a
+     *                                    tenancy before the view went has written its state before it read the view,
+     *                                    and that write shows by now; one that begins later reads null. So the memory
+     *                                    is ours, and the object a husk.
+     *   now held, same generation        its owner has it, or is just about to see that it has not: looked at again
+     *   now another generation           its owner had it
+     *   before != after, after free      a tenancy ended between the two looks, so the view belongs to one generation or
+     *                                    the next. It is put back, which is right in both cases, and the slot left alone
+     *                                    in this generation: its releaser may not have come to its own putting back yet.
+     *
+     * The while is SETTLED_NANOS at the least, some thousand times what a store buffer takes to drain.
+     */
+    private static final long SETTLED_NANOS = 100_000;
+
+    private final Slabs slabs;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Taken> taken = new ArrayDeque<>();
+    private final ArrayList<Taken> leftAlone = new ArrayList<>();
+
+    Recall(Slabs slabs) {
+        this.slabs = slabs;
+    }
+
+    /** A slot whose view was taken, the state that will tell whose it is, and when. */
+    private static final class Taken {
+        final Slot slot;
+        final long at;
+        long state;
+
+        /** Kept while nothing else may hold it, so that a lease which is just being made is not taken for a lost one. */
+        @SuppressWarnings("UnusedVariable")
+        @Nullable ByteBuffer view;
+
+        Taken(Slot slot, long state, long at) {
+            this.slot = slot;
+            this.state = state;
+            this.at = at;
+        }
+    }
+
+    /** Where free slots that somebody else owns may be. */
+    interface Places {
+        void each(Consumer<Slot> visit);
+    }
+
+    /** Recalls what is free in those places now, waits the while, and brings home what it got. Says how many slots. */
+    int now(Places places) {
+        lock.lock();
+        try {
+            places.each(this::take);
+            Taken youngest = taken.peekLast();
+            while (youngest != null && System.nanoTime() - youngest.at < SETTLED_NANOS) {
+                Thread.onSpinWait();
+            }
+            return bringHome();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Recalls what is free in those places now, and brings home what was recalled a while ago. Says how many slots. */
+    int soon(Places places) {
+        lock.lock();
+        try {
+            int home = bringHome();
+            places.each(this::take);
+            return home;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(Slot slot) {
+        long before = slot.stateVolatile();
+        if (Slot.isHeld(before) || slot.viewVolatile() == null || isLeftAlone(slot, before)) {
+            return;
+        }
+        leftAlone.ensureCapacity(leftAlone.size() + 1); // what can fail comes first
+        Taken it = new Taken(slot, before, System.nanoTime());
+        taken.add(it);
+        ByteBuffer view = slot.getAndSetView(null);
+        long after = slot.stateVolatile();
+        it.view = view;
+        if (view != null && Slot.isHeld(after)) {
+            it.state = after;
+        } else if (view == null || !Slot.sameTenancy(before, after)) {
+            taken.removeLast();
+            if (view != null) {
+                it.state = after;
+                it.view = null;
+                leftAlone.add(it);
+                slabs.putBack(slot, view);
+            }
+        }
+    }
+
+    /** A slot that its owner has dropped has no releaser; and in a closed pool nothing is used again. */
+    private boolean isLeftAlone(Slot slot, long state) {
+        if (Slot.isAbandoned(state) || slot.pool().isClosed()) {
+            return false;
+        }
+        for (Taken one : leftAlone) {
+            if (one.slot == slot && Slot.sameTenancy(one.state, state)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int bringHome() {
+        leftAlone.removeIf(one -> !isLeftAlone(one.slot, one.slot.stateVolatile()));
+        int home = 0;
+        long now = System.nanoTime();
+        for (int n = taken.size(); n > 0; n--) {
+            Taken it = taken.remove();
+            long state = it.slot.stateVolatile();
+            if (now - it.at < SETTLED_NANOS) {
+                taken.add(it);
+            } else if (Slot.sameTenancy(state, it.state)) {
+                if (Slot.isHeld(state)) {
+                    it.view = null;
+                    taken.add(it);
+                } else {
+                    slabs.recalled(it.slot);
+                    home++;
+                }
+            }
+        }
+        return home;
+    }
+
+    /** Whether any slots are on their way. */
+    boolean isPending() {
+        lock.lock();
+        try {
+            return !taken.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

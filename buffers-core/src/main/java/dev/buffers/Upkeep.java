@@ -1,0 +1,182 @@
+package dev.buffers;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pool needs without traffic: hears of what was lost, finds memory for who waits, gives back what is quiet.
+ *
+ * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held: wake-ups and the leak listener are the user's.
+ */
+final class Upkeep {
+    private final SlabPool pool;
+    private final SizeClasses classes;
+    private final Regions regions;
+    private final Slabs slabs;
+    private final ThreadMagazines magazines;
+    private final LeakTracker leaks;
+    private final @Nullable Guard guard;
+    private final Waiters waiters;
+    private final Serving serving;
+    private final Recall recall;
+    private final Supply supply;
+    private final boolean views;
+    private final long idle;
+    private final long keep;
+
+    private long lastTrim;
+    private long lastTicket;
+    private long pressureTick = Trimmer.PRESSURE_TICK;
+    private int marks;
+
+    /** For whom a slab is withheld; also by who waits no more. */
+    private volatile Waiters.@Nullable Waiter markedFor;
+
+    Upkeep(
+            SlabPool pool,
+            SizeClasses classes,
+            Regions regions,
+            Slabs slabs,
+            ThreadMagazines magazines,
+            LeakTracker leaks,
+            @Nullable Guard guard,
+            Waiters waiters,
+            Serving serving,
+            Recall recall,
+            Supply supply) {
+        this.pool = pool;
+        this.classes = classes;
+        this.regions = regions;
+        this.slabs = slabs;
+        this.magazines = magazines;
+        this.leaks = leaks;
+        this.guard = guard;
+        this.waiters = waiters;
+        this.serving = serving;
+        this.recall = recall;
+        this.supply = supply;
+        this.views = pool.settings().policy().views();
+        this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        this.keep = pool.settings().preallocate();
+    }
+
+    /** By one who waits no more: nothing is withheld for it. */
+    void gone(Waiters.Waiter waiter) {
+        if (markedFor == waiter) {
+            markedFor = null;
+            slabs.unmark();
+        }
+    }
+
+    /**
+     * One round.
+     *
+     * @param now a reading of {@link System#nanoTime}
+     * @return nanoseconds until it should be called again; less than 0 when there is nothing left to do, ever
+     */
+    long tick(long now) {
+        supply.collect();
+        leaks.tell();
+        if (guard != null) {
+            guard.tick(serving::goHome);
+        }
+        if (pool.isClosed()) {
+            supply.closeOnce();
+            return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
+        }
+        long again = Trimmer.TICK;
+        if (pool.isUnderPressure()) {
+            again = relieve();
+        } else if (markedFor != null) {
+            markedFor = null;
+            slabs.unmark();
+        }
+        if (now - lastTrim >= Trimmer.TICK || lastTrim == 0) {
+            lastTrim = now;
+            trimQuiet(now);
+        }
+        return Math.min(again, Trimmer.TICK);
+    }
+
+    /** Finds for who waits what is free anywhere; says when to come again. */
+    private long relieve() {
+        supply.reclaim();
+        recall.soon(slabs::eachOut);
+        if (!views) {
+            slabs.dropUnused(keep);
+        }
+        serving.serveAll();
+        serving.endPromises();
+        List<Waiters.Waiter> left = waiters.all();
+        Waiters.Waiter oldest = left.isEmpty() ? null : left.get(0);
+        if (markedFor != oldest && markedFor != null) {
+            markedFor = null;
+            slabs.unmark();
+            marks = 0;
+        }
+        if (oldest != null && views) {
+            slabs.dropUnused(keep); // too small for any of them
+            if ((marks++ & 31) == 1) {
+                markedFor = oldest;
+                slabs.earmark(oldest.bytes, oldest.sizeClass);
+                if (!waiters.isIn(oldest)) {
+                    slabs.unmark();
+                }
+            }
+        }
+        long tickets = waiters.tickets();
+        pressureTick =
+                tickets != lastTicket ? Trimmer.PRESSURE_TICK : Math.min(Trimmer.TICK, pressureTick + pressureTick / 4);
+        lastTicket = tickets;
+        return pressureTick;
+    }
+
+    /**
+     * Gives back what has been quiet for `trim-after`. A class that is in use keeps a spare, an eighth of what is in use or one
+     * slab of at most four times that, so that a steady load whose peaks differ does not drop and reserve by turns.
+     */
+    private void trimQuiet(long now) {
+        serving.move(() -> magazines.sweep(false, serving::goHome));
+        if (idle != Long.MAX_VALUE) {
+            supply.eachDepot(depot -> serving.move(() -> depot.reap(serving::goHomeQuietly)));
+        }
+        long[] inUse = new long[classes.count()];
+        List<Slab> quiet = new ArrayList<>();
+        List<Slab> toRecall = new ArrayList<>();
+        for (Slab slab : slabs.all()) {
+            if (slab.sizeClass == SizeClasses.OVERSIZE) {
+                continue;
+            }
+            if (slab.isCondemned()) {
+                slabs.eachOut(slab, Slot::drain);
+                toRecall.add(slab);
+            } else if (now - slabs.quietSince(slab, now) >= idle) {
+                quiet.add(slab);
+            } else {
+                inUse[slab.sizeClass] += slab.region.bytes;
+            }
+        }
+        long bytes = slabs.dropQuietUncut(now, idle, keep);
+        long[] spare = new long[classes.count()];
+        List<Slab> whole = new ArrayList<>();
+        List<Slab> order = new ArrayList<>(); // what is whole goes first, so it comes last here
+        quiet.forEach(slab -> (slab.isWhole() ? whole : order).add(slab)); // one look at each: they change meanwhile
+        order.addAll(whole);
+        for (Slab slab : order) {
+            int c = slab.sizeClass;
+            if (spare[c] + slab.region.bytes <= (spare[c] == 0 ? 4 * inUse[c] : inUse[c] / 8)) {
+                spare[c] += slab.region.bytes;
+            } else if (slab.isWhole()) {
+                bytes += slabs.dropQuiet(slab, now - idle, now, keep);
+            } else {
+                toRecall.add(slab);
+            }
+        }
+        recall.soon(visit -> toRecall.forEach(slab -> slabs.eachOut(slab, visit)));
+        if (bytes > 0) {
+            pool.counters.trimmedBytes.addAndGet(bytes);
+        }
+    }
+}

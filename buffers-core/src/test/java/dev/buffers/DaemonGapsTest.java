@@ -1,0 +1,80 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The one thread for all pools: what a listener does to it, and what it does to a name. */
+class DaemonGapsTest {
+
+    private static BufferPool.Builder views(String name) {
+        return BufferPool.builder(name).policy("heap-view").max(8 << 20);
+    }
+
+    private static void lose(BufferPool pool) {
+        pool.acquire(4096);
+    }
+
+    @Test
+    void aListenerThatThrowsOrInterruptsStopsNobody() throws Exception {
+        AtomicInteger told = new AtomicInteger();
+        BufferPool bad = views("bad")
+                .onLeak(report -> {
+                    Thread.currentThread().interrupt();
+                    throw new UnsupportedOperationException("from the listener");
+                })
+                .build();
+        try (bad;
+                BufferPool good = views("good")
+                        .onLeak(report -> {
+                            told.incrementAndGet();
+                            Thread.currentThread().interrupt();
+                        })
+                        .build()) {
+            lose(bad);
+            Eventually.collected("the loss is heard of", () -> bad.stats().leaks() == 1);
+            lose(good);
+            Eventually.collected("another pool's listener is told", () -> told.get() == 1);
+            Thread daemon = daemon();
+            long before = cpuNanos(daemon);
+            Thread.sleep(300);
+            long used = cpuNanos(daemon) - before;
+            assertTrue(used < 100_000_000, () -> "the daemon spins: " + used + " ns of 300 ms");
+        }
+    }
+
+    private static long cpuNanos(Thread thread) {
+        return ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
+    }
+
+    @Test
+    void aNameThatWasGivenAwayMeanwhileIsNotFreed() throws Exception {
+        WeakReference<BufferPool> closed = closedWithALeaseOut();
+        try (BufferPool second = views("handed-on").build()) {
+            assertEquals("handed-on", second.name());
+            Eventually.collected("the first is collected", () -> closed.get() == null);
+            Thread.sleep(1_300); // the daemon's next look at it
+            try (BufferPool third = views("handed-on").build()) {
+                assertEquals("handed-on-2", third.name());
+            }
+        }
+    }
+
+    private static WeakReference<BufferPool> closedWithALeaseOut() {
+        BufferPool pool = views("handed-on").build();
+        lose(pool);
+        pool.close();
+        return new WeakReference<>(pool);
+    }
+
+    private static Thread daemon() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("buffers-trimmer"))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,416 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Faults of others, and a pool that closes in every state: every byte is accounted for afterwards (I1). */
+class FaultTest {
+
+    private static BufferPool.Builder views(long max) {
+        return BufferPool.builder("faults").policy("heap-view").max(max);
+    }
+
+    private static void assertGone(BufferPool pool) {
+        PoolStats stats = Conservation.check(pool);
+        assertEquals(0, stats.reservedBytes(), () -> stats.toString());
+    }
+
+    // ---------------------------------------------------------------- memory
+
+    /** A heap that is full at any moment: in carving, making leases, recalling, trimming. */
+    static final class FullHeap {
+        static Object ballast;
+
+        public static void main(String[] args) throws Exception {
+            try (BufferPool pool = BufferPool.builder("full")
+                    .policy("direct-view")
+                    .max(64 << 20)
+                    .build()) {
+                pool.acquire(100).release();
+                List<byte[]> eaten = new ArrayList<>();
+                ballast = eaten;
+                int refused = 0;
+                int errors = 0;
+                for (int round = 0; round < 6; round++) {
+                    List<PooledBuffer> leases = new ArrayList<>(20_000);
+                    int size = 128 << round;
+                    int crumbs = round * 300;
+                    try {
+                        fill(eaten, crumbs);
+                        for (int i = 0; i < 20_000; i++) {
+                            leases.add(pool.acquire(size));
+                        }
+                    } catch (PoolExhaustedException e) {
+                        refused++;
+                    } catch (OutOfMemoryError e) {
+                        errors++;
+                    }
+                    for (int i = 0; i < leases.size(); i++) { // an iterator would find no heap
+                        PooledBuffer lease = leases.get(i);
+                        try {
+                            lease.release();
+                        } catch (OutOfMemoryError e) {
+                            errors++;
+                            eaten.clear();
+                            lease.close(); // it may have ended, or not
+                        }
+                    }
+                    try {
+                        pool.trim();
+                    } catch (OutOfMemoryError e) {
+                        errors++;
+                        eaten.clear();
+                    }
+                    eaten.clear();
+                    leases.clear();
+                }
+                pool.trim();
+                pool.trim();
+                for (int i = 0; i < 50 && pool.stats().leases() > 0; i++) {
+                    System.gc(); // a lease whose making failed half-way counts as lost
+                    Thread.sleep(20);
+                }
+                PoolStats stats = Conservation.check(pool);
+                PooledBuffer lease = pool.acquire(4096);
+                lease.buffer().putLong(0, 42);
+                lease.release();
+                pool.trim();
+                System.out.println("went on " + (refused + errors > 0) + " " + stats.leaks() + " "
+                        + pool.stats().reservedBytes());
+            }
+        }
+
+        /** All the heap but so many small pieces. */
+        private static void fill(List<byte[]> eaten, int crumbs) {
+            List<byte[]> spare = new ArrayList<>();
+            for (int i = 0; i < crumbs; i++) {
+                spare.add(new byte[1000]);
+            }
+            for (int size = 1 << 20; size >= 1000; size /= 2) {
+                try {
+                    while (true) {
+                        eaten.add(new byte[size]);
+                    }
+                } catch (OutOfMemoryError e) {
+                    // Smaller ones then.
+                }
+            }
+            spare.clear();
+        }
+    }
+
+    @Test
+    void aHeapThatIsFullLosesNothing() throws Exception {
+        String text = Jvm.run(FullHeap.class, "-Xmx24m", "-XX:MaxDirectMemorySize=128m", "-XX:+UseSerialGC")
+                .trim();
+        String last = text.substring(text.lastIndexOf('\n') + 1);
+        assertTrue(last.startsWith("went on true"), text);
+        assertTrue(last.endsWith(" 0"), text);
+    }
+
+    // ---------------------------------------------------------------- threads
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "direct-view"})
+    void aThreadDiesWithAFullMagazineAndOpenLeases(String policy) throws Exception {
+        DirectRoom.make();
+        try (BufferPool pool =
+                BufferPool.builder("faults").policy(policy).max(16 << 20).build()) {
+            List<PooledBuffer> open = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                FutureTask<Void> task = new FutureTask<>(() -> {
+                    List<PooledBuffer> leases = new ArrayList<>();
+                    for (int j = 0; j < 40; j++) {
+                        leases.add(pool.acquire(4096));
+                    }
+                    open.add(leases.remove(20));
+                    leases.forEach(PooledBuffer::release);
+                    pool.acquire(8192); // lost
+                    throw new UnsupportedOperationException("dies");
+                });
+                Threads.join(Threads.start(task));
+            }
+            Eventually.collected("the losses are counted", () -> pool.stats().leaks() == 10);
+            Conservation.check(pool, 10);
+            open.forEach(PooledBuffer::release);
+            pool.trim();
+            assertGone(pool);
+        }
+    }
+
+    // ---------------------------------------------------------------- users' code
+
+    @Test
+    void aListenerThatThrowsLosesNothing() {
+        AtomicInteger told = new AtomicInteger();
+        try (BufferPool pool = views(8 << 20)
+                .onLeak(report -> {
+                    told.incrementAndGet();
+                    throw new StackOverflowError("from the listener");
+                })
+                .build()) {
+            for (int i = 0; i < 20; i++) {
+                pool.acquire(4096);
+            }
+            Eventually.collected("each is told of", () -> told.get() == 20);
+            assertEquals(20, Conservation.check(pool).leaks());
+            Eventually.collected("the memory comes back", () -> {
+                pool.trim();
+                return pool.stats().reservedBytes() + pool.stats().droppedBytes() == 0;
+            });
+        }
+    }
+
+    /** It asks another thread for the same class, which must not be waiting for the one that runs it. */
+    @Test
+    void aWakeUpRunsWithNoLockHeld() throws Exception {
+        try (BufferPool pool = views(1 << 20).build()) {
+            AtomicReference<String> outcome = new AtomicReference<>("not called");
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
+                leases.add(lease);
+            }
+            CountDownLatch released = new CountDownLatch(1);
+            CountDownLatch end = new CountDownLatch(1);
+            Thread sleeper = Threads.start(() -> {
+                leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: nobody waits yet
+                released.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertTrue(released.await(20, TimeUnit.SECONDS));
+            pool.whenAvailable(1 << 20, () -> {});
+            pool.whenAvailable(4096, () -> {
+                FutureTask<Boolean> other = new FutureTask<>(() -> {
+                    PooledBuffer lease = pool.tryAcquire(4096);
+                    return lease == null || lease.release();
+                });
+                Threads.start(other);
+                try {
+                    other.get(3, TimeUnit.SECONDS);
+                    outcome.set("free");
+                } catch (Exception e) {
+                    outcome.set("locked: " + e);
+                }
+            });
+            PooledBuffer more = pool.tryAcquire(4096);
+            Eventually.holds("the wake-up is called", () -> !outcome.get().equals("not called"));
+            assertEquals("free", outcome.get());
+            if (more != null) {
+                more.release();
+            }
+            end.countDown();
+            Threads.join(sleeper);
+            leases.subList(10, leases.size()).forEach(PooledBuffer::release);
+            pool.trim();
+            assertGone(pool);
+        }
+    }
+
+    // ---------------------------------------------------------------- close
+
+    @Test
+    void closeWhileItTrimsAndTicks() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            BufferPool pool = views(8 << 20).build();
+            List<PooledBuffer> out = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                out.add(pool.acquire(4096));
+            }
+            PooledBuffer last = out.remove(250);
+            int pause = round * 30;
+            Threads.together(List.of(
+                    () -> out.forEach(PooledBuffer::release),
+                    () -> {
+                        try {
+                            while (true) {
+                                pool.trim();
+                            }
+                        } catch (IllegalStateException e) {
+                            assertTrue(e.getMessage().startsWith("pool is closed"), e.getMessage());
+                        }
+                    },
+                    () -> {
+                        long now = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
+                        for (int i = 0; i < 50; i++) {
+                            ((SlabPool) pool).tick(now += TimeUnit.SECONDS.toNanos(5));
+                        }
+                    },
+                    () -> {
+                        TimeUnit.MICROSECONDS.sleep(pause);
+                        pool.close();
+                        pool.close();
+                    }));
+            Conservation.check(pool, 1);
+            last.buffer().putLong(0, 1);
+            last.release();
+            assertGone(pool);
+        }
+    }
+
+    @Test
+    void closeWithThreadsThatWait() throws Exception {
+        BufferPool pool = views(64 << 10)
+                .atLimit(Exhaustion.waiting(Duration.ofSeconds(60)))
+                .build();
+        PooledBuffer all = pool.acquire(64 << 10);
+        List<FutureTask<String>> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int size = i % 2 == 0 ? 4096 : 64 << 10;
+            FutureTask<String> task = new FutureTask<>(() -> {
+                try {
+                    pool.acquire(size).release();
+                    return "acquired";
+                } catch (IllegalStateException e) {
+                    return e.getMessage();
+                }
+            });
+            waiting.add(task);
+            Threads.start(task);
+        }
+        Eventually.holds("all wait", () -> pool.stats().waiters() == 4);
+        pool.close();
+        for (FutureTask<String> task : waiting) {
+            assertEquals("pool is closed: pool=" + pool.name(), task.get(5, TimeUnit.SECONDS));
+        }
+        assertEquals(0, pool.stats().waiters());
+        all.release();
+        assertGone(pool);
+    }
+
+    @Test
+    void closeWhileThePolicyAllocatesAndThenFails() throws Exception {
+        List<IntFunction<ByteBuffer>> endings = List.of(
+                ByteBuffer::allocate,
+                bytes -> ByteBuffer.allocate(1),
+                bytes -> {
+                    throw new OutOfMemoryError("test");
+                },
+                bytes -> {
+                    throw new UnsupportedOperationException("test");
+                });
+        for (IntFunction<ByteBuffer> ending : endings) {
+            CountDownLatch allocating = new CountDownLatch(1);
+            CountDownLatch closed = new CountDownLatch(1);
+            BufferPool pool = BufferPool.builder("faults")
+                    .max(1 << 20)
+                    .policy(Kind.own(bytes -> {
+                        allocating.countDown();
+                        try {
+                            closed.await(20, TimeUnit.SECONDS);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        return ending.apply(bytes);
+                    }))
+                    .build();
+            FutureTask<String> task = new FutureTask<>(() -> {
+                try {
+                    pool.acquire(4096).release();
+                    return "acquired";
+                } catch (RuntimeException e) {
+                    return "refused";
+                }
+            });
+            Thread thread = Threads.start(task);
+            assertTrue(allocating.await(20, TimeUnit.SECONDS));
+            pool.close();
+            closed.countDown();
+            assertFalse(task.get(20, TimeUnit.SECONDS).isEmpty());
+            Threads.join(thread);
+            assertGone(pool);
+        }
+    }
+
+    /** Threads at work, one asleep with a full magazine, one that waits; leases out. */
+    static final class FromAShutdownHook {
+        public static void main(String[] args) throws Exception {
+            BufferPool pool = views(4 << 20)
+                    .atLimit(Exhaustion.waiting(Duration.ofSeconds(60)))
+                    .build();
+            AtomicBoolean closing = new AtomicBoolean();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                closing.set(true);
+                long start = System.nanoTime();
+                pool.close();
+                pool.close();
+                System.out.println("closed " + (System.nanoTime() - start < 2_000_000_000L));
+            }));
+            for (int t = 0; t < 3; t++) {
+                Threads.start(() -> {
+                    try {
+                        while (true) {
+                            pool.acquire(8192).release();
+                        }
+                    } catch (IllegalStateException e) {
+                        if (!closing.get()) {
+                            throw e;
+                        }
+                    }
+                });
+            }
+            PooledBuffer out = pool.acquire(100);
+            Threads.start(() -> assertThrows(IllegalStateException.class, () -> pool.acquire(4 << 20))); // waits
+            Thread.sleep(200);
+            out.buffer().put(0, (byte) 1);
+        }
+    }
+
+    @Test
+    void aShutdownHookClosesIt() throws Exception {
+        long start = System.nanoTime();
+        assertEquals("closed true\n", Jvm.run(FromAShutdownHook.class));
+        assertTrue(System.nanoTime() - start < 15_000_000_000L);
+    }
+
+    /** A pool that nobody closes keeps no JVM alive. */
+    static final class NeverClosed {
+        public static void main(String[] args) {
+            BufferPool pool = views(4 << 20).build();
+            pool.acquire(100);
+            System.out.println("ends");
+        }
+    }
+
+    @Test
+    void aPoolThatNobodyClosesKeepsNoJvmAlive() throws Exception {
+        assertEquals("ends\n", Jvm.run(NeverClosed.class));
+    }
+
+    @Test
+    void aPoolThatCannotBeMadeLeavesNothing() {
+        assertThrows(
+                PoolExhaustedException.class,
+                () -> BufferPool.builder("unmade")
+                        .max(8 << 20)
+                        .preallocate(4 << 20)
+                        .policy(Kind.own(bytes -> {
+                            throw new OutOfMemoryError("test");
+                        }))
+                        .build());
+        try (BufferPool pool =
+                BufferPool.builder("unmade").policy("heap").max(1000).build()) {
+            assertEquals("unmade", pool.name());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a pool does shows in a recording. */
+class FlightPoolTest {
+    @TempDir
+    Path folder;
+
+    private interface Work {
+        void run(BufferPool pool) throws Exception;
+    }
+
+    private List<RecordedEvent> record(String event, BufferPool.Builder builder, Work work) throws Exception {
+        Path file = Files.createTempFile(folder, "flight", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.buffers." + event).withStackTrace().withThreshold(Duration.ZERO);
+            recording.start();
+            String name;
+            try (BufferPool pool = builder.build()) {
+                name = pool.name();
+                work.run(pool);
+            }
+            recording.stop();
+            recording.dump(file);
+            List<RecordedEvent> ours = new ArrayList<>();
+            for (RecordedEvent one : RecordingFile.readAllEvents(file)) {
+                if (one.getEventType().getName().equals("dev.buffers." + event)
+                        && one.getString("pool").equals(name)) {
+                    ours.add(one);
+                }
+            }
+            return ours;
+        }
+    }
+
+    private static BufferPool.Builder builder() {
+        return BufferPool.builder("flight").policy("heap-view").max(1 << 20);
+    }
+
+    private static boolean isIn(RecordedEvent event, String method) {
+        return event.getStackTrace().getFrames().stream()
+                .anyMatch(frame -> frame.getMethod().getName().contains(method));
+    }
+
+    @Test
+    void aRegionThatIsReservedAndDropped() throws Exception {
+        List<RecordedEvent> reserved =
+                record("RegionReserved", builder(), pool -> pool.acquire(4096).release());
+        assertEquals(1, reserved.size());
+        assertEquals(64 << 10, reserved.get(0).getLong("bytes"));
+        List<RecordedEvent> dropped = record("RegionDropped", builder(), pool -> {
+            pool.acquire(4096).release();
+            pool.trim();
+        });
+        assertEquals(1, dropped.size());
+        assertEquals(64 << 10, dropped.get(0).getLong("bytes"));
+    }
+
+    @Test
+    void anAcquireThatIsRefused() throws Exception {
+        List<RecordedEvent> refused = record("Exhausted", builder(), pool -> {
+            try (PooledBuffer all = pool.acquire(1 << 20)) {
+                assertTrue(all.isOpen());
+                assertThrows(PoolExhaustedException.class, () -> pool.acquire(100));
+            }
+        });
+        assertEquals(1, refused.size());
+        assertEquals(100, refused.get(0).getLong("size"));
+        assertTrue(isIn(refused.get(0), "anAcquireThatIsRefused"));
+    }
+
+    @Test
+    void aWait() throws Exception {
+        List<RecordedEvent> waits = record("Waited", builder(), pool -> {
+            try (PooledBuffer all = pool.acquire(1 << 20)) {
+                assertTrue(all.isOpen());
+                assertThrows(PoolExhaustedException.class, () -> pool.acquire(100, Duration.ofMillis(30)));
+            }
+        });
+        assertEquals(1, waits.size());
+        assertTrue(waits.get(0).getDuration().toMillis() >= 25, () -> waits.toString());
+        assertTrue(isIn(waits.get(0), "aWait"));
+    }
+
+    @Test
+    void aLeak() throws Exception {
+        AtomicInteger told = new AtomicInteger();
+        List<RecordedEvent> leaks =
+                record("Leak", builder().leaks(LeakTracking.all()).onLeak(report -> told.incrementAndGet()), pool -> {
+                    pool.acquire(5000);
+                    Eventually.collected("the loss is told", () -> told.get() > 0);
+                });
+        assertEquals(1, leaks.size());
+        assertTrue(leaks.get(0).getString("acquiredAt").contains("FlightPoolTest"));
+        assertEquals(5000, leaks.get(0).getLong("size"));
+    }
+
+    @Test
+    void aGuardFinding() throws Exception {
+        try (Logged quiet = new Logged()) {
+            List<RecordedEvent> findings = record("GuardFinding", builder().guard(true), pool -> {
+                PooledBuffer lease = pool.acquire(5000);
+                lease.release();
+                assertThrows(IllegalStateException.class, lease::release);
+            });
+            assertEquals(1, findings.size());
+            assertEquals("DOUBLE_RELEASE", findings.get(0).getString("kind"));
+            for (String where : List.of("acquiredAt", "releasedAt", "foundAt")) {
+                assertTrue(findings.get(0).getString(where).contains("aGuardFinding"), where);
+            }
+            assertEquals(1, quiet.records().size());
+        }
+    }
+
+    @Test
+    void aHitLeavesNoTrace() throws Exception {
+        List<RecordedEvent> reserved = record("RegionReserved", builder(), pool -> {
+            for (int i = 0; i < 10_000; i++) {
+                pool.acquire(4096).release();
+            }
+        });
+        assertEquals(1, reserved.size());
+    }
+}

@@ -1,0 +1,360 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who hears of a lost lease, what is said of it, and what {@code openLeases} lists. */
+class LeakReportTest {
+    private static final Logger LOGGER = Logger.getLogger("dev.buffers");
+
+    private final ConcurrentLinkedQueue<LeakReport> told = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(line.getLevel() + " " + line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    private BufferPool pool(String name, LeakTracking tracking) {
+        LOGGER.setUseParentHandlers(false);
+        LOGGER.removeHandler(handler);
+        LOGGER.addHandler(handler);
+        return BufferPool.builder(name)
+                .policy("heap-view")
+                .max(64 << 20)
+                .leaks(tracking)
+                .onLeak(told::add)
+                .build();
+    }
+
+    @AfterEach
+    void restore() {
+        LOGGER.removeHandler(handler);
+        LOGGER.setUseParentHandlers(true);
+    }
+
+    private static void lose(BufferPool pool, int size) {
+        pool.acquire(size).buffer().put(0, (byte) 1);
+    }
+
+    @Test
+    void aLossIsToldOnceAndSoonWithoutTraffic() throws Exception {
+        try (BufferPool pool = pool("told", LeakTracking.count())) {
+            for (int i = 0; i < 3; i++) {
+                lose(pool, 4096);
+            }
+            System.gc();
+            long since = System.nanoTime();
+            while (told.size() < 3 && System.nanoTime() - since < 5_000_000_000L) {
+                Thread.sleep(10); // no call of the pool
+            }
+            System.gc();
+            Thread.sleep(1_200);
+            System.gc();
+            assertEquals(3, told.size());
+            assertEquals(3, Conservation.check(pool).leaks());
+            assertEquals(new LeakReport("told", 4096, java.util.Optional.empty()), told.peek());
+            assertTrue(lines.size() == 1 || lines.size() == 2, () -> lines.toString());
+            assertTrue(
+                    lines.peek()
+                            .startsWith("WARNING a lease was lost, dropped without release: pool=told, capacity=4096"),
+                    lines.peek());
+            assertTrue(
+                    lines.peek()
+                            .endsWith("; set -Dbuffers.told.leaks=sample:128, or all, to see where such leases"
+                                    + " were acquired"),
+                    lines.peek());
+        }
+    }
+
+    @Test
+    void theHintNamesTheSettingAndNotThePoolsNumber() {
+        try (BufferPool first = pool("hinted", LeakTracking.count());
+                BufferPool second = pool("hinted", LeakTracking.count())) {
+            lose(second, 100);
+            Eventually.collected("the log says it", () -> !lines.isEmpty());
+            assertEquals("hinted-2", second.name());
+            assertTrue(lines.peek().contains("pool=hinted-2,"), lines.peek());
+            assertTrue(lines.peek().contains("-Dbuffers.hinted.leaks="), lines.peek());
+            assertEquals(0, first.stats().leaks());
+        }
+    }
+
+    @Test
+    void allIsKnownOfALeaseWhoseStackWasKept() throws Exception {
+        try (BufferPool pool = pool("known", LeakTracking.all())) {
+            lose(pool, 3000);
+            Thread.sleep(50);
+            Eventually.collected("the listener is told", () -> !told.isEmpty());
+            LeakReport report = told.remove();
+            LeakReport.Acquisition known = report.acquisition().orElseThrow();
+            assertEquals("known", report.pool());
+            assertEquals(3072, report.capacity());
+            assertEquals(3000, known.size());
+            assertTrue(known.age().toMillis() >= 50 && known.age().toMillis() < 60_000, () -> known.age() + "");
+            assertEquals(Thread.currentThread().getName(), known.thread());
+            assertLeadsHere(known.stack());
+            Eventually.holds("the log says it", () -> !lines.isEmpty());
+            String line = lines.peek();
+            assertTrue(line.contains("pool=known, capacity=3072, size=3000, age="), line);
+            assertTrue(line.contains("\tat dev.buffers.LeakReportTest.lose(LeakReportTest.java:"), line);
+            assertFalse(line.contains("set -D"), line);
+        }
+    }
+
+    /** The caller of the pool comes first. */
+    private static void assertLeadsHere(List<StackTraceElement> stack) {
+        int at = 0;
+        while (at < stack.size() && !stack.get(at).getMethodName().equals("lose")) {
+            at++;
+        }
+        int found = at;
+        assertTrue(found <= 1, () -> "the caller of the pool comes first: " + stack);
+    }
+
+    @Test
+    void whatATraceSaysIsOfThisLeaseAndNotOfAnEarlierOne() {
+        try (BufferPool pool = pool("earlier", LeakTracking.sample(3))) {
+            for (int i = 0; i < 300; i++) {
+                pool.acquire(1000 + i).release();
+            }
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                leases.add(pool.acquire(1000));
+            }
+            List<LeakReport> open = pool.openLeases();
+            assertEquals(30, open.size());
+            for (LeakReport report : open) {
+                assertEquals(
+                        1000,
+                        report.acquisition().map(LeakReport.Acquisition::size).orElse(1000));
+            }
+            leases.forEach(PooledBuffer::release);
+            assertEquals(List.of(), pool.openLeases());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 50})
+    void everyNthAcquireOfAThreadIsSampled(int every) throws Exception {
+        try (BufferPool pool = pool("sampled", LeakTracking.sample(every))) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            Threads.run(() -> {
+                for (int i = 0; i < 90 * every && i < 3000; i++) {
+                    leases.add(pool.acquire(128));
+                }
+            });
+            long sampled = pool.openLeases().stream()
+                    .filter(report -> report.acquisition().isPresent())
+                    .count();
+            assertEquals(leases.size() / every, sampled);
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void noMoreThanAHundredStacksASecond() {
+        try (BufferPool pool = pool("spared", LeakTracking.sample(1))) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            long start = System.nanoTime();
+            for (int i = 0; i < 20_000; i++) {
+                leases.add(pool.acquire(128));
+            }
+            long seconds = (System.nanoTime() - start) / 1_000_000_000 + 2;
+            long sampled = pool.openLeases().stream()
+                    .filter(report -> report.acquisition().isPresent())
+                    .count();
+            assertTrue(sampled >= 100 && sampled <= 100 * seconds, () -> sampled + " in " + seconds + " s");
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void openLeasesBeginWithTheOldest() throws Exception {
+        for (PoolSettings.LeaseMode mode : PoolSettings.LeaseMode.values()) {
+            try (BufferPool pool = BufferPool.builder("open")
+                    .policy("heap-view")
+                    .max(8 << 20)
+                    .leases(mode)
+                    .leaks(LeakTracking.all())
+                    .build()) {
+                PooledBuffer first = pool.acquire(100);
+                Thread.sleep(3);
+                PooledBuffer second = pool.acquire(50_000);
+                Thread.sleep(3);
+                ChannelBuffers channel = pool.channel();
+                channel.input();
+                Thread.sleep(3);
+                PooledBuffer large = pool.acquire(2 << 20);
+                pool.acquire(100).release();
+                PooledBuffer further = first.retain();
+                PooledBuffer part = first.slice(0, 10);
+                first.release();
+                assertEquals(List.of(100, 50_000, 8192, 2 << 20), sizes(pool.openLeases()));
+                further.release();
+                part.release();
+                channel.close();
+                assertEquals(List.of(50_000, 2 << 20), sizes(pool.openLeases()));
+                pool.close();
+                assertEquals(List.of(50_000, 2 << 20), sizes(pool.openLeases()));
+                second.release();
+                large.release();
+                assertEquals(List.of(), pool.openLeases());
+            }
+        }
+    }
+
+    private static List<Integer> sizes(List<LeakReport> reports) {
+        return reports.stream()
+                .map(report -> report.acquisition().orElseThrow().size())
+                .toList();
+    }
+
+    @Test
+    void aLossIsAnEvent(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("leak.jfr");
+        try (BufferPool pool = pool("recorded", LeakTracking.all());
+                Recording recording = new Recording()) {
+            recording.enable("dev.buffers.Leak");
+            recording.start();
+            lose(pool, 100);
+            Eventually.collected("the listener is told", () -> !told.isEmpty());
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals("dev.buffers.Leak"))
+                .filter(event -> event.getString("pool").equals("recorded"))
+                .toList();
+        assertEquals(1, events.size());
+        assertEquals("recorded", events.get(0).getString("pool"));
+        assertEquals(128, events.get(0).getLong("capacity"));
+        assertEquals(100, events.get(0).getLong("size"));
+        assertTrue(events.get(0).getString("acquiredAt").contains("LeakReportTest.lose"));
+        assertTrue(Files.size(file) > 0);
+    }
+
+    @Test
+    void aLossOfAClosedPoolIsToldToo() {
+        BufferPool pool = pool("closed", LeakTracking.all());
+        PooledBuffer[] lease = {pool.acquire(100)};
+        pool.close();
+        lease[0] = null;
+        Eventually.collected("the listener is told", () -> told.size() == 1);
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+    }
+
+    @Test
+    void aStormFloodsNothing() {
+        try (BufferPool pool = pool("storm", LeakTracking.count())) {
+            int lost = 0;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (lost < 100_000 && System.nanoTime() < deadline) {
+                PooledBuffer lease = pool.tryAcquire(128);
+                if (lease == null) {
+                    System.gc();
+                } else {
+                    lost++;
+                }
+            }
+            int all = lost;
+            Eventually.collected("every loss is counted", () -> pool.stats().leaks() == all);
+            assertEquals(100_000, all);
+            Eventually.collected("all memory comes back", () -> {
+                pool.trim();
+                PoolStats stats = pool.stats();
+                return stats.reservedBytes() + stats.droppedBytes() == 0;
+            });
+            Eventually.holds("the listener is told of most", () -> told.size() >= 10_000);
+            assertTrue(lines.size() <= 3, () -> lines.size() + " lines");
+            Conservation.check(pool);
+        }
+    }
+
+    /** An hour of a server that loses one lease in a thousand. */
+    @Test
+    void anHourOfASmallLeakKeepsTheBudgetIntact() {
+        try (BufferPool pool = BufferPool.builder("hour")
+                .policy("heap-view")
+                .max(16 << 20)
+                .onLeak(told::add)
+                .build()) {
+            LOGGER.setUseParentHandlers(false);
+            TrimTime time = new TrimTime(pool);
+            long lost = 0;
+            long most = 0;
+            PooledBuffer[] live = new PooledBuffer[20];
+            int[] sizes = {200, 4096, 16_384};
+            for (int second = 0; second < 3600; second++) {
+                for (int request = 0; request < 60; request++) {
+                    int n = second * 60 + request;
+                    PooledBuffer lease = pool.tryAcquire(sizes[n % 3]);
+                    if (lease == null) {
+                        System.gc(); // which a server's own garbage would bring about
+                        continue;
+                    }
+                    lease.buffer().putInt(0, n);
+                    int at = n % live.length;
+                    if (live[at] != null) {
+                        live[at].release();
+                    }
+                    live[at] = lease;
+                    if (n % 1000 == 999) {
+                        live[at] = null;
+                        lost++;
+                    }
+                }
+                time.seconds(1);
+                if (second % 100 == 99) {
+                    System.gc();
+                }
+                PoolStats stats = pool.stats();
+                most = Math.max(most, stats.reservedBytes() + stats.droppedBytes());
+            }
+            for (PooledBuffer lease : live) {
+                if (lease != null) {
+                    lease.release();
+                }
+            }
+            java.util.Arrays.fill(live, null);
+            long expected = lost;
+            long peak = most;
+            assertTrue(expected >= 200, () -> expected + " lost");
+            Eventually.collected("every loss is counted", () -> pool.stats().leaks() == expected);
+            assertTrue(peak <= 12 << 20, () -> "at most " + peak);
+            time.seconds(15);
+            Eventually.collected("all memory comes back", () -> {
+                PoolStats stats = pool.stats();
+                return stats.reservedBytes() + stats.droppedBytes() == 0;
+            });
+            Conservation.check(pool);
+            Eventually.holds("all are told", () -> told.size() == expected);
+        }
+    }
+}

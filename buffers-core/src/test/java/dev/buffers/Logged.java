@@ -1,0 +1,49 @@
+package dev.buffers;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What the library says to the log meanwhile, which is then kept from the console. */
+final class Logged extends Handler implements AutoCloseable {
+    private final Logger logger = Logger.getLogger("dev.buffers");
+    private final boolean inherits = logger.getUseParentHandlers();
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+    Logged() {
+        setLevel(Level.ALL);
+        logger.addHandler(this);
+        logger.setUseParentHandlers(false);
+    }
+
+    List<LogRecord> records() {
+        return records;
+    }
+
+    /** The messages that say so. */
+    List<String> lines(String part) {
+        return records.stream()
+                .map(LogRecord::getMessage)
+                .filter(message -> message.contains(part))
+                .toList();
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        records.add(record);
+    }
+
+    @Override
+    public void flush() {
+        // Nothing is buffered.
+    }
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setUseParentHandlers(inherits);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An acquire that comes upon slots that were taken back meanwhile is one acquire (section 4: at quiescence figures are exact). */
+class TrimHuskTest {
+
+    @Test
+    void husksChangeNoFigure() throws Exception {
+        try (BufferPool pool =
+                BufferPool.builder("husks").policy("heap-view").max(8 << 20).build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int round = 0; round < 50; round++) {
+                for (int i = 0; i < 16; i++) {
+                    leases.add(pool.acquire(4096));
+                }
+                leases.forEach(PooledBuffer::release);
+                leases.clear();
+                PoolStats before = pool.stats();
+                Threads.run(pool::trim); // recalls what this thread's magazine holds
+                PoolStats after = Conservation.check(pool);
+                assertEquals(0, after.reservedBytes());
+                assertEquals(acquires(before), acquires(after));
+                assertEquals(before.releases(ReleaseOutcome.RECYCLED), after.releases(ReleaseOutcome.RECYCLED));
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(50 * 16, stats.releases(ReleaseOutcome.RECYCLED));
+            assertEquals(50 * 16, acquires(stats), () -> stats.toString());
+        }
+    }
+
+    private static long acquires(PoolStats stats) {
+        return Arrays.stream(AcquireOutcome.values()).mapToLong(stats::acquires).sum();
+    }
+}

@@ -1,0 +1,257 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A quiet pool shrinks on time and without traffic (I9), and one under a steady load stays as it is. */
+class TrimTest {
+
+    private static BufferPool.Builder views(String policy) {
+        DirectRoom.make();
+        return Kind.fresh(policy).builder("trim").max(128 << 20);
+    }
+
+    private static long kept(BufferPool pool) {
+        PoolStats stats = pool.stats();
+        return stats.reservedBytes() + stats.droppedBytes();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "own"})
+    void whatABurstOfThreadsThatSleepHasLeftGoesBack(String policy) throws Exception {
+        try (BufferPool pool = views(policy).build();
+                TrimBurst burst = new TrimBurst(pool, 8, 24 << 20)) {
+            TrimTime time = new TrimTime(pool);
+            long before = pool.stats().trimmedBytes();
+            time.seconds(15);
+            PoolStats stats = Conservation.check(pool);
+            assertTrue(burst.peak >= 24 << 20, () -> "peak: " + burst.peak);
+            assertTrue(stats.reservedBytes() <= burst.peak / 20, () -> "of " + burst.peak + ": " + stats);
+            assertTrue(stats.trimmedBytes() - before >= burst.peak * 9 / 10, () -> "trimmed: " + stats);
+            Eventually.collected("the collector takes what was dropped", () -> kept(pool) <= burst.peak / 20);
+        }
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "direct-view"})
+    void theSameInRealTime(String policy) throws Exception {
+        DirectRoom.make();
+        try (BufferPool pool = BufferPool.builder("trim")
+                        .policy(policy)
+                        .max(policy.startsWith("heap") ? 400 << 20 : 250 << 20)
+                        .build();
+                TrimBurst burst = new TrimBurst(pool, 64, policy.startsWith("heap") ? 312 << 20 : 200 << 20)) {
+            Thread.sleep(15_000);
+            PoolStats stats = Conservation.check(pool);
+            System.gc();
+            Thread.sleep(200);
+            assertTrue(stats.reservedBytes() <= burst.peak / 20, () -> "of " + burst.peak + ": " + stats);
+            assertTrue(kept(pool) <= burst.peak / 20, () -> "of " + burst.peak + ": " + pool.stats());
+        }
+    }
+
+    @Test
+    void whatChannelsKeepGoesBackThoughTheyAreNotIdle() {
+        try (BufferPool pool = views("heap-view").build()) {
+            List<ChannelBuffers> channels = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                ChannelBuffers channel = pool.channel();
+                channels.add(channel);
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int j = 0; j < 4; j++) {
+                    leases.add(channel.acquire(8192));
+                }
+                leases.forEach(PooledBuffer::release);
+            }
+            long peak = pool.stats().reservedBytes();
+            assertTrue(peak >= 400 * 4 * 8192, () -> "reserved: " + pool.stats());
+            new TrimTime(pool).seconds(15);
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            for (ChannelBuffers channel : channels) { // finds nothing but husks, and goes on
+                PooledBuffer lease = channel.acquire(8192);
+                lease.buffer().putLong(0, 1);
+                lease.release();
+                channel.close();
+            }
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void aRegionWithOneLeaseOutKeepsNoOther() {
+        try (BufferPool pool = views("heap-view").build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                leases.add(pool.acquire(4096));
+            }
+            PooledBuffer last = leases.remove(1000);
+            leases.forEach(PooledBuffer::release);
+            TrimTime time = new TrimTime(pool);
+            time.seconds(15);
+            assertTrue(
+                    Conservation.check(pool, 1).reservedBytes()
+                            <= 2 * pool.settings().regionSize(),
+                    () -> pool.stats().toString());
+            last.release();
+            time.seconds(15);
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    @Test
+    void whatDeadThreadsLeftComesHomeEvenIfNothingIsTrimmed() throws Exception {
+        try (BufferPool pool = views("heap-view").trimNever().build()) {
+            for (int i = 0; i < 20; i++) {
+                Threads.run(() -> {
+                    List<PooledBuffer> leases = new ArrayList<>();
+                    for (int j = 0; j < 16; j++) {
+                        leases.add(pool.acquire(4096));
+                    }
+                    leases.forEach(PooledBuffer::release);
+                });
+            }
+            new TrimTime(pool).seconds(1);
+            assertTrue(!Peek.magazines(pool).holdElsewhere(), "magazines of dead threads hold slots");
+            assertEquals(0, pool.stats().trimmedBytes());
+            assertTrue(Conservation.check(pool).reservedBytes() > 0);
+            new TrimTime(pool).seconds(100);
+            assertEquals(0, pool.stats().trimmedBytes());
+        }
+    }
+
+    @Test
+    void whatWasPreallocatedStays() throws Exception {
+        try (BufferPool pool = views("heap-view").preallocate((5 << 20) + 4096).build();
+                TrimBurst burst = new TrimBurst(pool, 4, 20 << 20)) {
+            TrimTime time = new TrimTime(pool);
+            for (int i = 0; i < 30; i++) {
+                time.seconds(1);
+                assertTrue(
+                        pool.stats().reservedBytes() >= (5 << 20) + 4096,
+                        () -> pool.stats().toString());
+            }
+            assertTrue(
+                    pool.stats().reservedBytes()
+                            <= (5 << 20) + 4096 + pool.settings().regionSize(),
+                    () -> burst.peak + " " + pool.stats());
+            pool.trim();
+            assertTrue(
+                    pool.stats().reservedBytes() >= (5 << 20) + 4096,
+                    () -> pool.stats().toString());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100ms", "1s", "10s"})
+    void aSteadyLoadKeepsItsMemory(String trimAfter) {
+        try (BufferPool pool =
+                views("heap-view").trimAfter(DurationText.parse(trimAfter)).build()) {
+            ArrayDeque<PooledBuffer> window = new ArrayDeque<>();
+            TrimTime time = new TrimTime(pool);
+            PoolStats warm = null;
+            for (int second = 0; second < 600; second++) {
+                for (int i = 0; i < 600; i++) {
+                    window.add(pool.acquire(4096));
+                    while (window.size() > 500) {
+                        window.remove().release();
+                    }
+                }
+                time.seconds(1);
+                if (second == 60) {
+                    warm = pool.stats();
+                }
+            }
+            PoolStats end = pool.stats();
+            assertEquals(warm.trimmedBytes(), end.trimmedBytes(), () -> end.toString());
+            assertEquals(warm.regions(), end.regions());
+            window.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** Its demand goes up and down within each second, and half of what it takes is released by another thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "heap"})
+    void aLoadOfRandomDemandDropsNothingThatItReservesAgain(String policy) throws Exception {
+        try (BufferPool pool = views(policy).trimAfter(Duration.ofSeconds(10)).build()) {
+            Random random = new Random(2);
+            SynchronousQueue<List<PooledBuffer>> handOff = new SynchronousQueue<>();
+            CountDownLatch done = new CountDownLatch(1);
+            Thread other = Threads.start(() -> {
+                try {
+                    for (List<PooledBuffer> leases = handOff.take(); !leases.isEmpty(); leases = handOff.take()) {
+                        leases.forEach(PooledBuffer::release);
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                } finally {
+                    done.countDown();
+                }
+            });
+            TrimTime time = new TrimTime(pool);
+            PoolStats warm = null;
+            for (int second = 0; second < 180; second++) {
+                for (int peak = 0; peak < 4; peak++) {
+                    List<PooledBuffer> mine = new ArrayList<>();
+                    List<PooledBuffer> theirs = new ArrayList<>();
+                    int live = 200 + random.nextInt(200);
+                    for (int i = 0; i < live; i++) {
+                        (random.nextBoolean() ? mine : theirs).add(pool.acquire(random.nextBoolean() ? 4096 : 16_384));
+                    }
+                    theirs.add(pool.acquire(100));
+                    mine.forEach(PooledBuffer::release);
+                    assertTrue(handOff.offer(theirs, 20, TimeUnit.SECONDS));
+                }
+                time.seconds(1);
+                if (second == 60) {
+                    warm = pool.stats();
+                }
+            }
+            assertTrue(handOff.offer(List.of(), 20, TimeUnit.SECONDS));
+            assertTrue(done.await(20, TimeUnit.SECONDS));
+            Threads.join(other);
+            PoolStats end = Conservation.check(pool);
+            long trimmed = end.trimmedBytes() - warm.trimmedBytes();
+            // Without hysteresis that is ten times as much.
+            assertTrue(
+                    trimmed <= 2 * pool.settings().regionSize(), () -> "trimmed since warm: " + trimmed + ", " + end);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "heap"})
+    void lightTrafficAfterABurstLetsItsMemoryGo(String policy) throws Exception {
+        try (BufferPool pool = views(policy).regionSize(1 << 20).build();
+                TrimBurst burst = new TrimBurst(pool, 8, 24 << 20)) {
+            TrimTime time = new TrimTime(pool);
+            for (int second = 0; second < 30; second++) {
+                for (int i = 0; i < 50; i++) {
+                    PooledBuffer one = pool.acquire(4096);
+                    PooledBuffer two = pool.acquire(16_384);
+                    Threads.run(
+                            () -> { // through the depot, which is a queue
+                                one.release();
+                                pool.acquire(4096).release();
+                            });
+                    two.release();
+                }
+                time.seconds(1);
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertTrue(stats.reservedBytes() <= burst.peak / 8, () -> "of " + burst.peak + ": " + stats);
+        }
+    }
+}

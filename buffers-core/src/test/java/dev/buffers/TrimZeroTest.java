@@ -1,0 +1,112 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** With {@code zero} set, nobody reads another's bytes on the ways that {@link ZeroTest} does not go. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class TrimZeroTest extends PoolContract {
+
+    @Test
+    void aChannelsHandOff() throws Exception {
+        for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
+            BufferPool pool = pool(clean("zeroed").zero(when));
+            ChannelBuffers channel = pool.channel();
+            for (int i = 0; i < 6; i++) {
+                ByteBuffer input = channel.input();
+                assertZeros(input);
+                soil(input);
+                input.clear().position(input.capacity());
+                PooledBuffer part = channel.handOffInput(input.capacity() / 2);
+                Threads.run(part::release);
+                assertEquals((byte) 0xA5, channel.input().get(0));
+                PooledBuffer rest = channel.handOffInput();
+                PooledBuffer further = rest.retain();
+                rest.release();
+                soil(further.buffer());
+                further.release();
+            }
+            channel.close();
+        }
+    }
+
+    @Test
+    void whatWasRecalledAndCutAnew() throws Exception {
+        for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
+            BufferPool pool = pool(clean("zeroed").max(2 << 20).zero(when));
+            for (int round = 0; round < 6; round++) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    PooledBuffer lease = pool.acquire(round % 2 == 0 ? 4096 : 30_000);
+                    assertZeros(lease.buffer());
+                    soil(lease.buffer());
+                    leases.add(lease);
+                }
+                PooledBuffer oversize = pool.acquire(300_000);
+                assertZeros(oversize.buffer());
+                soil(oversize.buffer());
+                oversize.release();
+                leases.forEach(PooledBuffer::release);
+                Threads.run(pool::trim); // recalls this thread's, and drops what is adopted in the next round
+            }
+        }
+    }
+
+    @Test
+    void aDiscardedSlotIsNobodysAgain() {
+        for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
+            BufferPool pool = pool(clean("zeroed").max(1 << 20).zero(when));
+            PooledBuffer lease = pool.acquire(4096);
+            ByteBuffer late = lease.buffer().duplicate().clear();
+            lease.discard();
+            soil(late);
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer next = pool.tryAcquire(4096); next != null; next = pool.tryAcquire(4096)) {
+                soil(late);
+                assertZeros(next.buffer());
+                leases.add(next);
+            }
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void whatIsReleasedIntoAClosedPoolIsOverwritten() {
+        BufferPool pool = pool(clean("zeroed").zero(PoolSettings.Zeroing.RELEASE));
+        PooledBuffer lease = pool.acquire(4096);
+        soil(lease.buffer());
+        ByteBuffer memory = lease.buffer().duplicate();
+        pool.close();
+        lease.release();
+        assertZeros(memory);
+    }
+
+    /** A user's policy that gives clean memory: what it holds at first is its own business. */
+    private BufferPool.Builder clean(String name) {
+        return kind.policy().equals(Kind.OWN)
+                ? kind.builder(name).policy(Kind.own(ByteBuffer::allocate))
+                : kind.builder(name);
+    }
+
+    private static void soil(ByteBuffer buffer) {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+            buffer.put((byte) 0xA5);
+        }
+        buffer.limit(buffer.capacity() / 2).position(buffer.capacity() / 3);
+    }
+
+    private static void assertZeros(ByteBuffer buffer) {
+        ByteBuffer whole = buffer.duplicate().clear();
+        while (whole.hasRemaining()) {
+            assertEquals(0, whole.get());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sixty-four threads hold a pool at its cap (I4, I5): nobody is refused, forgotten or overtaken for long. */
+class WaitCapTest {
+    private static final int THREADS = 64;
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int[] SIZES = {100, 1000, 4096, 4096, 8000, 16_384, 40_000, 65_536};
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "direct-view"})
+    void sixtyFourThreadsOfAllSizes(String policy) throws Exception {
+        run(policy, 700);
+    }
+
+    @Tag("stress")
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "direct-view", "own"})
+    void sixtyFourThreadsForLong(String policy) throws Exception {
+        run(policy, 30_000);
+    }
+
+    private static void run(String policy, long millis) throws Exception {
+        DirectRoom.make();
+        try (BufferPool pool = Kind.fresh(policy)
+                .builder("cap")
+                .max(1 << 20)
+                .atLimit(Exhaustion.waiting(LONG))
+                .build()) {
+            AtomicLongArray progress = new AtomicLongArray(THREADS);
+            AtomicLong longest = new AtomicLong();
+            AtomicLong waiters = new AtomicLong();
+            AtomicBoolean sampling = new AtomicBoolean(true);
+            Thread sampler = Threads.start(() -> {
+                while (sampling.get()) {
+                    PoolStats stats = pool.stats();
+                    if (stats.reservedBytes() + stats.droppedBytes() > stats.maxBytes()) {
+                        sampling.set(false);
+                    }
+                    waiters.accumulateAndGet(stats.waiters(), Math::max);
+                }
+            });
+            long end = System.nanoTime() + millis * 1_000_000;
+            List<Threads.Action> actions = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                int me = t;
+                Random random = new Random(t);
+                actions.add(() -> {
+                    while (System.nanoTime() < end) {
+                        long start = System.nanoTime();
+                        int size = SIZES[random.nextInt(SIZES.length)];
+                        PooledBuffer lease = random.nextBoolean() ? pool.acquire(size) : pool.acquire(size, LONG);
+                        longest.accumulateAndGet(System.nanoTime() - start, Math::max);
+                        lease.buffer().put(0, (byte) me);
+                        if (random.nextInt(4) == 0) {
+                            Thread.sleep(1);
+                        } else {
+                            Thread.yield();
+                        }
+                        assertEquals((byte) me, lease.buffer().get(0));
+                        lease.release();
+                        progress.incrementAndGet(me);
+                    }
+                });
+            }
+            Threads.together(actions);
+            assertTrue(sampling.getAndSet(false), () -> "the budget was exceeded: " + pool.stats());
+            Threads.join(sampler);
+            assertTrue(waiters.get() > 8, () -> "at the cap: " + waiters);
+            for (int t = 0; t < THREADS; t++) {
+                assertTrue(progress.get(t) > 0);
+            }
+            assertTrue(longest.get() < 5_000_000_000L, () -> "somebody waited ms: " + longest.get() / 1_000_000);
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.acquires(AcquireOutcome.REJECTED));
+            assertEquals(0, stats.waiters());
+        }
+    }
+
+    /** Whoever has waited for a class longest is served next, however many threads take part. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void theOrderIsKept(int slots) throws Exception {
+        int turns = 40;
+        try (BufferPool pool = BufferPool.builder("cap")
+                .policy("heap-view")
+                .max(4096L * slots)
+                .threadCache(0)
+                .build()) {
+            List<PooledBuffer> all = WaitReachTest.fill(pool, 4096);
+            ConcurrentLinkedQueue<Integer> order = new ConcurrentLinkedQueue<>();
+            List<WaitingThread> waiting = new ArrayList<>();
+            List<Integer> expected = new ArrayList<>();
+            for (int i = 0; i < turns; i++) {
+                int place = i;
+                expected.add(i);
+                waiting.add(WaitingThread.start(pool, () -> {
+                            PooledBuffer lease = pool.acquire(4096, LONG);
+                            order.add(place);
+                            return lease;
+                        })
+                        .awaitParked());
+            }
+            for (int i = 0; i < turns; i++) {
+                int served = i + 1;
+                all.remove(0).release();
+                Eventually.holds("the next is served", () -> order.size() == served);
+                all.add(waiting.get(order.stream().reduce((a, b) -> b).orElseThrow())
+                        .lease());
+            }
+            assertEquals(expected, new ArrayList<>(order));
+            all.forEach(PooledBuffer::release);
+        }
+    }
+}

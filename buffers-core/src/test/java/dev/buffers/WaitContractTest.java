@@ -1,0 +1,258 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Waiting at the cap (I5): who is served, who is refused and when, and what is said of it. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class WaitContractTest extends PoolContract {
+    private static final int CAP = 1 << 20;
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final List<PooledBuffer> leases = new ArrayList<>();
+
+    /** A pool with nothing left. */
+    private BufferPool full() {
+        return full(kind.builder("waiting"));
+    }
+
+    private BufferPool full(BufferPool.Builder builder) {
+        BufferPool pool = pool(builder.max(CAP));
+        for (PooledBuffer lease = pool.tryAcquire(MAX_SIZE); lease != null; lease = pool.tryAcquire(MAX_SIZE)) {
+            leases.add(lease);
+        }
+        assertEquals(4, leases.size());
+        return pool;
+    }
+
+    private void releaseAll() {
+        leases.forEach(PooledBuffer::release);
+        leases.clear();
+    }
+
+    @Test
+    void aReleaseByAnotherThreadServesWhoWaits() throws Exception {
+        BufferPool pool = full();
+        WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE - 1, LONG);
+        assertEquals(1, pool.stats().waiters());
+        Threads.run(() -> leases.remove(0).release());
+        PooledBuffer lease = waiting.lease();
+        assertEquals(MAX_SIZE - 1, lease.buffer().limit());
+        assertEquals(0, Conservation.check(pool, 4).waiters());
+        assertTrue(lease.release());
+        releaseAll();
+    }
+
+    @Test
+    void atLimitWaitWaitsForThatLong() throws Exception {
+        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(Duration.ofMillis(80))));
+        WaitingThread waiting = WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE));
+        String message = waiting.refusal(PoolExhaustedException.class).getMessage();
+        assertTrue(message.contains("reason=waited "), message);
+        inTime(80, waiting);
+        waiting = WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE)).awaitParked();
+        leases.remove(0).release();
+        waiting.release();
+        releaseAll();
+    }
+
+    @Test
+    void thePatienceIsExact() throws Exception {
+        BufferPool pool = full();
+        WaitingThread waiting = WaitingThread.start(pool, MAX_SIZE, Duration.ofMillis(60));
+        PoolExhaustedException refused = waiting.refusal(PoolExhaustedException.class);
+        inTime(60, waiting);
+        assertTrue(refused.getMessage().contains("the cap is reached"), refused.getMessage());
+        assertEquals(0, refused.stats().waiters(), "it is not one of those who wait any more");
+        assertFalse(waiting.isFlagUp());
+        releaseAll();
+    }
+
+    private static void inTime(long patienceMillis, WaitingThread waiting) throws InterruptedException {
+        long took = waiting.millis();
+        assertTrue(took >= patienceMillis && took < patienceMillis + 400, () -> "took " + took + " ms");
+    }
+
+    @Test
+    void noPatienceAtAll() {
+        BufferPool pool = full();
+        long start = System.nanoTime();
+        PoolExhaustedException refused =
+                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
+        assertTrue(System.nanoTime() - start < 400_000_000L);
+        assertTrue(!refused.getMessage().contains("waited"), refused.getMessage());
+        leases.remove(0).release();
+        pool.acquire(MAX_SIZE, Duration.ZERO).release();
+        releaseAll();
+    }
+
+    @Test
+    void aPatienceWithoutEnd() throws Exception {
+        BufferPool pool = full();
+        List<WaitingThread> waiting = List.of(
+                WaitingThread.parked(pool, MAX_SIZE, Duration.ofNanos(Long.MAX_VALUE)),
+                WaitingThread.parked(pool, MAX_SIZE, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999)));
+        leases.remove(0).release();
+        leases.remove(0).release();
+        for (WaitingThread one : waiting) {
+            one.release();
+        }
+        releaseAll();
+    }
+
+    @Test
+    void whatIsNoPatienceIsRefused() {
+        BufferPool pool = pool();
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> pool.acquire(1, Duration.ofNanos(-1)))
+                .getMessage()
+                .contains("patience=PT-0.000000001S"));
+        assertThrows(NullPointerException.class, () -> pool.acquire(1, null));
+        assertThrows(IllegalArgumentException.class, () -> pool.acquire(-1, LONG));
+        assertEquals(0, pool.stats().waiters());
+    }
+
+    @Test
+    void whatCanNeverBeHadIsRefusedAtOnce() {
+        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
+        for (int size : new int[] {CAP + 1, Integer.MAX_VALUE}) {
+            long start = System.nanoTime();
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(size))
+                    .getMessage();
+            assertTrue(message.contains("can never be had"), message);
+            message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(size, LONG))
+                    .getMessage();
+            assertTrue(message.contains("can never be had"), message);
+            assertTrue(System.nanoTime() - start < 2_000_000_000L);
+        }
+        releaseAll();
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws Exception {
+        BufferPool pool = full();
+        WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        WaitingThread behind = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        waiting.interrupt();
+        String message = waiting.refusal(PoolExhaustedException.class).getMessage();
+        assertTrue(message.contains("interrupted"), message);
+        assertTrue(waiting.isFlagUp());
+        assertEquals(1, pool.stats().waiters());
+        leases.remove(0).release();
+        behind.release();
+        releaseAll();
+    }
+
+    @Test
+    void whoIsInterruptedBeforeDoesNotWait() throws Exception {
+        BufferPool pool = full();
+        WaitingThread waiting = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
+        String message = waiting.refusal(PoolExhaustedException.class).getMessage();
+        assertTrue(message.contains("interrupted"), message);
+        assertTrue(waiting.isFlagUp());
+        releaseAll();
+        WaitingThread served = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
+        served.release(); // what can be had at once is not refused
+        assertTrue(served.isFlagUp());
+    }
+
+    @Test
+    void closeEndsEveryWait() throws Exception {
+        BufferPool pool = full();
+        List<WaitingThread> waiting = new ArrayList<>();
+        for (int size : new int[] {MAX_SIZE, MAX_SIZE, 100, CAP}) {
+            waiting.add(WaitingThread.parked(pool, size, LONG));
+        }
+        pool.close();
+        for (WaitingThread one : waiting) {
+            String message = one.refusal(IllegalStateException.class).getMessage();
+            assertTrue(message.contains("pool is closed"), message);
+        }
+        assertEquals(0, Conservation.check(pool, 4).waiters());
+        releaseAll();
+    }
+
+    @Test
+    void tryAcquireIsNeverInTheQueue() throws Exception {
+        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
+        WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        for (int i = 0; i < 20; i++) {
+            long start = System.nanoTime();
+            assertNull(pool.tryAcquire(MAX_SIZE));
+            assertNull(pool.tryAcquire(1));
+            assertTrue(System.nanoTime() - start < 400_000_000L);
+            assertEquals(1, pool.stats().waiters());
+        }
+        leases.remove(0).release();
+        waiting.release();
+        releaseAll();
+    }
+
+    @Test
+    void whoComesFirstIsServedFirst() throws Exception {
+        BufferPool pool = full();
+        Queue<Integer> order = new ConcurrentLinkedQueue<>();
+        List<WaitingThread> waiting = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            int place = i;
+            waiting.add(WaitingThread.start(pool, () -> {
+                        PooledBuffer lease = pool.acquire(MAX_SIZE, LONG);
+                        order.add(place);
+                        return lease;
+                    })
+                    .awaitParked());
+        }
+        for (int i = 0; i < 6; i++) {
+            leases.remove(0).release();
+            leases.add(waiting.get(i).lease()); // in any other order this fails for lack of patience
+            assertEquals(i + 1, order.size());
+        }
+        assertEquals(List.of(0, 1, 2, 3, 4, 5), new ArrayList<>(order));
+        releaseAll();
+    }
+
+    @Test
+    void wakeUpsAndThreadsStandInOneQueue() throws Exception {
+        BufferPool pool = full();
+        Queue<String> order = new ConcurrentLinkedQueue<>();
+        WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        pool.whenAvailable(MAX_SIZE, () -> order.add("second"));
+        WaitingThread third = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        assertEquals(3, pool.stats().waiters());
+        leases.remove(0).release();
+        PooledBuffer lease = first.lease();
+        assertEquals(List.of(), new ArrayList<>(order));
+        lease.release();
+        assertEquals(List.of("second"), new ArrayList<>(order));
+        leases.remove(0).release(); // what the wake-up was called for lies open; this is for the third in any case
+        third.release();
+        releaseAll();
+    }
+
+    @Test
+    void whoWaitsIsServedInOneQueueWithWakeUpsThatThrow() throws Exception {
+        BufferPool pool = full();
+        pool.whenAvailable(MAX_SIZE, () -> {
+            throw new UnsupportedOperationException("from the wake-up");
+        });
+        WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        pool.whenAvailable(MAX_SIZE, () -> {
+            throw new AssertionError("from the wake-up");
+        });
+        releaseAll();
+        waiting.release();
+        assertEquals(0, Conservation.check(pool).waiters());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Between the classes: an emptied region goes to the oldest waiter of any, and nobody starves (I5). */
+@SuppressWarnings("try") // the tick is held, and that is all
+class WaitFairnessTest {
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("fairness").policy("heap-view").max(max);
+    }
+
+    @Test
+    void anEmptiedRegionGoesToTheOldest() throws Exception {
+        try (BufferPool pool = builder(256 << 10).build()) {
+            PooledBuffer all = pool.acquire(256 << 10);
+            WaitingThread oldest = WaitingThread.parked(pool, 128 << 10, LONG);
+            WaitingThread younger = WaitingThread.parked(pool, 256 << 10, LONG);
+            WaitingThread youngest = WaitingThread.parked(pool, 4096, LONG);
+            all.release();
+            PooledBuffer first = oldest.lease();
+            assertTrue(younger.isParked());
+            assertTrue(youngest.isParked());
+            first.release();
+            PooledBuffer second = younger.lease();
+            assertTrue(youngest.isParked());
+            second.release();
+            youngest.release();
+        }
+    }
+
+    @Test
+    void theLastSlotOfASlabIsForTheOldestToo() throws Exception {
+        try (BufferPool pool = builder(64 << 10).threadCache(0).build()) {
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
+            WaitingThread large = WaitingThread.parked(pool, 64 << 10, LONG);
+            while (leases.size() > 1) {
+                leases.remove(0).release();
+            }
+            WaitingThread small =
+                    WaitingThread.start(pool, () -> pool.acquire(8192, LONG)).awaitParked();
+            leases.remove(0).release();
+            PooledBuffer whole = large.lease();
+            assertTrue(small.isParked());
+            whole.release();
+            small.release();
+        }
+    }
+
+    @Test
+    void aRegionServesAllOfAClassThatFitIntoIt() throws Exception {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            PooledBuffer all = pool.acquire(64 << 10);
+            List<WaitingThread> waiting = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                waiting.add(WaitingThread.parked(pool, 4096, LONG));
+            }
+            try (WaitHeldTick tick = new WaitHeldTick()) {
+                all.release();
+                for (WaitingThread one : waiting) {
+                    one.lease();
+                }
+            }
+            for (WaitingThread one : waiting) {
+                one.release();
+            }
+            Conservation.check(pool);
+        }
+    }
+
+    /** Eight threads keep every slab in use, but one is withheld from them until it is whole. */
+    @Test
+    void aLargeOneIsNotStarvedByAStreamOfSmallOnes() throws Exception {
+        try (BufferPool pool = builder(512 << 10).build()) {
+            AtomicBoolean stop = new AtomicBoolean();
+            List<Threads.Action> actions = new ArrayList<>(Collections.nCopies(8, () -> {
+                List<PooledBuffer> held = new ArrayList<>();
+                while (!stop.get()) {
+                    try {
+                        held.add(pool.acquire(4096, Duration.ofMillis(2)));
+                    } catch (PoolExhaustedException e) {
+                        if (held.isEmpty()) {
+                            continue;
+                        }
+                        held.remove(0).release(); // who held on to what it has would keep the large one out for ever
+                    }
+                    if (held.size() == 20) {
+                        Thread.sleep(1);
+                        held.remove((int) (System.nanoTime() % 20)).release();
+                    }
+                }
+                held.forEach(PooledBuffer::release);
+            }));
+            actions.add(() -> {
+                try {
+                    Thread.sleep(50);
+                    pool.acquire(128 << 10, LONG).release();
+                } finally {
+                    stop.set(true);
+                }
+            });
+            Threads.together(actions);
+            assertEquals(0, Conservation.check(pool).waiters());
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Corners in which who waits was forgotten, overtaken, or given what another had (I5). */
+@SuppressWarnings("try") // the tick is held, and that is all
+class WaitGapsTest {
+    private static final int SIZE = 4096;
+    private static final Duration LONG = Duration.ofSeconds(8);
+
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("gaps").policy("heap-view").max(max).threadCache(0);
+    }
+
+    /** What was withheld for somebody who has gone is free for all again. */
+    @Test
+    void nothingIsWithheldForOneWhoHasGone() throws Exception {
+        try (BufferPool pool = builder(1 << 20).build()) {
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
+            WaitingThread large = WaitingThread.parked(pool, 256 << 10, Duration.ofMillis(200));
+            Thread.sleep(100); // a slab is withheld after two ticks
+            Set<Slab> slabs = new HashSet<>();
+            for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
+                PooledBuffer lease = i.next();
+                if (slabs.add(Peek.slot(lease).slab)) {
+                    lease.release();
+                    i.remove();
+                }
+            }
+            large.refusal(PoolExhaustedException.class);
+            List<PooledBuffer> again = WaitReachTest.fill(pool, SIZE);
+            assertEquals(slabs.size(), again.size());
+            again.forEach(PooledBuffer::release);
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** Unused regions, each too small, come to a waiter by way of the collector. */
+    @Test
+    void regionsThatAreTooSmallAreGivenUp() throws Exception {
+        try (BufferPool pool = builder(256 << 10).build()) {
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
+            WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
+            long start = System.nanoTime();
+            leases.forEach(PooledBuffer::release);
+            leases.clear();
+            Eventually.collected("the collector takes them", large::hasEnded);
+            assertTrue(System.nanoTime() - start < 3_000_000_000L);
+            large.release();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "unpooled"})
+    void whoComesLateWithPatienceOvertakesNobody(String policy) throws Exception {
+        try (BufferPool pool = builder(SIZE).policy(policy).build()) {
+            int overtaken = 0;
+            for (int i = 0; i < 100; i++) {
+                PooledBuffer first = pool.acquire(SIZE);
+                AtomicBoolean served = new AtomicBoolean();
+                WaitingThread waiting = WaitingThread.start(pool, () -> {
+                    PooledBuffer lease = pool.acquire(SIZE, LONG);
+                    served.set(true);
+                    lease.release();
+                    return lease;
+                });
+                waiting.awaitParked();
+                first.release();
+                PooledBuffer late = pool.acquire(SIZE, LONG);
+                overtaken += served.get() ? 0 : 1;
+                late.release();
+                waiting.lease();
+            }
+            assertEquals(0, overtaken);
+        }
+    }
+
+    /** What was given to a thread that has not yet come to run is no free slot that a trim or a tick may recall. */
+    @Test
+    void aTrimLeavesTheOrderAsItIs() throws Exception {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
+            AtomicBoolean stop = new AtomicBoolean();
+            Thread trims = Threads.start(() -> {
+                while (!stop.get()) {
+                    pool.trim();
+                }
+            });
+            List<Integer> expected = List.of(0, 1, 2, 3, 4, 5);
+            for (int round = 0; round < 25; round++) {
+                Queue<Integer> order = new ConcurrentLinkedQueue<>();
+                List<WaitingThread> waiting = new ArrayList<>();
+                for (int place : expected) {
+                    waiting.add(WaitingThread.start(pool, () -> {
+                        PooledBuffer lease = pool.acquire(SIZE, LONG);
+                        order.add(place);
+                        return lease;
+                    }));
+                    Eventually.holds("it waits", () -> pool.stats().waiters() == place + 1);
+                }
+                for (int place : expected) {
+                    leases.remove(0).release();
+                    Eventually.holds("one is served", () -> order.size() > place);
+                }
+                assertEquals(expected, new ArrayList<>(order));
+                for (WaitingThread one : waiting) {
+                    leases.add(one.lease());
+                }
+            }
+            stop.set(true);
+            Threads.join(trims);
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+    }
+
+    /** Being told of room is no use to one who goes: the next must hear of it. */
+    @Test
+    void theRoomThatOneWasToldOfIsTheNextOnes() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = builder(SIZE).policy("unpooled").build()) {
+            for (int i = 0; i < 200; i++) {
+                PooledBuffer lease = pool.acquire(SIZE);
+                WaitingThread goes = WaitingThread.parked(pool, SIZE, LONG);
+                WaitingThread stays = WaitingThread.parked(pool, SIZE, LONG);
+                goes.interrupt();
+                for (int j = 0; j < i % 40; j++) {
+                    Thread.onSpinWait();
+                }
+                lease.release();
+                try {
+                    goes.release();
+                } catch (AssertionError e) {
+                    goes.refusal(PoolExhaustedException.class);
+                }
+                stays.release();
+            }
+        }
+    }
+
+    /** One grows the class and takes a slot; whoever came behind it meanwhile has the next. */
+    @Test
+    void theRestOfARegionIsForThoseBehind() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        AtomicBoolean stops = new AtomicBoolean();
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        BufferPolicy policy = Kind.own(bytes -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("from the policy");
+            }
+            if (stops.get()) {
+                stopped.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return ByteBuffer.allocate(bytes);
+        });
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = builder(64 << 10).policy(policy).build()) {
+            fails.set(true);
+            WaitingThread first = WaitingThread.parked(pool, SIZE, LONG);
+            fails.set(false);
+            stops.set(true);
+            pool.trim(); // tells it to look
+            stopped.await();
+            WaitingThread behind = WaitingThread.parked(pool, SIZE, LONG);
+            goOn.countDown();
+            PooledBuffer lease = first.lease();
+            behind.release();
+            lease.release();
+        }
+    }
+
+    /** Even a log that throws leaves a region with one owner. */
+    @Test
+    void aLogThatThrowsLosesNothing() throws Exception {
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                if (entry.getMessage().contains("wake-up")) {
+                    throw new UnsupportedOperationException("from the log");
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.buffers");
+        logger.addHandler(broken);
+        try (BufferPool pool = builder(256 << 10).build()) {
+            PooledBuffer all = pool.acquire(256 << 10);
+            WaitingThread first = WaitingThread.parked(pool, SIZE, LONG);
+            pool.whenAvailable(SIZE, () -> {
+                throw new UnsupportedOperationException("from the wake-up");
+            });
+            WaitingThread last = WaitingThread.parked(pool, SIZE, LONG);
+            all.release();
+            first.release();
+            last.release();
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(1, stats.regions(), () -> "a region with two owners: " + stats);
+            assertFalse(stats.waiters() > 0);
+        } finally {
+            logger.removeHandler(broken);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A wait that begins or ends as room is made: nothing is lost, and no tick is needed for it. */
+@SuppressWarnings("try") // the tick is held, and that is all
+class WaitRaceTest {
+    private static final int SIZE = 4096;
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    private static BufferPool pool(String policy, long max) {
+        return BufferPool.builder("races")
+                .policy(policy)
+                .max(max)
+                .threadCache(0)
+                .build();
+    }
+
+    /** A release and an acquire at once, for whom there is nothing else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "unpooled"})
+    void aReleaseAndAWaitAtOnce(String policy) throws Exception {
+        int rounds = 1_200;
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool(policy, SIZE)) {
+            CyclicBarrier barrier = new CyclicBarrier(2);
+            PooledBuffer[] lease = {pool.acquire(SIZE)};
+            Threads.Action releaser = () -> {
+                for (int i = 0; i < rounds; i++) {
+                    barrier.await(20, TimeUnit.SECONDS);
+                    spin(i % 64 * 4);
+                    lease[0].release();
+                    barrier.await(20, TimeUnit.SECONDS);
+                }
+            };
+            Threads.Action waiter = () -> {
+                for (int i = 0; i < rounds; i++) {
+                    barrier.await(20, TimeUnit.SECONDS);
+                    PooledBuffer mine = pool.acquire(SIZE, LONG);
+                    barrier.await(20, TimeUnit.SECONDS);
+                    lease[0] = mine;
+                }
+            };
+            Threads.together(List.of(releaser, waiter));
+            lease[0].release();
+            assertEquals(0, Conservation.check(pool).waiters());
+        }
+    }
+
+    /** The gift that comes as a wait ends is passed on to who waits behind. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aGiftForOneWhoGoes(boolean interrupt) throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool("heap-view", SIZE)) {
+            int served = 0;
+            for (int i = 0; i < 80; i++) {
+                PooledBuffer lease = pool.acquire(SIZE);
+                WaitingThread goes = WaitingThread.start(
+                        pool, SIZE, interrupt ? LONG : Duration.ofNanos(5_000_000 + i % 10 * 100_000));
+                WaitingThread stays =
+                        interrupt ? WaitingThread.parked(pool, SIZE, LONG) : WaitingThread.start(pool, SIZE, LONG);
+                if (interrupt) {
+                    goes.awaitParked();
+                    goes.interrupt();
+                    spin(i * 20);
+                } else {
+                    long until = System.nanoTime() + 5_000_000;
+                    while (System.nanoTime() < until) {
+                        Thread.onSpinWait();
+                    }
+                }
+                lease.release();
+                PooledBuffer first = null;
+                try {
+                    first = goes.lease();
+                    served++;
+                } catch (AssertionError e) {
+                    goes.refusal(PoolExhaustedException.class);
+                }
+                assertEquals(interrupt, goes.isFlagUp());
+                if (first != null) {
+                    first.release();
+                }
+                stays.release();
+                assertEquals(0, Conservation.check(pool).waiters());
+            }
+            assertTrue(served < 80, "some of them went");
+        }
+    }
+
+    /** More threads than slots, each with little patience: whatever they do to each other, all slots are there afterwards. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "heap", "unpooled"})
+    void impatientThreads(String policy) throws Exception {
+        try (BufferPool pool = pool(policy, 3 * SIZE)) {
+            AtomicLong served = new AtomicLong();
+            AtomicLong refused = new AtomicLong();
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+            List<Threads.Action> actions = new ArrayList<>();
+            for (int t = 0; t < 12; t++) {
+                Random random = new Random(t);
+                actions.add(() -> {
+                    while (System.nanoTime() < end) {
+                        if (random.nextInt(8) == 0) {
+                            Thread.currentThread().interrupt();
+                        }
+                        try {
+                            PooledBuffer lease = pool.acquire(SIZE, Duration.ofNanos(random.nextInt(200_000)));
+                            served.incrementAndGet();
+                            spin(random.nextInt(2_000));
+                            lease.release();
+                        } catch (PoolExhaustedException e) {
+                            refused.incrementAndGet();
+                        }
+                        Thread.interrupted();
+                    }
+                });
+            }
+            Threads.together(actions);
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.waiters());
+            assertTrue(served.get() > 100 && refused.get() > 10, () -> served + " served, " + refused + " refused");
+            assertEquals(refused.get(), stats.acquires(AcquireOutcome.REJECTED));
+            List<PooledBuffer> all = WaitReachTest.fill(pool, SIZE);
+            assertEquals(3, all.size());
+            all.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** Eight threads, two slots, and no tick. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "unpooled"})
+    void eightThreadsShareTwoSlots(String policy) throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool(policy, 2 * SIZE)) {
+            Threads.together(Collections.nCopies(8, () -> {
+                for (int i = 0; i < 200; i++) {
+                    PooledBuffer lease = pool.acquire(SIZE, LONG);
+                    lease.buffer().putInt(0, i);
+                    spin(i % 50);
+                    lease.release();
+                }
+            }));
+            assertEquals(0, Conservation.check(pool).waiters());
+        }
+    }
+
+    @Test
+    void closeWhileThreadsComeToWait() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            BufferPool pool = pool("heap-view", SIZE);
+            PooledBuffer lease = pool.acquire(SIZE);
+            List<WaitingThread> waiting = new ArrayList<>();
+            for (int t = 0; t < 6; t++) {
+                waiting.add(WaitingThread.start(pool, t % 2 == 0 ? SIZE : 100, LONG));
+            }
+            spin(i * 500);
+            pool.close();
+            for (WaitingThread one : waiting) {
+                one.refusal(IllegalStateException.class);
+            }
+            lease.release();
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
+    }
+}

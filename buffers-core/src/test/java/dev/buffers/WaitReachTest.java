@@ -1,0 +1,234 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wherever free memory is, and however it comes free, it reaches who needs it (I5). */
+class WaitReachTest {
+    private static final Duration LONG = Duration.ofSeconds(15);
+    private static final int THREADS = 64;
+    private static final int SMALL = 128;
+    private static final int CAP = 4 << 20;
+
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    private static BufferPool.Builder builder(long max) {
+        return BufferPool.builder("reach").policy("heap-view").max(max);
+    }
+
+    @AfterEach
+    void wakeTheSleepers() {
+        end.countDown();
+    }
+
+    static List<PooledBuffer> fill(BufferPool pool, int size) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
+            leases.add(lease);
+        }
+        return leases;
+    }
+
+    /** Each of many threads releases a share of these, and sleeps. */
+    private void releaseAndSleep(List<PooledBuffer> leases) throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(THREADS);
+        int share = leases.size() / THREADS;
+        for (int t = 0; t < THREADS; t++) {
+            List<PooledBuffer> part = leases.subList(t * share, t == THREADS - 1 ? leases.size() : (t + 1) * share);
+            Threads.start(() -> {
+                part.forEach(PooledBuffer::release);
+                released.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        assertTrue(released.await(20, TimeUnit.SECONDS));
+    }
+
+    /** The pool is leased but for what lies in the magazines of sleeping threads: so many slots. */
+    private int asleep(BufferPool pool, List<PooledBuffer> leases) throws InterruptedException {
+        Collections.shuffle(leases, new Random(5));
+        List<PooledBuffer> part = leases.subList(0, THREADS * 16);
+        releaseAndSleep(new ArrayList<>(part));
+        part.clear();
+        int[] counted = new int[1];
+        Peek.magazines(pool).peekElsewhere(slot -> counted[0]++);
+        assertEquals((THREADS - 1) * 16, counted[0], "it lies in their magazines; for one of them there was no grant");
+        return THREADS * 16;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acquire", "tryAcquire", "patience"})
+    void asleepAndOfTheSameClass(String how) throws Exception {
+        try (BufferPool pool = builder(CAP).build()) {
+            List<PooledBuffer> leases = fill(pool, SMALL);
+            int asleep = asleep(pool, leases);
+            long start = System.nanoTime();
+            for (int i = 0; i < asleep; i++) {
+                PooledBuffer lease = switch (how) {
+                    case "acquire" -> pool.acquire(SMALL);
+                    case "tryAcquire" -> pool.tryAcquire(SMALL);
+                    default -> pool.acquire(SMALL, LONG);
+                };
+                assertNotNull(lease);
+                leases.add(lease);
+            }
+            assertTrue(System.nanoTime() - start < 2_000_000_000L);
+            assertEquals(0, pool.stats().cachedBytes());
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void asleepAndOfAnotherClass() throws Exception {
+        try (BufferPool pool = builder(CAP).atLimit(Exhaustion.waiting(LONG)).build()) {
+            List<PooledBuffer> leases = fill(pool, SMALL);
+            Collections.shuffle(leases, new Random(5));
+            releaseAndSleep(leases);
+            assertTrue(pool.stats().cachedBytes() == CAP);
+            for (int i = 0; i < 3; i++) {
+                WaitingThread large = WaitingThread.start(pool, () -> pool.acquire(256 << 10));
+                WaitingThread oversize = WaitingThread.start(pool, () -> pool.acquire(300 << 10));
+                large.release();
+                oversize.release();
+                long took = Math.max(large.millis(), oversize.millis());
+                assertTrue(took < 1_000, () -> "took " + took + " ms");
+            }
+            Conservation.check(pool);
+        }
+    }
+
+    /** One lease in each region: what is free of them is of no use to another class, and the refusal says how much that is. */
+    @Test
+    void failSaysWhatIsOutOfReach() {
+        try (BufferPool pool = builder(CAP).build()) {
+            List<PooledBuffer> leases = fill(pool, 4096);
+            Set<Slab> kept = new HashSet<>();
+            for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
+                PooledBuffer lease = i.next();
+                if (!kept.add(Peek.slot(lease).slab)) {
+                    lease.release();
+                    i.remove();
+                }
+            }
+            long free = CAP - kept.size() * 4096L;
+            PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(32 << 10));
+            assertTrue(refused.getMessage().contains("free but out of reach=" + free + ","), refused.getMessage());
+            assertEquals(free, refused.stats().cachedBytes());
+            leases.forEach(PooledBuffer::release);
+            pool.acquire(32 << 10).release();
+        }
+    }
+
+    // ---------------------------------------------------------------- woken by whatever makes room
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChannelThatGivesBackServesWhoWaits(boolean close) throws Exception {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            PooledBuffer kept = channel.acquire(4096);
+            List<PooledBuffer> leases = fill(pool, 4096);
+            kept.release(); // to the channel
+            WaitingThread small = WaitingThread.start(pool, 4096, LONG);
+            if (close) {
+                channel.close();
+            } else {
+                channel.idle();
+            }
+            small.release();
+            leases.forEach(PooledBuffer::release);
+            channel.close();
+        }
+    }
+
+    @Test
+    void aChannelsInputServesWhoWaits() throws Exception {
+        try (BufferPool pool = builder(64 << 10).build()) {
+            ChannelBuffers channel = pool.channel();
+            channel.input(4096);
+            List<PooledBuffer> leases = fill(pool, 4096);
+            WaitingThread small = WaitingThread.parked(pool, 4096, LONG);
+            channel.idle();
+            small.release();
+            leases.forEach(PooledBuffer::release);
+            channel.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap-view", "unpooled"})
+    void aLostOversizeLeaseServesWhoWaits(String policy) throws Exception {
+        try (BufferPool pool = builder(1 << 20).policy(policy).build()) {
+            Threads.run(() -> pool.acquire(1 << 20));
+            WaitingThread waiting = WaitingThread.start(pool, 1 << 20, LONG);
+            Eventually.collected("the collector finds it", waiting::hasEnded);
+            waiting.release();
+        }
+    }
+
+    @Test
+    void aDiscardServesWhoWaits() throws Exception {
+        try (BufferPool pool = builder(8192).policy("unpooled").build()) {
+            PooledBuffer lease = pool.acquire(8192);
+            WaitingThread waiting = WaitingThread.parked(pool, 8192, LONG);
+            lease.discard();
+            waiting.release();
+        }
+        try (BufferPool pool = builder(1 << 20).build()) {
+            PooledBuffer lease = pool.acquire(1 << 20);
+            WaitingThread waiting = WaitingThread.parked(pool, 1 << 20, LONG);
+            lease.discard(); // its region is used again by nobody, and goes by way of the collector
+            Eventually.collected("the collector takes the region", waiting::hasEnded);
+            waiting.release();
+        }
+    }
+
+    /** Memory that one pool had is the next one's once the collector has taken it, when both share the default budget. */
+    @Test
+    void anotherPoolOfTheSameBudgetServesWhoWaits() throws Exception {
+        try (BufferPool waits = BufferPool.builder("reach").policy("heap").build()) {
+            BufferPool other = BufferPool.builder("reach").policy("unpooled").build();
+            assertTrue(waits.settings().sharesDefaultBudget());
+            List<PooledBuffer> leases = fill(other, 8 << 20);
+            leases.addAll(fill(other, 1 << 20));
+            WaitingThread waiting = WaitingThread.parked(waits, 2 << 20, LONG);
+            leases.forEach(PooledBuffer::release);
+            waiting.release();
+            assertTrue(waiting.millis() < 3_000, () -> "it hears of it within a second or so");
+            other.close();
+        }
+    }
+
+    @Test
+    void aDroppedRegionServesWhoWaits() throws Exception {
+        try (BufferPool pool = builder(1 << 20).policy("heap").build()) {
+            List<PooledBuffer> leases = fill(pool, 4096);
+            WaitingThread waiting = WaitingThread.parked(pool, 256 << 10, LONG);
+            leases.forEach(PooledBuffer::release);
+            leases.clear(); // with their arrays
+            Eventually.collected("the collector takes what was dropped", waiting::hasEnded);
+            waiting.release();
+        }
+    }
+}

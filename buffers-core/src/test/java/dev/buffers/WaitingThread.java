@@ -1,0 +1,116 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.function.ThrowingSupplier;
+
+/** One thread in one acquire, which may wait. */
+final class WaitingThread {
+    private final BufferPool pool;
+    private final Thread thread;
+    private volatile PooledBuffer lease;
+    private volatile Throwable thrown;
+    private volatile long nanos;
+    private volatile boolean flag;
+
+    private WaitingThread(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        this.pool = pool;
+        this.thread = new Thread(() -> run(acquire, interrupted), "waiting");
+        thread.setDaemon(true);
+    }
+
+    /** Acquires with this patience; whether it waits is not said. */
+    static WaitingThread start(BufferPool pool, int size, Duration patience) {
+        return start(pool, () -> pool.acquire(size, patience), false);
+    }
+
+    /** The same with the interrupt flag up. */
+    static WaitingThread interrupted(BufferPool pool, int size, Duration patience) {
+        return start(pool, () -> pool.acquire(size, patience), true);
+    }
+
+    static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire) {
+        return start(pool, acquire, false);
+    }
+
+    /** Acquires with this patience, and waits when this returns. */
+    static WaitingThread parked(BufferPool pool, int size, Duration patience) {
+        return start(pool, size, patience).awaitParked();
+    }
+
+    private static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        WaitingThread made = new WaitingThread(pool, acquire, interrupted);
+        made.thread.start();
+        return made;
+    }
+
+    private void run(ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        long start = System.nanoTime();
+        try {
+            lease = acquire.get();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        nanos = System.nanoTime() - start;
+        flag = Thread.currentThread().isInterrupted();
+    }
+
+    WaitingThread awaitParked() {
+        Eventually.holds("it waits", this::isParked);
+        return this;
+    }
+
+    /** Whether it sleeps in its wait. Asks the pool nothing, which might wake it. */
+    boolean isParked() {
+        return LockSupport.getBlocker(thread) == pool && thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    /** What it was given. */
+    PooledBuffer lease() throws InterruptedException {
+        Threads.join(thread);
+        if (thrown != null) {
+            throw new AssertionError("it was refused", thrown);
+        }
+        assertNotNull(lease);
+        return lease;
+    }
+
+    void release() throws InterruptedException {
+        lease().release();
+    }
+
+    /** What it was refused with, which is just this class. */
+    <T extends Throwable> T refusal(Class<T> type) throws InterruptedException {
+        Threads.join(thread);
+        assertNull(lease, "it was served");
+        assertEquals(type, thrown.getClass(), () -> "refused with " + thrown);
+        return type.cast(thrown);
+    }
+
+    /** How long its acquire took. */
+    long millis() throws InterruptedException {
+        Threads.join(thread);
+        return nanos / 1_000_000;
+    }
+
+    /** Whether its interrupt flag was up when its acquire ended. */
+    boolean isFlagUp() throws InterruptedException {
+        Threads.join(thread);
+        return flag;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With {@code free=prompt} a region's memory goes the moment its last slot has ended, and not before (I7). */
+class PromptTest {
+
+    private static BufferPool.Builder builder(String policy) {
+        return BufferPool.builder("prompt").policy(policy).max(32 << 20).free(PoolSettings.Freeing.PROMPT);
+    }
+
+    private static long kept(BufferPool pool) {
+        return pool.stats().reservedBytes() + pool.stats().droppedBytes();
+    }
+
+    /** Memory of ours that an access finds gone. */
+    private static boolean isGone(ByteBuffer view) {
+        try {
+            view.get(0);
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct-view", "direct"})
+    void trimGivesBackAtOnce(String policy) {
+        long before = DirectLimit.used();
+        try (BufferPool pool = builder(policy).build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            List<ByteBuffer> stale = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                PooledBuffer lease = pool.acquire(i % 2 == 0 ? 4096 : 60_000);
+                assertTrue(lease.buffer().isDirect());
+                stale.add(lease.buffer());
+                leases.add(lease);
+            }
+            PooledBuffer large = pool.acquire(3 << 20);
+            assertTrue(kept(pool) >= 12 << 20, () -> pool.stats().toString());
+            assertEquals(before, DirectLimit.used(), "the JVM counts it as its own");
+            assertEquals(
+                    Peek.regions(pool).max() - Peek.regions(pool).room(),
+                    pool.stats().reservedBytes());
+            stale.forEach(view -> assertFalse(isGone(view)));
+            large.release();
+            leases.forEach(PooledBuffer::release);
+            pool.trim();
+            assertEquals(0, kept(pool));
+            stale.forEach(view -> assertTrue(isGone(view)));
+            assertEquals(Peek.regions(pool).max(), Peek.regions(pool).room());
+            pool.acquire(4096).release();
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void aQuietPoolGivesBackWithoutACollection() throws Exception {
+        try (BufferPool pool = builder("direct-view").build();
+                TrimBurst burst = new TrimBurst(pool, 8, 20 << 20)) {
+            new TrimTime(pool).seconds(15);
+            assertTrue(kept(pool) <= burst.peak / 20, () -> pool.stats().toString());
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void closeGivesBackWhatIsNotOut() {
+        BufferPool pool = builder("direct-view").build();
+        ByteBuffer stale = released(pool, 100_000);
+        PooledBuffer out = pool.acquire(100);
+        pool.close();
+        assertTrue(isGone(stale));
+        out.buffer().putLong(0, 42);
+        assertEquals(42, out.buffer().getLong(0));
+        ByteBuffer view = out.buffer();
+        out.release();
+        assertTrue(isGone(view));
+        assertEquals(0, kept(pool));
+        Conservation.check(pool);
+    }
+
+    private static ByteBuffer released(BufferPool pool, int size) {
+        PooledBuffer lease = pool.acquire(size);
+        ByteBuffer view = lease.buffer();
+        lease.release();
+        return view;
+    }
+
+    @Test
+    void lostAndDiscardedSlotsHaveEnded() {
+        try (BufferPool pool = builder("direct-view").build()) {
+            PooledBuffer beside = pool.acquire(4096);
+            ByteBuffer kept = loseButKeepAView(pool);
+            PooledBuffer discarded = pool.acquire(4096);
+            ByteBuffer late = discarded.buffer();
+            discarded.discard();
+            Eventually.collected("the loss is counted", () -> pool.stats().leaks() == 1);
+            assertFalse(isGone(late));
+            assertFalse(isGone(kept));
+            beside.release();
+            pool.trim();
+            assertEquals(0, kept(pool), "no collection is needed");
+            assertTrue(isGone(late));
+            assertTrue(isGone(kept));
+            Conservation.check(pool);
+        }
+    }
+
+    private static ByteBuffer loseButKeepAView(BufferPool pool) {
+        return pool.acquire(4096).buffer().slice();
+    }
+
+    @Test
+    void aPendingReadDelaysTheEnd() throws Exception {
+        try (AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()
+                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
+            Future<AsynchronousSocketChannel> accepted = server.accept();
+            client.connect(server.getLocalAddress()).get(20, TimeUnit.SECONDS);
+            try (AsynchronousSocketChannel peer = accepted.get(20, TimeUnit.SECONDS)) {
+                BufferPool pool = builder("direct-view").build();
+                PooledBuffer lease = pool.acquire(100_000);
+                ByteBuffer into = lease.buffer();
+                Future<Integer> read = client.read(into);
+                Thread.sleep(50);
+                lease.release(); // a mistake: the read is still under way
+                pool.trim();
+                PoolStats stats = Conservation.check(pool);
+                assertEquals(0, stats.reservedBytes());
+                assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
+                pool.close();
+                assertTrue(kept(pool) >= 100_000);
+                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(20, TimeUnit.SECONDS);
+                assertEquals(3, read.get(20, TimeUnit.SECONDS));
+                Eventually.holds(
+                        "the daemon closes it then, with nobody asking",
+                        () -> Peek.regions(pool).room() == Peek.regions(pool).max());
+                assertTrue(isGone(into));
+                Conservation.check(pool);
+            }
+        }
+    }
+
+    @Test
+    void aPoolThatNobodyHasClosedGivesBackToo() {
+        WeakReference<?>[] pool = new WeakReference<?>[1];
+        Budget[] budget = new Budget[1];
+        ByteBuffer[] late = {forgotten(budget, pool)};
+        Eventually.collected(
+                "the pool is found gone, and a view that lives keeps its memory", () -> pool[0].get() == null);
+        assertFalse(isGone(late[0]));
+        late[0] = null;
+        Eventually.collected("the arena is closed", () -> budget[0].charged() == 0);
+    }
+
+    private static ByteBuffer forgotten(Budget[] budget, WeakReference<?>[] weak) {
+        BufferPool pool = builder("direct-view").build();
+        budget[0] = budget(pool);
+        weak[0] = new WeakReference<>(pool);
+        return pool.acquire(4096).buffer();
+    }
+
+    private static Budget budget(BufferPool pool) {
+        try {
+            Field budget = Regions.class.getDeclaredField("budget");
+            budget.setAccessible(true);
+            return (Budget) budget.get(Peek.regions(pool));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "unpooled"})
+    void itIsForDirectMemory(String policy) {
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> builder(policy).build())
+                .getMessage();
+        assertTrue(message.contains("buffers.free=prompt"), message);
+        assertTrue(message.contains("policy=" + policy), message);
+        assertTrue(message.contains("accepted: gc, or policy=direct-view or direct with it"), message);
+    }
+
+    /** Closes race with acquires and releases; what is out stays good. */
+    @Test
+    void closeRacesAcquireAndRelease() throws Exception {
+        for (int round = 0; round < 40; round++) {
+            BufferPool pool =
+                    builder("direct-view").trimAfter(Duration.ofMillis(1)).build();
+            List<Threads.Action> actions = new ArrayList<>();
+            AtomicInteger refused = new AtomicInteger();
+            for (int t = 0; t < 4; t++) {
+                Random random = new Random(round * 4L + t);
+                actions.add(() -> use(pool, random, refused));
+            }
+            int pause = round * 50;
+            actions.add(() -> {
+                TimeUnit.MICROSECONDS.sleep(pause);
+                pool.trim();
+                pool.close();
+            });
+            Threads.together(actions);
+            assertEquals(4, refused.get());
+            assertEquals(0, kept(pool), () -> pool.stats().toString());
+        }
+    }
+
+    private static void use(BufferPool pool, Random random, AtomicInteger refused) {
+        PooledBuffer[] held = new PooledBuffer[8];
+        while (true) {
+            int i = random.nextInt(held.length);
+            if (held[i] != null) {
+                assertEquals(i, held[i].buffer().getLong(0));
+                held[i].release();
+                held[i] = null;
+            }
+            try {
+                held[i] = pool.acquire(16 + random.nextInt(5) * 3000);
+            } catch (IllegalStateException e) {
+                assertTrue(e.getMessage().startsWith("pool is closed"), e.getMessage());
+                refused.incrementAndGet();
+                break;
+            }
+            held[i].buffer().putLong(0, i);
+        }
+        for (PooledBuffer lease : held) {
+            if (lease != null) {
+                lease.release();
+            }
+        }
+    }
+
+    /** All of it, in a JVM whose warnings would show. */
+    static final class Quiet {
+        public static void main(String[] args) {
+            try (BufferPool pool = builder("direct-view").build()) {
+                pool.acquire(4096).release();
+                pool.trim();
+                System.out.println(kept(pool));
+            }
+        }
+    }
+
+    @Test
+    void noWarning() throws Exception {
+        assertEquals("0\n", Jvm.run(Quiet.class));
+        assertEquals("0\n", Jvm.run(Quiet.class, "--illegal-native-access=deny"));
+    }
+}
