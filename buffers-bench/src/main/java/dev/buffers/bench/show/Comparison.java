@@ -1,4 +1,6 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Ratio;
+
 /** A claim put to the test: that {@code claimant} is better than {@code other} by this metric. */
-record Comparison(Lane claimant, Lane other, Metric metric, Verdict verdict) {}
+record Comparison(Lane claimant, Lane other, Metric metric, Ratio ratio) {}

@@ -1,5 +1,7 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Median;
+import dev.buffers.bench.figures.Progress;
 import dev.buffers.bench.http.ServerNumbers;
 import dev.buffers.bench.load.LoadGenerator;
 import dev.buffers.bench.load.LoadPlan;

@@ -1,5 +1,7 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Ratio;
+import dev.buffers.bench.figures.Spread;
 import dev.buffers.bench.show.Measurement.Load;
 import java.util.Collection;
 import java.util.List;
@@ -71,9 +73,9 @@ enum Metric {
     }
 
     /** How {@code claimant} compares with {@code other}: a ratio above 1 means that the claimant is better. */
-    Verdict compare(Collection<Measurement> measurements, Lane claimant, Lane other) {
+    Ratio compare(Collection<Measurement> measurements, Lane claimant, Lane other) {
         double[] mine = of(measurements, claimant).values();
         double[] theirs = of(measurements, other).values();
-        return moreIsBetter ? Verdict.of(mine, theirs) : Verdict.of(theirs, mine);
+        return moreIsBetter ? Ratio.ofRounds(mine, theirs) : Ratio.ofRounds(theirs, mine);
     }
 }

@@ -1,6 +1,6 @@
 package dev.buffers.bench.show;
 
-import dev.buffers.bench.show.Verdict.Word;
+import dev.buffers.bench.figures.Verdict;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -58,25 +58,25 @@ record Recommendation(Lane policy, String reason, List<String> details, List<Com
     }
 
     private static boolean beats(List<Comparison> comparisons) {
-        return has(comparisons, Word.HOLDS) && !has(comparisons, Word.REVERSED);
+        return has(comparisons, Verdict.HOLDS) && !has(comparisons, Verdict.REVERSED);
     }
 
-    private static boolean has(List<Comparison> comparisons, Word word) {
-        return comparisons.stream().anyMatch(c -> c.verdict().word() == word);
+    private static boolean has(List<Comparison> comparisons, Verdict word) {
+        return comparisons.stream().anyMatch(c -> c.ratio().verdict() == word);
     }
 
     private static double product(List<Comparison> comparisons) {
-        return comparisons.stream().mapToDouble(c -> c.verdict().estimate()).reduce(1, (a, b) -> a * b);
+        return comparisons.stream().mapToDouble(c -> c.ratio().estimate()).reduce(1, (a, b) -> a * b);
     }
 
     private static String reason(Lane best, List<Comparison> policies) {
         if (best != Lane.DEFAULT) {
             return "which beats the default, " + Lane.DEFAULT.label() + ".";
         }
-        if (has(policies, Word.HOLDS)) {
+        if (has(policies, Verdict.HOLDS)) {
             return "the default: what another policy gains in one respect it loses in another.";
         }
-        return has(policies, Word.REVERSED)
+        return has(policies, Verdict.REVERSED)
                 ? "the default: no other policy beats it, and some are worse."
                 : "the default: the differences between the policies are within the noise.";
     }
@@ -91,8 +91,8 @@ record Recommendation(Lane policy, String reason, List<String> details, List<Com
     }
 
     private static String sentence(List<Comparison> mine) {
-        String better = metrics(mine, Word.HOLDS);
-        String worse = metrics(mine, Word.REVERSED);
+        String better = metrics(mine, Verdict.HOLDS);
+        String worse = metrics(mine, Verdict.REVERSED);
         String text = Stream.of(
                         better.isEmpty() ? "" : "better in " + better, worse.isEmpty() ? "" : "worse in " + worse)
                 .filter(part -> !part.isEmpty())
@@ -105,15 +105,15 @@ record Recommendation(Lane policy, String reason, List<String> details, List<Com
     }
 
     private static String undecided(List<Comparison> mine) {
-        boolean alike = mine.stream().allMatch(c -> c.verdict().word() == Word.NO_DIFFERENCE);
+        boolean alike = mine.stream().allMatch(c -> c.ratio().verdict() == Verdict.NO_DIFFERENCE);
         return alike ? "no difference." : "within the noise.";
     }
 
-    private static String metrics(List<Comparison> mine, Word word) {
+    private static String metrics(List<Comparison> mine, Verdict word) {
         return mine.stream()
-                .filter(c -> c.verdict().word() == word)
-                .map(c -> c.metric().text()
-                        + String.format(" (x %.2f)", c.verdict().estimate()))
+                .filter(c -> c.ratio().verdict() == word)
+                .map(c ->
+                        c.metric().text() + String.format(" (x %.2f)", c.ratio().estimate()))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers.bench.show;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.samskivert.mustache.Mustache;
+import dev.buffers.bench.figures.Ratio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -39,7 +40,7 @@ final class Report {
 
     private static Map<String, Object> page(Results results) {
         List<Comparison> comparisons = results.recommendation().comparisons();
-        double confidence = comparisons.get(0).verdict().confidence();
+        double confidence = comparisons.get(0).ratio().confidence();
         return Map.of(
                 "charts", charts(results),
                 "headings", Table.HEADINGS,
@@ -80,14 +81,14 @@ final class Report {
     }
 
     private static Map<String, Object> comparison(Comparison comparison) {
-        Verdict verdict = comparison.verdict();
+        Ratio ratio = comparison.ratio();
         return Map.of(
                 "claimant", comparison.claimant().label(),
                 "other", comparison.other().label(),
                 "metric", comparison.metric().text(),
-                "ratio", String.format(Locale.ROOT, "%.3f", verdict.estimate()),
-                "interval", String.format(Locale.ROOT, "%.3f to %.3f", verdict.low(), verdict.high()),
-                "key", verdict.word().name(),
-                "word", verdict.word());
+                "ratio", String.format(Locale.ROOT, "%.3f", ratio.estimate()),
+                "interval", String.format(Locale.ROOT, "%.3f to %.3f", ratio.low(), ratio.high()),
+                "key", ratio.verdict().name(),
+                "word", ratio.verdict());
     }
 }

@@ -1,5 +1,6 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Environment;
 import java.util.List;
 
 /** All that a run of the main job found out: what the report is made from. */

@@ -1,5 +1,7 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Environment;
+import dev.buffers.bench.figures.Progress;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.LoadGenerator;
 import java.io.IOException;
@@ -57,7 +59,7 @@ public final class ShowCommand implements Callable<Integer> {
             out.printf("open loop: %,.0f requests/s to every server, 60 %% of the slowest's rate%n", rate);
             contest.openRounds(rate);
             tell(new Results(
-                    Environment.here(),
+                    Environment.here(ServerProcess.FLAGS),
                     plan,
                     new Results.Files(root.toString(), documents.all().size(), documents.bytes(), documents.meanSize()),
                     rate,

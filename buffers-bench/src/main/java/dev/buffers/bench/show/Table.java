@@ -1,5 +1,6 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.buffers.bench.show;
 
+import dev.buffers.bench.figures.Environment;
 import dev.buffers.bench.show.Measurement.Load;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ final class MadeUp {
     static Results results(Map<Lane, Double> factors) {
         List<Measurement> measurements = measurements(factors);
         return new Results(
-                Environment.here(),
+                Environment.here(List.of()),
                 ShowPlan.of(ROUNDS, 120, Lane.values().length, false),
                 new Results.Files("<folder>", 64, 1 << 23, 14_500),
                 9000,

@@ -42,7 +42,7 @@ class ReportTest {
         assertEquals(results.measurements().size(), json.get("measurements").size());
         assertEquals("HEAP", json.at("/recommendation/policy").asText());
         assertEquals(
-                "HOLDS", json.at("/recommendation/comparisons/0/verdict/word").asText());
+                "HOLDS", json.at("/recommendation/comparisons/0/ratio/verdict").asText());
         assertTrue(json.at("/environment/cores").asInt() > 0);
         assertFalse(json.at("/environment/java").asText().isEmpty());
     }

@@ -1,12 +1,12 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.figures;
 
 import java.util.Arrays;
 
 /** The median: the middle of an odd number of values, the mean of the middle two of an even number. */
-final class Median {
+public final class Median {
     private Median() {}
 
-    static double of(double[] values) {
+    public static double of(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;

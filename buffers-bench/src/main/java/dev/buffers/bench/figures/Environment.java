@@ -1,4 +1,4 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.figures;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,17 +8,21 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The machine and the programs that the figures come from. */
-record Environment(String when, String java, String system, String processor, int cores, List<String> serverFlags) {
+/**
+ * The machine and the programs that the figures come from.
+ *
+ * @param flags of the JVMs that were measured
+ */
+public record Environment(String when, String java, String system, String processor, int cores, List<String> flags) {
 
-    static Environment here() {
+    public static Environment here(List<String> flags) {
         return new Environment(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 property("java.vm.name") + " " + property("java.vm.version") + ", " + property("java.vm.vendor"),
                 property("os.name") + " " + property("os.version") + " " + property("os.arch"),
                 processorName(),
                 Runtime.getRuntime().availableProcessors(),
-                ServerProcess.FLAGS);
+                flags);
     }
 
     private static String property(String key) {

@@ -1,36 +1,36 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.figures;
 
 import java.util.Arrays;
 
 /** One metric of one server over the rounds. Not a record: its array is its own. */
-final class Spread {
+public final class Spread {
     private final double[] values;
 
-    Spread(double[] values) {
+    public Spread(double[] values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no rounds");
         }
         this.values = values.clone();
     }
 
-    double[] values() {
+    public double[] values() {
         return values.clone();
     }
 
-    double median() {
+    public double median() {
         return Median.of(values);
     }
 
-    double min() {
+    public double min() {
         return Arrays.stream(values).min().getAsDouble();
     }
 
-    double max() {
+    public double max() {
         return Arrays.stream(values).max().getAsDouble();
     }
 
     /** Half the distance between the least and the greatest, in percent of the median. */
-    double percent() {
+    public double percent() {
         return (max() - min()) / 2 / median() * 100;
     }
 }

@@ -1,22 +1,22 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.figures;
 
 import java.io.PrintStream;
 import java.util.Locale;
 
 /** Says on plain lines what is being done and about how long the rest will take. */
-final class Progress {
+public final class Progress {
     private final PrintStream out;
     private final long begin = System.nanoTime();
     private final double plannedSeconds;
     private double doneSeconds;
 
-    Progress(PrintStream out, double plannedSeconds) {
+    public Progress(PrintStream out, double plannedSeconds) {
         this.out = out;
         this.plannedSeconds = plannedSeconds;
     }
 
     /** Reports that work planned to take {@code seconds} is done. */
-    void done(double seconds, String what) {
+    public void done(double seconds, String what) {
         doneSeconds += seconds;
         double elapsed = (System.nanoTime() - begin) / 1e9;
         double pace = Math.max(1, elapsed / doneSeconds);

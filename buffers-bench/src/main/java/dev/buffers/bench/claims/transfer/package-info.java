@@ -1,0 +1,5 @@
+/** Streams moved into streams. */
+@NullMarked
+package dev.buffers.bench.claims.transfer;
+
+import org.jspecify.annotations.NullMarked;
