@@ -35,6 +35,16 @@ public final class Catalogue {
         }
     }
 
+    private Catalogue(List<Claim> claims, Map<String, Experiment> experiments) {
+        this.claims.addAll(claims);
+        this.experiments.putAll(experiments);
+    }
+
+    /** The same experiments with some of the claims. */
+    public Catalogue only(List<Claim> wanted) {
+        return new Catalogue(wanted, experiments);
+    }
+
     private void check(Claim claim, Claim.Trial trial, Point point) {
         Experiment experiment = experiments.get(point.experiment());
         if (experiment == null || !experiment.points(Depth.ALL).contains(point)) {

@@ -39,7 +39,7 @@ public record Finding(Claim claim, List<TrialFinding> trials) {
             return obstacle(trial.claimant(), experiments)
                     .or(() -> obstacle(trial.other(), experiments))
                     .map(why -> new TrialFinding(trial, null, Verdict.NOT_MEASURABLE, why))
-                    .orElseGet(() -> new TrialFinding(trial, null, Verdict.NOT_RUN, "not run"));
+                    .orElseGet(() -> new TrialFinding(trial, null, Verdict.NOT_RUN, whyNotRun(trial, measured)));
         }
         for (int i = 0; i < mine.length; i++) {
             mine[i] *= trial.scale();
@@ -51,6 +51,13 @@ public record Finding(Claim claim, List<TrialFinding> trials) {
             case SAME -> Verdict.ofSame(ratio);
         };
         return new TrialFinding(trial, ratio, verdict, "");
+    }
+
+    private static String whyNotRun(Trial trial, Measured measured) {
+        return measured.failure(trial.claimant())
+                .or(() -> measured.failure(trial.other()))
+                .map(why -> "failed: " + why)
+                .orElse("not run");
     }
 
     private static Optional<String> obstacle(Point point, Map<String, Experiment> experiments) {

@@ -21,7 +21,13 @@ public final class Progress {
         double elapsed = (System.nanoTime() - begin) / 1e9;
         double pace = Math.max(1, elapsed / doneSeconds);
         double left = Math.max(0, plannedSeconds - doneSeconds) * pace;
-        out.printf(Locale.ROOT, "[%3.0f s, %3.0f s left] %s%n", elapsed, left, what);
+        out.printf("[%s, %s left] %s%n", time(elapsed), time(left), what);
         out.flush();
+    }
+
+    /** Minutes and seconds. */
+    public static String time(double seconds) {
+        long whole = Math.round(seconds);
+        return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
     }
 }

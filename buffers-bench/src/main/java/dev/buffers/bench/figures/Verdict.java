@@ -20,6 +20,11 @@ public enum Verdict {
     /** A difference of less than this factor counts as none. */
     public static final double MATTERS = 1.05;
 
+    /** An interval that says less than this says nothing; three forks on either side reach it. */
+    public static final double CONFIDENCE = 0.9;
+
+    private static final double ROUNDING = 1e-9;
+
     private final String text;
 
     Verdict(String text) {
@@ -36,6 +41,9 @@ public enum Verdict {
     public static Verdict ofBetter(Ratio ratio, double threshold) {
         if (!(threshold >= MATTERS)) {
             throw new IllegalArgumentException("less than " + MATTERS + ": threshold=" + threshold);
+        }
+        if (ratio.confidence() < CONFIDENCE - ROUNDING) {
+            return INCONCLUSIVE;
         }
         if (ratio.low() > threshold) {
             return HOLDS;

@@ -78,6 +78,17 @@ class VerdictTest {
     }
 
     @Test
+    void tooFewForksSayNothing() {
+        double[] two = {20, 21};
+        double[] three = {20, 21, 22};
+        assertEquals(
+                Verdict.INCONCLUSIVE, Ratio.ofForks(two, new double[] {10, 11}).verdict());
+        assertEquals(Verdict.INCONCLUSIVE, Verdict.ofSame(Ratio.ofForks(two, two)));
+        assertEquals(
+                Verdict.HOLDS, Ratio.ofForks(three, new double[] {10, 11, 12}).verdict());
+    }
+
+    @Test
     void ofNoSize() {
         assertEquals(Verdict.NOT_RUN, Verdict.ofAll(List.of()));
     }
