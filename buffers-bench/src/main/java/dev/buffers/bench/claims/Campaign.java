@@ -1,5 +1,7 @@
 package dev.buffers.bench.claims;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.buffers.bench.claims.Journal.Entry;
 import dev.buffers.bench.figures.Progress;
 import java.io.IOException;
@@ -97,6 +99,6 @@ final class Campaign {
     }
 
     private Experiment experiment(Point point) {
-        return experiments.get(point.experiment());
+        return requireNonNull(experiments.get(point.experiment()));
     }
 }

@@ -63,4 +63,18 @@ public final class Catalogue {
     public Map<String, Experiment> experiments() {
         return Collections.unmodifiableMap(experiments);
     }
+
+    /** The experiment that a point belongs to. */
+    public Experiment experiment(Point point) {
+        return experiment(point.experiment());
+    }
+
+    /** The experiment of that name. */
+    public Experiment experiment(String id) {
+        Experiment experiment = experiments.get(id);
+        if (experiment == null) {
+            throw new IllegalArgumentException("no such experiment: " + id);
+        }
+        return experiment;
+    }
 }

@@ -1,5 +1,7 @@
 package dev.buffers.bench.claims;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.buffers.bench.figures.Median;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -158,14 +160,13 @@ public final class JmhExperiment implements Experiment {
         figures.put(settings.primary.name(), median(iterations.stream().map(IterationResult::getPrimaryResult)));
         for (Map.Entry<Figure, String> secondary : settings.secondary.entrySet()) {
             String label = secondary.getValue();
-            Function<IterationResult, Result<?>> named =
-                    iteration -> (Result<?>) iteration.getSecondaryResults().get(label);
-            if (iterations.stream().allMatch(iteration -> named.apply(iteration) != null)) {
-                figures.put(
-                        secondary.getKey().name(), median(iterations.stream().map(named)));
-            } else {
+            if (!iterations.stream().allMatch(one -> one.getSecondaryResults().containsKey(label))) {
                 throw new IOException(settings.benchmark + ": no figure called " + label);
             }
+            figures.put(
+                    secondary.getKey().name(),
+                    median(iterations.stream()
+                            .map(one -> requireNonNull(one.getSecondaryResults().get(label)))));
         }
         return figures;
     }
