@@ -2,20 +2,17 @@ package dev.buffers.bench.show;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.samskivert.mustache.Mustache;
 import dev.buffers.bench.figures.Ratio;
+import dev.buffers.bench.page.Drawing;
+import dev.buffers.bench.page.Template;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 
 /** The report of a run: one page of HTML that needs nothing else, and beside it the raw figures as JSON. */
 final class Report {
@@ -32,10 +29,7 @@ final class Report {
     }
 
     private static String html(Results results) throws IOException {
-        InputStream template = Objects.requireNonNull(Report.class.getResourceAsStream(TEMPLATE), "no template");
-        try (Reader reader = new InputStreamReader(template, StandardCharsets.UTF_8)) {
-            return Mustache.compiler().compile(reader).execute(page(results));
-        }
+        return new Template(Report.class, TEMPLATE).html(page(results));
     }
 
     private static Map<String, Object> page(Results results) {
@@ -69,13 +63,11 @@ final class Report {
         List<Map<String, String>> charts = new ArrayList<>();
         for (Metric metric : Metric.values()) {
             String better = metric.moreIsBetter() ? "more is better" : "less is better";
-            try {
-                String svg = Chart.svg(results, metric);
-                charts.add(Map.of("title", metric.text(), "better", better, "svg", svg));
-            } catch (IOException | RuntimeException | LinkageError | InternalError e) {
-                System.err.println("no charts: " + e);
+            Optional<String> svg = Drawing.attempt(() -> Chart.svg(results, metric));
+            if (svg.isEmpty()) {
                 return List.of();
             }
+            charts.add(Map.of("title", metric.text(), "better", better, "svg", svg.get()));
         }
         return charts;
     }

@@ -1,6 +1,7 @@
 package dev.buffers.bench.show;
 
 import dev.buffers.bench.figures.Spread;
+import dev.buffers.bench.page.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,21 +46,6 @@ final class Table {
         List<List<String>> all = new ArrayList<>();
         all.add(HEADINGS);
         all.addAll(rows(results));
-        int[] widths = new int[HEADINGS.size()];
-        for (List<String> row : all) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        return all.stream().map(row -> line(row, widths)).toList();
-    }
-
-    private static String line(List<String> row, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        line.append(String.format("%-" + widths[0] + "s", row.get(0)));
-        for (int i = 1; i < widths.length; i++) {
-            line.append(String.format("  %" + widths[i] + "s", row.get(i)));
-        }
-        return line.toString();
+        return Columns.lines(all, 1);
     }
 }

@@ -1,0 +1,116 @@
+package dev.buffers.bench.page;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.geom.Rectangle2D;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.batik.svggen.SVGIDGenerator;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.ui.RectangleInsets;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** A chart as SVG inside a page, whose colours and font it takes, so that it follows light and dark. One object for each chart. */
+public final class Drawing {
+    /*
+     * The chart is drawn in marker colours, each of which is then replaced by the name of the page's colour.
+     */
+
+    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+
+    private static final String NAMESPACE = "http://www.w3.org/2000/svg";
+
+    private final Map<String, Color> colours = new LinkedHashMap<>();
+
+    /** What to draw with for the page's style to put in the colour that it calls {@code --name}. */
+    public Color colour(String name) {
+        int n = colours.size() + 1;
+        return colours.computeIfAbsent(name, unseen -> new Color(n, n + 1, n + 2));
+    }
+
+    /** Takes from a chart of categories everything that is not the figures: frames, backgrounds, lines of axes. */
+    public void quieten(JFreeChart chart) {
+        Color ink = colour("ink");
+        chart.setBackgroundPaint(null);
+        chart.setPadding(new RectangleInsets(2, 2, 2, 12));
+        CategoryPlot plot = chart.getCategoryPlot();
+        plot.setBackgroundPaint(null);
+        plot.setOutlineVisible(false);
+        plot.setRangeGridlinePaint(colour("line"));
+        plot.setRangeGridlineStroke(new BasicStroke(1));
+        plot.getDomainAxis().setTickLabelFont(FONT);
+        plot.getDomainAxis().setTickLabelPaint(ink);
+        plot.getDomainAxis().setAxisLineVisible(false);
+        plot.getDomainAxis().setTickMarksVisible(false);
+        plot.getRangeAxis().setTickLabelFont(FONT);
+        plot.getRangeAxis().setTickLabelPaint(ink);
+        plot.getRangeAxis().setAxisLineVisible(false);
+    }
+
+    /**
+     * Draws.
+     *
+     * @param id a word that no other drawing of the page has
+     * @param description what it shows, for who cannot see it
+     */
+    public String svg(JFreeChart chart, int width, int height, String id, String description) throws IOException {
+        SVGGeneratorContext context = SVGGeneratorContext.createDefault(document());
+        context.setPrecision(2);
+        context.setIDGenerator(new SVGIDGenerator() {
+            @Override
+            public String generateID(String prefix) {
+                return super.generateID(id + "-" + prefix);
+            }
+        });
+        SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+        chart.draw(graphics, new Rectangle2D.Double(0, 0, width, height));
+        Element root = graphics.getRoot();
+        root.setAttribute("viewBox", "0 0 " + width + " " + height);
+        root.setAttribute("role", "img");
+        root.setAttribute("aria-label", description);
+        StringWriter writer = new StringWriter();
+        graphics.stream(root, writer, true, false);
+        String text = writer.toString();
+        String svg = text.substring(text.indexOf("<svg"))
+                .replaceAll(" xmlns(:\\w+)?=\"[^\"]*\"", "")
+                .replace("id=\"genericDefs\"", "");
+        for (Map.Entry<String, Color> colour : colours.entrySet()) {
+            Color c = colour.getValue();
+            String marker = "rgb(" + c.getRed() + "," + c.getGreen() + "," + c.getBlue() + ")";
+            svg = svg.replace(marker, "var(--" + colour.getKey() + ")");
+        }
+        return svg;
+    }
+
+    /** What {@code drawing} draws; nothing, and a word about it, when this Java runtime cannot draw text. */
+    public static <T> Optional<T> attempt(Callable<T> drawing) {
+        try {
+            return Optional.of(drawing.call());
+        } catch (Exception | LinkageError | InternalError e) {
+            System.err.println("no charts: " + e);
+            return Optional.empty();
+        }
+    }
+
+    private static Document document() {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .getDOMImplementation()
+                    .createDocument(NAMESPACE, "svg", null);
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException("the JDK has lost its XML", e);
+        }
+    }
+}
