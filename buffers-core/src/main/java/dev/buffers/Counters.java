@@ -64,8 +64,8 @@ final class Counters {
     }
 
     void leaked(int sizeClass) {
-        leaks.incrementAndGet();
         ends.incrementAndGet(row(sizeClass));
+        leaks.incrementAndGet(); // last: who sees it sees the rest
     }
 
     /** A wait that has ended, with or without success. */

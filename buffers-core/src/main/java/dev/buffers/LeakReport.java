@@ -31,13 +31,13 @@ public record LeakReport(String pool, int capacity, Optional<Acquisition> acquis
         }
     }
 
-    /** What the pool remembers of the tenancy in which {@code slot} is. */
-    static LeakReport of(Slot slot, long state) {
+    /** What the pool remembers of the tenancy in which {@code slot} is; its age at {@code now}, a {@link System#nanoTime}. */
+    static LeakReport of(Slot slot, long state, long now) {
         Trace trace = slot.trace;
         Optional<Acquisition> acquisition = trace == null || !trace.isOf(state)
                 ? Optional.empty()
                 : Optional.of(new Acquisition(
-                        trace.size, Duration.ofNanos(System.nanoTime() - trace.nanoTime), trace.thread, trace.stack()));
+                        trace.size, Duration.ofNanos(Math.max(0, now - trace.nanoTime)), trace.thread, trace.stack()));
         return new LeakReport(slot.pool().name(), slot.size(), acquisition);
     }
 

@@ -84,7 +84,7 @@ final class LeakTracker {
     /** A lease was lost, in the tenancy {@code state} of its slot. */
     void lost(Slot slot, long state) {
         if (waiting.incrementAndGet() <= MOST_UNTOLD) {
-            untold.add(LeakReport.of(slot, state));
+            untold.add(LeakReport.of(slot, state, System.nanoTime()));
         }
     }
 
@@ -142,11 +142,12 @@ final class LeakTracker {
     /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */
     static List<LeakReport> open(Slabs slabs) {
         List<LeakReport> open = new ArrayList<>();
+        long now = System.nanoTime(); // the same for all, since making a report takes longer than many an acquire
         for (Slab slab : slabs.all()) {
             slabs.eachOut(slab, slot -> {
                 long state = slot.stateVolatile();
                 if (Slot.isHeld(state)) {
-                    open.add(LeakReport.of(slot, state));
+                    open.add(LeakReport.of(slot, state, now));
                 }
             });
         }

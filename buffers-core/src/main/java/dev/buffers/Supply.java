@@ -572,8 +572,8 @@ final class Supply {
             Slot slot = found instanceof Guard.Lent lent ? lent.slot : (Slot) found;
             long state = slot.stateVolatile();
             if (Slot.isHeld(state) && (!(found instanceof Guard.Lent lent) || lent.isOf(state))) {
-                pool.counters.leaked(slot.sizeClass());
                 slabs.lose(slot); // before what may find no heap
+                pool.counters.leaked(slot.sizeClass());
                 leaks.lost(slot, state);
                 if (guard != null) {
                     guard.lost(slot);

@@ -13,6 +13,7 @@ final class Tally {
     private final Counters counters;
     private final SizeClasses classes;
     private final int alone;
+    private final long leaks;
     private final long[] hits;
     private final long[] channelHits;
     private final long[] releases;
@@ -25,6 +26,7 @@ final class Tally {
         this.counters = counters;
         this.classes = classes;
         this.alone = classes.count();
+        this.leaks = counters.leaks.get(); // first, as it is counted last
         this.hits = new long[alone];
         this.channelHits = new long[alone];
         this.releases = new long[alone];
@@ -84,7 +86,7 @@ final class Tally {
                 slabs + figures.uncut,
                 slabs,
                 waiters,
-                counters.leaks.get(),
+                leaks,
                 counters.trimmedBytes.get(),
                 acquires,
                 releasesByOutcome,
