@@ -112,8 +112,12 @@ class FlightPoolTest {
 
     @Test
     void aGuardFinding() throws Exception {
-        try (Logged quiet = new Logged()) {
-            List<RecordedEvent> findings = record("GuardFinding", builder().guard(true), pool -> {
+        BufferPool.Builder guarded = BufferPool.builder("flight-guarded")
+                .policy("heap-view")
+                .max(1 << 20)
+                .guard(true);
+        try (Logged quiet = new Logged("flight-guarded")) {
+            List<RecordedEvent> findings = record("GuardFinding", guarded, pool -> {
                 PooledBuffer lease = pool.acquire(5000);
                 lease.release();
                 assertThrows(IllegalStateException.class, lease::release);

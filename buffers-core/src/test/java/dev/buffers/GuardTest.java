@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each kind of misuse is found, and the finding names who did it (design, section 7). */
 class GuardTest {
-    private final Logged log = new Logged();
+    private final Logged log = new Logged("guarded");
 
     static Stream<Kind> heap() {
         return Kind.all().filter(kind -> !kind.isDirect() && kind.isPooled());
@@ -225,7 +225,7 @@ class GuardTest {
             public int read(ByteBuffer into) {
                 inside.countDown();
                 try {
-                    assertTrue(done.await(20, TimeUnit.SECONDS));
+                    assertTrue(done.await(60, TimeUnit.SECONDS));
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -246,7 +246,7 @@ class GuardTest {
         try (BufferPool pool = guarded(kind)) {
             ChannelBuffers channel = pool.channel();
             List<Threads.Action> actions = List.of(() -> channel.readFrom(slow), () -> {
-                assertTrue(inside.await(20, TimeUnit.SECONDS));
+                assertTrue(inside.await(60, TimeUnit.SECONDS));
                 try {
                     for (org.junit.jupiter.api.function.Executable use :
                             Arrays.<org.junit.jupiter.api.function.Executable>asList(
@@ -338,7 +338,7 @@ class GuardTest {
         for (Kind kind : Kind.fresh().toList()) {
             List<LeakReport> reports = new java.util.concurrent.CopyOnWriteArrayList<>();
             try (BufferPool pool =
-                    kind.builder("guarded").guard(true).onLeak(reports::add).build()) {
+                    kind.builder("losing").guard(true).onLeak(reports::add).build()) {
                 culpritAcquires(pool);
                 Eventually.collected("the loss is seen", () -> !reports.isEmpty());
                 assertEquals(1, reports.size());

@@ -7,13 +7,18 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the library says to the log meanwhile, which is then kept from the console. */
+/**
+ * What the library says to the log meanwhile of the pools whose names begin like this, kept from the console with all else. Pools of
+ * earlier tests may have something to say too.
+ */
 final class Logged extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("dev.buffers");
     private final boolean inherits = logger.getUseParentHandlers();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final String of;
 
-    Logged() {
+    Logged(String pools) {
+        of = "pool=" + pools;
         setLevel(Level.ALL);
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
@@ -33,7 +38,9 @@ final class Logged extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord record) {
-        records.add(record);
+        if (record.getMessage().contains(of)) {
+            records.add(record);
+        }
     }
 
     @Override

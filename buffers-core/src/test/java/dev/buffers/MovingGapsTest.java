@@ -45,7 +45,7 @@ class MovingGapsTest {
                     }
                 });
             }
-            released.await(20, TimeUnit.SECONDS);
+            released.await(60, TimeUnit.SECONDS);
             MovingMemoryTest.servesLarge(pool);
         } finally {
             end.countDown();
@@ -60,7 +60,7 @@ class MovingGapsTest {
             CyclicBarrier held = new CyclicBarrier(64);
             Threads.together(Collections.nCopies(64, () -> {
                 PooledBuffer lease = pool.acquire(512);
-                held.await(20, TimeUnit.SECONDS);
+                held.await(60, TimeUnit.SECONDS);
                 lease.release();
             }));
             long reserved = Conservation.check(pool).reservedBytes();

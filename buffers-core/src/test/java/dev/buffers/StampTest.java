@@ -59,7 +59,8 @@ class StampTest {
             for (int t = 0; t < THREADS; t++) {
                 ring.add(new ArrayBlockingQueue<>(64));
             }
-            long deadline = System.nanoTime() + nanos;
+            long end = System.nanoTime() + nanos;
+            long deadline = Eventually.deadline() + nanos;
             List<Threads.Action> actions = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
                 BlockingQueue<Stamped> in = ring.get(t);
@@ -67,7 +68,9 @@ class StampTest {
                 Random random = new Random(t);
                 actions.add(() -> {
                     ArrayDeque<Stamped> own = new ArrayDeque<>();
-                    for (int i = 0; System.nanoTime() < deadline; i++) {
+                    for (int i = 0;
+                            System.nanoTime() - end < 0 || served.get() <= 100 && !Eventually.isPast(deadline);
+                            i++) {
                         PooledBuffer lease = pool.tryAcquire(size(random));
                         if (lease != null) {
                             served.incrementAndGet();

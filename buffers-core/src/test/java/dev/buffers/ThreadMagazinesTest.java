@@ -80,8 +80,8 @@ class ThreadMagazinesTest {
                     }
                 });
             }
-            barrier.await(20, TimeUnit.SECONDS);
-            barrier.await(20, TimeUnit.SECONDS);
+            barrier.await(60, TimeUnit.SECONDS);
+            barrier.await(60, TimeUnit.SECONDS);
             List<PooledBuffer> leases = acquireAll(pool, SIZE);
             long leased = Conservation.check(pool, leases.size()).leasedBytes();
             assertTrue(max - leased <= max / 8, () -> "kept by sleeping threads: " + (max - leased));

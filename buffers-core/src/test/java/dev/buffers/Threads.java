@@ -51,7 +51,7 @@ final class Threads {
             threads.add(start(future));
         }
         for (FutureTask<Object> future : futures) {
-            future.get(100, TimeUnit.SECONDS);
+            future.get(110, TimeUnit.SECONDS);
         }
         for (Thread thread : threads) {
             join(thread);
@@ -66,7 +66,7 @@ final class Threads {
     }
 
     static void join(Thread thread) throws InterruptedException {
-        thread.join(20_000);
+        thread.join(60_000);
         assertFalse(thread.isAlive(), "thread has not ended");
     }
 }

@@ -46,12 +46,11 @@ class TrimRaceTest {
                 }
                 end.set(true);
                 Threads.join(busy);
-                pool.trim();
-                pool.trim(); // what a first look left alone
-                assertEquals(
-                        0,
-                        Conservation.check(pool).reservedBytes(),
-                        () -> pool.stats().toString());
+                // Not at the first look, which may leave some alone; nor while the daemon has some in its hands.
+                Eventually.holds("all memory goes back", () -> {
+                    pool.trim();
+                    return Conservation.check(pool).reservedBytes() == 0;
+                });
             }
         }
     }
@@ -146,12 +145,13 @@ class TrimRaceTest {
             pool.close();
         }
         left.forEach(TrimRaceTest::end);
-        if (!closes) {
-            pool.trim();
-            pool.trim();
-        }
+        Eventually.holds("all memory goes back", () -> {
+            if (!closes) {
+                pool.trim();
+            }
+            return pool.stats().reservedBytes() == 0;
+        });
         PoolStats stats = Conservation.check(pool);
-        assertEquals(0, stats.reservedBytes(), () -> stats.toString());
         assertEquals(0, stats.leaks());
         assertEquals(0, stats.releases(ReleaseOutcome.INVALID));
         assertEquals(stamps.get() - 1, stats.releases(ReleaseOutcome.RECYCLED));

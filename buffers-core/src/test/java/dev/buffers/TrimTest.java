@@ -213,15 +213,15 @@ class TrimTest {
                     }
                     theirs.add(pool.acquire(100));
                     mine.forEach(PooledBuffer::release);
-                    assertTrue(handOff.offer(theirs, 20, TimeUnit.SECONDS));
+                    assertTrue(handOff.offer(theirs, 60, TimeUnit.SECONDS));
                 }
                 time.seconds(1);
                 if (second == 60) {
                     warm = pool.stats();
                 }
             }
-            assertTrue(handOff.offer(List.of(), 20, TimeUnit.SECONDS));
-            assertTrue(done.await(20, TimeUnit.SECONDS));
+            assertTrue(handOff.offer(List.of(), 60, TimeUnit.SECONDS));
+            assertTrue(done.await(60, TimeUnit.SECONDS));
             Threads.join(other);
             PoolStats end = Conservation.check(pool);
             long trimmed = end.trimmedBytes() - warm.trimmedBytes();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Between the classes: an emptied region goes to the oldest waiter of any, and nobody starves (I5). */
 @SuppressWarnings("try") // the tick is held, and that is all
 class WaitFairnessTest {
-    private static final Duration LONG = Duration.ofSeconds(15);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private static BufferPool.Builder builder(long max) {
         return BufferPool.builder("fairness").policy("heap-view").max(max);

@@ -39,6 +39,7 @@ class WaitStressTest {
         DirectRoom.make();
         try (BufferPool pool = kind.builder("stress").max(2 << 20).build()) {
             long end = System.nanoTime() + millis * 1_000_000;
+            long deadline = Eventually.deadline() + millis * 1_000_000;
             AtomicLong stamps = new AtomicLong();
             AtomicLong registered = new AtomicLong();
             AtomicLong woken = new AtomicLong();
@@ -52,7 +53,7 @@ class WaitStressTest {
                     synchronized (workers) {
                         workers.add(Thread.currentThread());
                     }
-                    while (System.nanoTime() < end) {
+                    while (System.nanoTime() - end < 0 || stamps.get() <= 50 && !Eventually.isPast(deadline)) {
                         turn(pool, random, stamps, passed, registered, woken);
                         Thread.interrupted();
                     }

@@ -42,10 +42,10 @@ class WakeUpRaceTest {
             Threads.Action releaser = () -> {
                 for (int i = 0; i < rounds; i++) {
                     lease[0] = pool.acquire(size);
-                    barrier.await(20, TimeUnit.SECONDS);
+                    barrier.await(60, TimeUnit.SECONDS);
                     spin(i % 64);
                     lease[0].release();
-                    barrier.await(20, TimeUnit.SECONDS);
+                    barrier.await(60, TimeUnit.SECONDS);
                     int expected = i + 1;
                     if (alone) {
                         Eventually.holds("the wake-up", () -> woken.get() == expected);
@@ -55,10 +55,10 @@ class WakeUpRaceTest {
             };
             Threads.Action waiter = () -> {
                 for (int i = 0; i < rounds; i++) {
-                    barrier.await(20, TimeUnit.SECONDS);
+                    barrier.await(60, TimeUnit.SECONDS);
                     spin(i / 64 % 64);
                     pool.whenAvailable(size, woken::incrementAndGet);
-                    barrier.await(20, TimeUnit.SECONDS);
+                    barrier.await(60, TimeUnit.SECONDS);
                 }
             };
             Threads.together(List.of(releaser, waiter));
@@ -83,7 +83,7 @@ class WakeUpRaceTest {
                     PooledBuffer lease = pool.tryAcquire(SIZE);
                     while (lease == null) {
                         pool.whenAvailable(SIZE, awake::release);
-                        assertTrue(awake.tryAcquire(20, TimeUnit.SECONDS), () -> "nobody woke this: " + pool.stats());
+                        assertTrue(awake.tryAcquire(60, TimeUnit.SECONDS), () -> "nobody woke this: " + pool.stats());
                         lease = pool.tryAcquire(SIZE);
                     }
                     lease.buffer().putInt(0, i);

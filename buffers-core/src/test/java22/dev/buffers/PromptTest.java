@@ -138,8 +138,8 @@ class PromptTest {
                         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
             Future<AsynchronousSocketChannel> accepted = server.accept();
-            client.connect(server.getLocalAddress()).get(20, TimeUnit.SECONDS);
-            try (AsynchronousSocketChannel peer = accepted.get(20, TimeUnit.SECONDS)) {
+            client.connect(server.getLocalAddress()).get(60, TimeUnit.SECONDS);
+            try (AsynchronousSocketChannel peer = accepted.get(60, TimeUnit.SECONDS)) {
                 BufferPool pool = builder("direct-view").build();
                 PooledBuffer lease = pool.acquire(100_000);
                 ByteBuffer into = lease.buffer();
@@ -152,8 +152,8 @@ class PromptTest {
                 assertTrue(stats.droppedBytes() >= 100_000, () -> stats.toString());
                 pool.close();
                 assertTrue(kept(pool) >= 100_000);
-                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(20, TimeUnit.SECONDS);
-                assertEquals(3, read.get(20, TimeUnit.SECONDS));
+                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(60, TimeUnit.SECONDS);
+                assertEquals(3, read.get(60, TimeUnit.SECONDS));
                 Eventually.holds(
                         "the daemon closes it then, with nobody asking",
                         () -> Peek.regions(pool).room() == Peek.regions(pool).max());
