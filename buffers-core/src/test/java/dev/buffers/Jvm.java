@@ -28,7 +28,7 @@ final class Jvm {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(100, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
             String text = Files.readString(output, UTF_8).replace("\r\n", "\n");

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Waiting at the cap (I5): who is served, who is refused and when, and what is said of it. */
+@SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
 @MethodSource("dev.buffers.Kind#all")
 class WaitContractTest extends PoolContract {
@@ -241,20 +242,22 @@ class WaitContractTest extends PoolContract {
 
     @Test
     void wakeUpsAndThreadsStandInOneQueue() throws Exception {
-        BufferPool pool = full();
-        Queue<String> order = new ConcurrentLinkedQueue<>();
-        WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
-        pool.whenAvailable(MAX_SIZE, () -> order.add("second"));
-        WaitingThread third = WaitingThread.parked(pool, MAX_SIZE, LONG);
-        assertEquals(3, pool.stats().waiters());
-        leases.remove(0).release();
-        PooledBuffer lease = first.lease();
-        assertEquals(List.of(), new ArrayList<>(order));
-        lease.release();
-        assertEquals(List.of("second"), new ArrayList<>(order));
-        leases.remove(0).release(); // what the wake-up was called for lies open; this is for the third in any case
-        third.release();
-        releaseAll();
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            BufferPool pool = full();
+            Queue<String> order = new ConcurrentLinkedQueue<>();
+            WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
+            pool.whenAvailable(MAX_SIZE, () -> order.add("second"));
+            WaitingThread third = WaitingThread.parked(pool, MAX_SIZE, LONG);
+            assertEquals(3, pool.stats().waiters());
+            leases.remove(0).release();
+            PooledBuffer lease = first.lease();
+            assertEquals(List.of(), new ArrayList<>(order));
+            lease.release();
+            assertEquals(List.of("second"), new ArrayList<>(order));
+            leases.remove(0).release(); // what the wake-up was called for lies open; this is for the third in any case
+            third.release();
+            releaseAll();
+        }
     }
 
     @Test

@@ -7,11 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** No wake-up comes twice, and what a user's wake-up does harms nobody else (I5). */
 class WakeUpTest {
     private static final int SIZE = 4096;
+
+    /** So that who makes the room is who calls. */
+    private WaitHeldTick tick;
+
+    @BeforeEach
+    void hold() throws Exception {
+        tick = new WaitHeldTick();
+    }
+
+    @AfterEach
+    void letGo() {
+        tick.close();
+    }
 
     private static BufferPool pool(long max, long threadCache) {
         return BufferPool.builder("wake-ups")
