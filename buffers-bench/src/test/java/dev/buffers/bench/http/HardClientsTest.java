@@ -73,7 +73,7 @@ class HardClientsTest {
     @FieldSource("POLICIES")
     void clientsThatVanishLeaveNothingBehind(String policy) throws Exception {
         try (TestServer server =
-                TestServer.start(folder, policy, 4 << 20, o -> o.withIdleTimeout(Duration.ofSeconds(2)))) {
+                TestServer.start(folder, policy, 4 << 20, o -> o.withIdleTimeout(Duration.ofSeconds(5)))) {
             for (int i = 0; i < 20; i++) {
                 List<RawClient> clients = new ArrayList<>();
                 for (int j = 0; j < 4; j++) {
@@ -99,7 +99,7 @@ class HardClientsTest {
     @FieldSource("POLICIES")
     void aClientThatStopsReadingIsDroppedAfterAWhile(String policy) throws Exception {
         try (TestServer server =
-                TestServer.start(folder, policy, 4 << 20, o -> o.withIdleTimeout(Duration.ofMillis(500)))) {
+                TestServer.start(folder, policy, 4 << 20, o -> o.withIdleTimeout(Duration.ofSeconds(2)))) {
             try (RawClient client = RawClient.slow(server.port())) {
                 for (int i = 0; i < 20; i++) {
                     client.get("/1048576.bin");

@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** A socket to the server, for requests that no well-behaved client would send. */
 final class RawClient implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private static final int SMALL_WINDOW = 32_768;
 

@@ -56,7 +56,7 @@ class ServerProcessTest {
             boolean direct = lane == Lane.DIRECT || lane == Lane.DIRECT_VIEW;
             assertTrue(!direct || numbers.directBytes() >= numbers.reservedBytes());
         }
-        handle.onExit().get(10, TimeUnit.SECONDS);
+        handle.onExit().get(60, TimeUnit.SECONDS);
         assertFalse(handle.isAlive());
     }
 
