@@ -93,7 +93,8 @@ class FlightPoolTest {
             }
         });
         assertEquals(1, waits.size());
-        assertTrue(waits.get(0).getDuration().toMillis() >= 25, () -> waits.toString());
+        // The recorder's clock need not agree with the pool's to the last.
+        assertTrue(waits.get(0).getDuration().toMillis() >= 15, () -> waits.toString());
         assertTrue(isIn(waits.get(0), "aWait"));
     }
 

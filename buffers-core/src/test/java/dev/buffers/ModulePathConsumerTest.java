@@ -84,7 +84,7 @@ class ModulePathConsumerTest {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(100, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
         String text = Files.readString(output, UTF_8);

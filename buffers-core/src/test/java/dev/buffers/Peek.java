@@ -27,6 +27,10 @@ final class Peek {
         return (Regions) field(pool, SlabPool.class, "regions");
     }
 
+    static Slabs slabs(BufferPool pool) {
+        return (Slabs) field(pool, SlabPool.class, "slabs");
+    }
+
     static ThreadMagazines magazines(BufferPool pool) {
         return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
     }

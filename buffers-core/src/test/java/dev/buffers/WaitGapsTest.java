@@ -36,8 +36,8 @@ class WaitGapsTest {
     void nothingIsWithheldForOneWhoHasGone() throws Exception {
         try (BufferPool pool = builder(1 << 20).build()) {
             List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
-            WaitingThread large = WaitingThread.parked(pool, 256 << 10, Duration.ofMillis(200));
-            Thread.sleep(100); // a slab is withheld after two ticks
+            WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
+            Eventually.holds("a slab is withheld", Peek.slabs(pool)::isMarked);
             Set<Slab> slabs = new HashSet<>();
             for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
                 PooledBuffer lease = i.next();
@@ -46,6 +46,7 @@ class WaitGapsTest {
                     i.remove();
                 }
             }
+            large.interrupt();
             large.refusal(PoolExhaustedException.class);
             List<PooledBuffer> again = WaitReachTest.fill(pool, SIZE);
             assertEquals(slabs.size(), again.size());

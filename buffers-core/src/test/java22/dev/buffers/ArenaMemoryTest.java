@@ -170,7 +170,7 @@ class ArenaMemoryTest {
             assertFalse(memory.tryClose());
             assertEquals(0, buffer.get(1000));
             sockets.far.write(ByteBuffer.wrap("hello".getBytes(US_ASCII))).get();
-            assertEquals(5, pending.get(10, TimeUnit.SECONDS));
+            assertEquals(5, pending.get(60, TimeUnit.SECONDS));
             assertEquals("hello", US_ASCII.decode(buffer.slice(1000, 5)).toString());
             Eventually.holds("the read has let go of the memory", memory::tryClose);
         }
@@ -191,9 +191,9 @@ class ArenaMemoryTest {
             assertFalse(memory.tryClose());
             ByteBuffer sink = ByteBuffer.allocateDirect(MIB);
             for (int received = 0; received <= sent; ) {
-                received += sockets.far.read(sink.clear()).get(10, TimeUnit.SECONDS);
+                received += sockets.far.read(sink.clear()).get(60, TimeUnit.SECONDS);
             }
-            assertTrue(pending.get(10, TimeUnit.SECONDS) > 0);
+            assertTrue(pending.get(60, TimeUnit.SECONDS) > 0);
             Eventually.holds("the write has let go of the memory", memory::tryClose);
         }
         assertThrows(IllegalStateException.class, () -> out.get(0));
