@@ -21,7 +21,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -159,7 +158,7 @@ class StreamCloseTest {
             pipe = Pipe.open();
             PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024);
             FutureTask<Integer> reader = start(() -> in.read(new byte[length]));
-            LockSupport.parkNanos(50_000_000);
+            Thread.sleep(100);
             assertFalse(reader.isDone());
             in.close();
             assertInstanceOf(AsynchronousCloseException.class, failureOf(reader));
@@ -178,7 +177,7 @@ class StreamCloseTest {
                 out.write(new byte[1000]);
             }
         });
-        LockSupport.parkNanos(200_000_000);
+        Thread.sleep(200);
         assertFalse(writer.isDone());
         out.close();
         Throwable failure = failureOf(writer);
@@ -197,7 +196,7 @@ class StreamCloseTest {
             out.close();
             return null;
         });
-        LockSupport.parkNanos(200_000_000);
+        Thread.sleep(200);
         assertFalse(closer.isDone());
         out.close();
         assertInstanceOf(AsynchronousCloseException.class, failureOf(closer));
