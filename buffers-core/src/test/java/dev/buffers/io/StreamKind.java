@@ -33,7 +33,7 @@ record StreamKind(String policy, LeaseMode leases, boolean guard) {
 
     /** How many runs of a random test; those with guard take a stack for each lease. */
     int seeds() {
-        return guard ? 1 : 15;
+        return guard ? 1 : 6;
     }
 
     /** Every lease of that size that is to be had. */
