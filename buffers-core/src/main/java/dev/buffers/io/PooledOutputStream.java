@@ -1,0 +1,390 @@
+package dev.buffers.io;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An output stream over a channel that buffers in a lease of a pool, and has that lease only while it holds unsent bytes.
+ *
+ * <p>With two pools the write is staged: what is written gathers in heap memory, where single elements are cheap to put, and is copied
+ * into a direct lease for as long as the write of the channel takes. So few direct buffers serve many streams, and the JDK's own hidden
+ * copy of every heap buffer falls away.
+ *
+ * <p><b>Threads.</b> One call at a time; a second one that comes meanwhile gets an {@link IllegalStateException}. Passing the stream to
+ * another thread needs no more than that. {@link #close} may come from any thread at any time, and ends a call that waits in the
+ * channel as the channel's own close does.
+ *
+ * <p><b>Ownership.</b> The channel is the stream's, which closes it; nobody else writes to it meanwhile. The leases never leave the
+ * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the
+ * stream has no slot. The direct lease of a staged write is released before the call returns, however it returns.
+ *
+ * <p><b>Cost.</b> A call that fits into the buffer costs the copy and two compare-and-sets. A full buffer costs one write of the
+ * channel, more when that takes it in parts; to this a staged write adds an acquire, a release and a copy. More than the buffer holds
+ * does not pass through it: a direct {@code ByteBuffer} is written as it is; arrays go through direct leases one after the other, or
+ * in parts of 128 KiB through the JDK's own copy when no pool here is direct. A call may block in the channel, and in a pool
+ * whose {@code at-limit} says so.
+ *
+ * <p><b>Errors.</b> No byte is lost or sent twice, as far as the channel's own account of a buffer goes, which is its position.
+ *
+ * <ul>
+ *   <li>When a call throws, the bytes that the channel took are not sent again, and those that it did not take are still here.
+ *       The next {@link #write}, {@link #flush} or {@link #close} goes on with exactly these, whether it was an {@link IOException},
+ *       a {@link PoolExhaustedException} or anything else.
+ *   <li>Of what the failing call was to write, nothing was taken if it is no more than the buffer's size: write it again. Of more
+ *       than that a part may have been; {@link #write(ByteBuffer)} tells by the position.
+ *   <li>A channel that takes no bytes now, as only one configured non-blocking may, brings {@link IllegalBlockingModeException}: wait
+ *       until it is ready, then repeat the call. It never spins.
+ *   <li>When a channel that is none of the JDK's was cut short (closed or interrupted from elsewhere, or out of time), it may
+ *       still be sending. Nobody knows what: the stream is broken then, every later call throws an {@code IOException}, what was unsent
+ *       is lost, and the memory of that write is {@linkplain PooledBuffer#discard discarded}.
+ * </ul>
+ */
+public final class PooledOutputStream extends OutputStream {
+    /*
+     *                               `through` is null, or the bytes are direct
+     *   caller ---> lease (stage) ----------------------------------------------> channel
+     *      |              `----> direct lease, for the length of a send --------> channel
+     *      `---- more than `size`, once the stage is empty: as from the stage ---> channel
+     *
+     * O1  `stage` is the lease's buffer. What lies between `sent` and its position was taken from the caller and not sent.
+     * O2  The source of a send is the only account of what has left: its position moves by what the channel took, also when the
+     *     write throws. The direct lease is a copy and never holds a byte that its source does not.
+     * O3  Outside a call the lease is held only if something is unsent (leave sees to it).
+     * O4  A call that fits takes all of its bytes after the last step that can fail, or none.
+     */
+    private final Turnstile turnstile = new Turnstile();
+    private final WritableByteChannel channel;
+    private final BufferPool pool;
+    private final @Nullable BufferPool through;
+    private final int size;
+
+    private @Nullable PooledBuffer lease;
+    private @Nullable ByteBuffer stage;
+    private int sent;
+
+    /** Of a write that may still be going on. */
+    private @Nullable Throwable broken;
+
+    private PooledOutputStream(WritableByteChannel channel, BufferPool pool, BufferPool sending, int size) {
+        this.channel = Objects.requireNonNull(channel, "channel");
+        this.pool = Objects.requireNonNull(pool, "pool");
+        this.through = sending.settings().policy().direct() ? sending : null;
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be positive: size=" + size);
+        }
+        this.size = size;
+    }
+
+    /** A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller, as {@link PooledInputStream} has. */
+    public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool) {
+        return to(channel, pool, usual(pool));
+    }
+
+    /**
+     * A stream with a buffer of at least {@code size} bytes. Nothing is acquired before the first byte is written.
+     *
+     * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each buffer
+     */
+    public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool, int size) {
+        return new PooledOutputStream(channel, pool, pool, size);
+    }
+
+    /** A staged stream with buffers of 16 KiB, or of the pools' largest size class if that is smaller. */
+    public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct) {
+        return to(channel, heap, direct, Math.min(usual(heap), usual(direct)));
+    }
+
+    /**
+     * A staged stream: gathers in {@code heap}, sends through {@code direct}. When the policies say otherwise, no copy is made that saves
+     * none: direct memory is sent as it is, and a second pool of heap memory is not used.
+     *
+     * @param heap the pool of the buffer
+     * @param direct the pool of the copy that the channel is given
+     * @param size bytes of each, from 1
+     */
+    public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct, int size) {
+        return new PooledOutputStream(channel, heap, direct, size);
+    }
+
+    private static int usual(BufferPool pool) {
+        return Math.min(PooledInputStream.DEFAULT_SIZE, pool.settings().maxSize());
+    }
+
+    /**
+     * Takes one byte, after sending what is buffered if there is no room. When it throws, the byte was not taken.
+     *
+     * @throws IOException from the channel, or because this stream is closed or broken
+     * @throws PoolExhaustedException when a pool is at its cap
+     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
+     */
+    @Override
+    public void write(int b) throws IOException {
+        enter();
+        try {
+            room(1).put((byte) b);
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. When
+     * it throws, nothing was taken of up to the buffer's size; of more, a part may have been.
+     *
+     * @throws IOException from the channel, or because this stream is closed or broken
+     * @throws PoolExhaustedException when a pool is at its cap
+     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
+     */
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        enter();
+        try {
+            if (length > size) {
+                sendAfterStage(ByteBuffer.wrap(from, offset, length));
+            } else if (length > 0) {
+                room(length).put(from, offset, length);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Takes what lies between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says what was
+     * taken, also when this throws. The buffer stays the caller's, who may use it again at once.
+     *
+     * @throws IOException from the channel, or because this stream is closed or broken
+     * @throws PoolExhaustedException when a pool is at its cap
+     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
+     */
+    public void write(ByteBuffer from) throws IOException {
+        Objects.requireNonNull(from, "from");
+        enter();
+        try {
+            int length = from.remaining();
+            if (length > size) {
+                sendAfterStage(from);
+            } else if (length > 0) {
+                room(length).put(from);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Sends what is buffered and releases the lease. Of a file, nothing is forced to the device.
+     *
+     * @throws IOException from the channel, or because this stream is closed or broken; what was not sent is still here
+     * @throws PoolExhaustedException when the pool of a staged write is at its cap; nothing is lost
+     * @throws IllegalBlockingModeException when the channel does not block and takes no more now; nothing is lost
+     */
+    @Override
+    public void flush() throws IOException {
+        enter();
+        try {
+            sendStage(through);
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Sends what is buffered, closes the channel and releases the lease: each of these even when one before it throws, whose exception
+     * then carries the later ones. Closing again does nothing. A staged stream that gets no direct lease sends without one. What the
+     * channel does not take is lost, as the exception says, so flush a channel that does not block before.
+     *
+     * <p>When a call is inside, in another thread or further up in this one, nothing is sent: the channel is closed, and the lease goes as
+     * that call leaves, which throws {@link AsynchronousCloseException} if bytes were unsent.
+     *
+     * @throws IOException from the last write or from the channel's close
+     */
+    @Override
+    public void close() throws IOException {
+        if (turnstile.isClosed()) {
+            return;
+        }
+        if (!turnstile.close()) {
+            channel.close();
+            return;
+        }
+        try (channel) {
+            sendLast();
+        } finally {
+            giveBack();
+            turnstile.ended();
+        }
+    }
+
+    private void sendLast() throws IOException {
+        if (broken != null) {
+            return; // the call that broke it said so
+        }
+        try {
+            sendStage(through);
+        } catch (PoolExhaustedException | IllegalStateException noLease) { // at the cap, or the pool is closed
+            sendStage(null);
+        }
+    }
+
+    private void enter() throws IOException {
+        turnstile.enter();
+        if (broken != null) {
+            Throwable cause = broken;
+            leave();
+            throw new IOException("stream is broken: a write was cut short and may still be going on", cause);
+        }
+    }
+
+    private void leave() throws AsynchronousCloseException {
+        if (unsent() == 0 || broken != null) {
+            giveBack();
+        }
+        if (!turnstile.leave()) {
+            boolean lost = unsent() > 0;
+            giveBack();
+            if (lost) {
+                throw new AsynchronousCloseException();
+            }
+        }
+    }
+
+    private int unsent() {
+        return stage == null ? 0 : stage.position() - sent;
+    }
+
+    /** The stage with room for so many bytes, which it can hold. */
+    private ByteBuffer room(int bytes) throws IOException {
+        ByteBuffer into = stage;
+        if (into == null) {
+            return open();
+        }
+        if (into.remaining() < bytes) {
+            if (into.capacity() - unsent() < bytes) {
+                sendStage(through);
+            } else {
+                into.flip().position(sent).compact();
+                sent = 0;
+            }
+        }
+        return into;
+    }
+
+    private ByteBuffer open() {
+        PooledBuffer fresh = pool.acquire(size);
+        lease = fresh;
+        stage = fresh.buffer().clear();
+        sent = 0;
+        return stage;
+    }
+
+    private void sendAfterStage(ByteBuffer from) throws IOException {
+        sendStage(through);
+        giveBack(); // or a pool with room for one lease would have none for the copy
+        send(from, through);
+    }
+
+    private void sendStage(@Nullable BufferPool copies) throws IOException {
+        ByteBuffer from = stage;
+        if (from == null) {
+            return;
+        }
+        int end = from.position();
+        from.flip().position(sent);
+        try {
+            send(from, copies);
+        } finally {
+            sent = from.position();
+            from.limit(from.capacity()).position(end);
+            if (sent == end) {
+                from.clear();
+                sent = 0;
+            }
+        }
+    }
+
+    /** All that remains of it. Its position says what has left, also when this throws; its limit stays. */
+    private void send(ByteBuffer from, @Nullable BufferPool copies) throws IOException {
+        if (from.isDirect()) {
+            sendAll(from);
+        } else if (copies == null) {
+            sendInParts(from);
+        } else {
+            sendCopies(from, copies);
+        }
+    }
+
+    private void sendInParts(ByteBuffer from) throws IOException {
+        int end = from.limit();
+        try {
+            while (from.position() < end) {
+                from.limit(Math.min(end - from.position(), JdkChannels.MOST_AT_ONCE) + from.position());
+                sendAll(from);
+            }
+        } finally {
+            from.limit(end);
+        }
+    }
+
+    private void sendCopies(ByteBuffer from, BufferPool copies) throws IOException {
+        PooledBuffer scratch = copies.acquire(size);
+        try {
+            ByteBuffer copy = scratch.buffer();
+            while (from.hasRemaining()) {
+                int first = from.position();
+                int n = Math.min(copy.capacity(), from.remaining());
+                copy.clear().put(0, from, first, n).limit(n);
+                try {
+                    sendAll(copy);
+                } finally {
+                    from.position(first + copy.position());
+                }
+            }
+        } finally {
+            if (broken == null) {
+                scratch.release();
+            } else {
+                scratch.discard();
+            }
+        }
+    }
+
+    private void sendAll(ByteBuffer from) throws IOException {
+        while (from.hasRemaining()) {
+            int before = from.position();
+            try {
+                channel.write(from);
+            } catch (IOException | RuntimeException | Error e) {
+                broken = JdkChannels.mayStillUse(channel, e) ? e : null;
+                throw e;
+            }
+            if (from.position() == before) {
+                throw new IllegalBlockingModeException();
+            }
+        }
+    }
+
+    private void giveBack() {
+        PooledBuffer held = lease;
+        lease = null;
+        stage = null;
+        sent = 0;
+        if (held != null) {
+            if (broken == null) {
+                held.release();
+            } else {
+                held.discard();
+            }
+        }
+    }
+}

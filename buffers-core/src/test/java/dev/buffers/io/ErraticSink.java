@@ -1,0 +1,64 @@
+package dev.buffers.io;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.Random;
+
+/** Takes bytes a few at a time; takes none, or throws before or after some, as often as the test says. */
+class ErraticSink implements WritableByteChannel {
+    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    int most = Integer.MAX_VALUE;
+    int writes;
+    int closes;
+    int largest;
+    boolean onlyDirect;
+
+    /** One write in so many takes nothing; 0 for none. */
+    int nothingIn;
+
+    /** One write in so many throws; 0 for none. */
+    int failIn;
+
+    private final Random random;
+
+    ErraticSink(Random random) {
+        this.random = random;
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        writes++;
+        largest = Math.max(largest, from.remaining());
+        if (onlyDirect && !from.isDirect()) {
+            throw new AssertionError("a heap buffer reached the channel");
+        }
+        if (nothingIn > 0 && random.nextInt(nothingIn) == 0) {
+            return 0;
+        }
+        int n = Math.min(from.remaining(), 1 + random.nextInt(most));
+        if (failIn > 0 && random.nextInt(failIn) == 0) {
+            take(from, random.nextBoolean() ? 0 : n);
+            throw Failures.any(random);
+        }
+        take(from, n);
+        return n;
+    }
+
+    private void take(ByteBuffer from, int n) {
+        byte[] bytes = new byte[n];
+        from.get(bytes);
+        taken.writeBytes(bytes);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return closes == 0;
+    }
+
+    @Override
+    public void close() {
+        closes++;
+    }
+}

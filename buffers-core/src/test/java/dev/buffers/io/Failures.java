@@ -1,0 +1,37 @@
+package dev.buffers.io;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.List;
+import java.util.Random;
+
+/** What channels throw. */
+final class Failures {
+    private Failures() {}
+
+    /** One that says nothing of an I/O still going on; an unchecked one is thrown by this. */
+    static IOException any(Random random) {
+        switch (random.nextInt(3)) {
+            case 0:
+                return new IOException("scripted");
+            case 1:
+                throw new UnsupportedOperationException("scripted");
+            default:
+                throw new AssertionError("scripted");
+        }
+    }
+
+    /** Those of a call that was cut short. */
+    static List<IOException> cutShort() {
+        return List.of(
+                new AsynchronousCloseException(),
+                new ClosedByInterruptException(),
+                new java.net.SocketTimeoutException("scripted"),
+                new java.nio.channels.InterruptedByTimeoutException());
+    }
+
+    static boolean isScripted(Throwable thrown) {
+        return "scripted".equals(thrown.getMessage());
+    }
+}

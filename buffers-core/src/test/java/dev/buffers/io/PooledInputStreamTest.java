@@ -1,0 +1,477 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each method of the stream promises, with a channel whose every read is known. */
+class PooledInputStreamTest {
+    private static final int SIZE = 1024;
+
+    private BufferPool pool = pool("heap-view");
+    private final ErraticSource source = new ErraticSource(new Random(3), 10 * SIZE);
+    private PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
+
+    private static BufferPool pool(String policy) {
+        return BufferPool.builder("in")
+                .policy(policy)
+                .max(2 << 20)
+                .regionSize(64 << 10)
+                .build();
+    }
+
+    private void usePolicy(String policy) {
+        pool.close();
+        pool = pool(policy);
+        in = PooledInputStream.from(source, pool, SIZE);
+    }
+
+    @AfterEach
+    void nothingIsOut() throws IOException {
+        in.close();
+        StreamKind.assertNothingOut(pool);
+        pool.close();
+    }
+
+    private void assertHolds(int leases) {
+        assertEquals(leases, pool.stats().leases());
+    }
+
+    private byte[] content(int from, int to) {
+        return Arrays.copyOfRange(source.content, from, to);
+    }
+
+    @Test
+    void holdsALeaseOnlyWhileBytesAreUnread() throws IOException {
+        assertHolds(0);
+        assertEquals(source.content[0] & 0xFF, in.read());
+        assertHolds(1);
+        assertEquals(SIZE - 1, in.available());
+        assertEquals(SIZE - 1, in.read(new byte[SIZE - 1]));
+        assertHolds(0);
+        assertEquals(1, source.reads);
+        in.read();
+        in.close();
+        assertHolds(0);
+    }
+
+    @Test
+    void aReadGivesWhatIsBufferedAndDoesNotWaitForMore() throws IOException {
+        source.most = 1;
+        in.read();
+        byte[] into = new byte[10];
+        source.most = Integer.MAX_VALUE;
+        assertEquals(10, in.read(into));
+        assertEquals(SIZE - 10, in.read(new byte[5 * SIZE]));
+        assertEquals(2, source.reads);
+        assertArrayEquals(content(1, 11), into);
+    }
+
+    @Test
+    void aReadOfTheSizeGoesStraight() throws IOException {
+        byte[] into = new byte[3 * SIZE];
+        List<Boolean> leased = new ArrayList<>();
+        try (PooledInputStream watched = PooledInputStream.from(
+                new Watched(source, buffer -> leased.add(pool.stats().leases() > 0 || buffer.array() != into)),
+                pool,
+                SIZE)) {
+            assertEquals(SIZE, watched.read(into, 0, SIZE));
+            assertEquals(2 * SIZE, watched.read(into, SIZE, 2 * SIZE));
+        }
+        assertEquals(List.of(false, false), leased);
+        assertArrayEquals(content(0, 3 * SIZE), into);
+    }
+
+    /** The JDK would take, and keep, a direct buffer as large as what it is given. */
+    @Test
+    void aStraightReadIsBounded() throws IOException {
+        ErraticSource large = new ErraticSource(new Random(1), 1 << 20);
+        try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
+            assertEquals(128 << 10, stream.read(new byte[1 << 20]));
+        }
+    }
+
+    @Test
+    void theEndIsFinal() throws IOException {
+        assertEquals(source.content.length, in.readAllBytes().length);
+        assertEquals(-1, in.read());
+        assertEquals(-1, in.read(new byte[1]));
+        assertEquals(-1, in.read(new byte[SIZE]));
+        assertEquals(0, in.readNBytes(new byte[5], 0, 5));
+        assertEquals(0, in.readAllBytes().length);
+        assertEquals(0, in.skip(9));
+        assertEquals(0, in.available());
+        assertEquals(0, in.transferTo(OutputStream.nullOutputStream()));
+        assertThrows(EOFException.class, () -> in.skipNBytes(1));
+        assertEquals(0, source.readsAfterEnd);
+        assertHolds(0);
+    }
+
+    @Test
+    void allBytesAndNBytes() throws IOException {
+        source.most = 700;
+        assertArrayEquals(content(0, 5), in.readNBytes(5));
+        assertArrayEquals(content(5, 3000), in.readNBytes(2995));
+        byte[] into = new byte[4 * SIZE];
+        assertEquals(3 * SIZE, in.readNBytes(into, SIZE, 3 * SIZE));
+        assertArrayEquals(content(3000, 3000 + 3 * SIZE), Arrays.copyOfRange(into, SIZE, 4 * SIZE));
+        assertArrayEquals(content(3000 + 3 * SIZE, source.content.length), in.readAllBytes());
+        assertEquals(0, in.readNBytes(0).length);
+        assertThrows(IllegalArgumentException.class, () -> in.readNBytes(-1));
+    }
+
+    @Test
+    void aLargeArrayGrows() throws IOException {
+        ErraticSource large = new ErraticSource(new Random(1), 300_001);
+        large.most = 5000;
+        try (PooledInputStream stream = PooledInputStream.from(large, pool, SIZE)) {
+            assertArrayEquals(large.content, stream.readAllBytes());
+        }
+    }
+
+    @Test
+    void skipsWhatIsBufferedThenReads() throws IOException {
+        in.read();
+        assertEquals(SIZE - 1, in.skip(5000));
+        assertHolds(0);
+        assertEquals(7, in.skip(7));
+        assertHolds(1);
+        assertEquals(source.content[SIZE + 7] & 0xFF, in.read());
+        assertEquals(0, in.skip(0));
+        assertEquals(0, in.skip(-5));
+        in.skipNBytes(3 * SIZE);
+        assertEquals(source.content[4 * SIZE + 8] & 0xFF, in.read());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
+    void transfersToAnyStream(String policy) throws IOException {
+        usePolicy(policy);
+        source.most = 900;
+        in.read();
+        ByteArrayOutputStream to = new ByteArrayOutputStream();
+        assertEquals(source.content.length - 1, in.transferTo(to));
+        assertArrayEquals(content(1, source.content.length), to.toByteArray());
+        assertHolds(0);
+        assertThrows(NullPointerException.class, () -> in.transferTo(null));
+    }
+
+    /** A slot of a view's array has neighbours, which no stream is shown. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
+    void anotherStreamIsShownNoNeighbours(String policy) throws IOException {
+        usePolicy(policy);
+        in.transferTo(new OutputStream() {
+            @Override
+            public void write(int b) {
+                throw new AssertionError();
+            }
+
+            @Override
+            public void write(byte[] array, int offset, int length) {
+                assertEquals(SIZE, array.length);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled"})
+    void transfersFromTheLeaseToAPooledStream(String policy) throws IOException {
+        usePolicy(policy);
+        ErraticSink sink = new ErraticSink(new Random(2));
+        sink.nothingIn = 4;
+        sink.most = 800;
+        PooledOutputStream out = PooledOutputStream.to(sink, pool, 3 * SIZE);
+        source.most = 900;
+        for (boolean done = false; !done; ) {
+            try {
+                in.transferTo(out);
+                out.flush();
+                done = true;
+            } catch (IllegalBlockingModeException e) {
+                assertFalse(pool.stats().leases() > 2);
+            }
+        }
+        out.close();
+        assertArrayEquals(source.content, sink.taken.toByteArray());
+    }
+
+    @Test
+    void aStreamThatFailsHasMovedWhatItWasGiven() throws IOException {
+        OutputStream failing = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("scripted");
+            }
+        };
+        for (String policy : List.of("heap", "heap-view")) {
+            usePolicy(policy);
+            int from = source.given;
+            assertThrows(IOException.class, () -> in.transferTo(failing));
+            assertEquals(from + SIZE, source.given);
+            assertHolds(0);
+            assertEquals(source.content[from + SIZE] & 0xFF, in.read());
+            in.readNBytes(SIZE - 1);
+        }
+    }
+
+    @Test
+    void aChannelWithoutBytesIsNotAskedAgain() throws IOException {
+        source.nothingIn = 1;
+        assertThrows(IllegalBlockingModeException.class, in::read);
+        assertThrows(IllegalBlockingModeException.class, () -> in.read(new byte[SIZE]));
+        assertThrows(IllegalBlockingModeException.class, () -> in.skip(1));
+        assertEquals(3, source.reads);
+        assertHolds(0);
+        source.nothingIn = 0;
+        assertEquals(source.content[0] & 0xFF, in.read());
+    }
+
+    @Test
+    void whatAFailedReadBroughtComesBeforeItsException() throws IOException {
+        IOException failure = new IOException("scripted");
+        for (int length : new int[] {1, SIZE}) {
+            Breaking channel = new Breaking(5, failure);
+            try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
+                byte[] five = new byte[5];
+                int read = 0;
+                while (read < 5) {
+                    byte[] into = new byte[length];
+                    int n = stream.read(into);
+                    System.arraycopy(into, 0, five, read, n);
+                    read += n;
+                }
+                assertArrayEquals(new byte[] {1, 2, 3, 4, 5}, five);
+                assertSame(failure, assertThrows(IOException.class, stream::read));
+                assertHolds(0);
+                assertEquals(6, stream.read());
+                assertEquals(2, channel.reads);
+            }
+        }
+    }
+
+    @Test
+    void anErrorAndAnUncheckedExceptionComeAsTheyAre() throws IOException {
+        for (Throwable failure : List.of(new IllegalArgumentException(), new StackOverflowError())) {
+            for (int bytes : new int[] {0, 3}) {
+                try (PooledInputStream stream = PooledInputStream.from(new Breaking(bytes, failure), pool, SIZE)) {
+                    assertEquals(bytes, stream.skip(bytes));
+                    assertSame(failure, assertThrows(Throwable.class, stream::read));
+                }
+                assertHolds(0);
+            }
+        }
+    }
+
+    @Test
+    void atTheCapNothingIsConsumed() throws IOException {
+        List<PooledBuffer> hogged = StreamKind.hog(pool, SIZE);
+        assertThrows(PoolExhaustedException.class, in::read);
+        assertThrows(PoolExhaustedException.class, () -> in.readNBytes(SIZE - 1));
+        assertEquals(0, source.reads);
+        byte[] straight = new byte[SIZE];
+        assertEquals(SIZE, in.read(straight));
+        assertArrayEquals(content(0, SIZE), straight);
+        source.most = 10;
+        assertArrayEquals(content(SIZE, 2 * SIZE + 5), in.readNBytes(SIZE + 5));
+        hogged.remove(0).release();
+        assertArrayEquals(content(2 * SIZE + 5, 3 * SIZE), in.readNBytes(SIZE - 5));
+        StreamKind.giveBack(hogged);
+    }
+
+    /** Memory that an I/O may still write into is given to nobody. */
+    @Test
+    void aReadThatWasCutShortInAForeignChannelTakesItsMemoryAlong() throws IOException {
+        long discarded = 0;
+        for (IOException failure : Failures.cutShort()) {
+            for (int bytes : new int[] {0, 5}) {
+                Breaking channel = new Breaking(bytes, failure);
+                try (PooledInputStream stream = PooledInputStream.from(channel, pool, SIZE)) {
+                    assertEquals(bytes, stream.skip(bytes));
+                    assertSame(failure, assertThrows(IOException.class, stream::read));
+                    assertHolds(0);
+                    assertEquals(bytes + 1, stream.read());
+                }
+                assertEquals(++discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
+            }
+        }
+        try (PooledInputStream stream = PooledInputStream.from(new Breaking(0, new IOException("reset")), pool, SIZE)) {
+            assertThrows(IOException.class, stream::read);
+        }
+        assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
+    }
+
+    @Test
+    void afterCloseEverythingIsRefused() throws IOException {
+        in.read();
+        in.close();
+        in.close();
+        assertEquals(1, source.closes);
+        for (IOException e : List.of(
+                assertThrows(IOException.class, in::read),
+                assertThrows(IOException.class, () -> in.read(new byte[0])),
+                assertThrows(IOException.class, () -> in.read(new byte[SIZE])),
+                assertThrows(IOException.class, () -> in.skip(0)),
+                assertThrows(IOException.class, in::available),
+                assertThrows(IOException.class, in::readAllBytes),
+                assertThrows(IOException.class, () -> in.readNBytes(new byte[2], 0, 2)),
+                assertThrows(IOException.class, () -> in.transferTo(OutputStream.nullOutputStream())))) {
+            assertTrue(e.getMessage().contains("closed"), e::getMessage);
+        }
+        assertEquals(1, source.reads);
+    }
+
+    @Test
+    void closeReleasesEvenIfTheChannelThrows() throws IOException {
+        IOException failure = new IOException("scripted");
+        PooledInputStream stream = PooledInputStream.from(
+                new Watched(source, buffer -> {}) {
+                    @Override
+                    public void close() throws IOException {
+                        throw failure;
+                    }
+                },
+                pool,
+                SIZE);
+        stream.read();
+        assertSame(failure, assertThrows(IOException.class, stream::close));
+        assertHolds(0);
+        stream.close();
+    }
+
+    @Test
+    void aSinkMayCloseTheStreamItIsFedFrom() throws IOException {
+        usePolicy("heap");
+        OutputStream closing = new OutputStream() {
+            @Override
+            public void write(int b) {}
+
+            @Override
+            public void write(byte[] array, int offset, int length) throws IOException {
+                byte[] before = Arrays.copyOfRange(array, offset, offset + length);
+                in.close();
+                assertHolds(1); // it still reads from our array
+                assertArrayEquals(before, Arrays.copyOfRange(array, offset, offset + length));
+                assertThrows(IOException.class, in::read);
+                throw new IOException("scripted");
+            }
+        };
+        assertEquals(
+                "scripted",
+                assertThrows(IOException.class, () -> in.transferTo(closing)).getMessage());
+        assertHolds(0);
+        assertEquals(1, source.closes);
+    }
+
+    @Test
+    void argumentsAreChecked() {
+        assertThrows(NullPointerException.class, () -> PooledInputStream.from(null, pool));
+        assertThrows(NullPointerException.class, () -> PooledInputStream.from(source, null, 5));
+        String message = assertThrows(IllegalArgumentException.class, () -> PooledInputStream.from(source, pool, 0))
+                .getMessage();
+        assertTrue(message.contains("size=0"), message);
+        assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[3], 2, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> in.readNBytes(new byte[3], -1, 2));
+        assertThrows(NullPointerException.class, () -> in.read(null, 0, 0));
+        assertFalse(in.markSupported());
+        assertHolds(0);
+    }
+
+    @Test
+    void theUsualSizeFitsTheClass() throws IOException {
+        assertEquals(source.content[0] & 0xFF, in.read());
+        try (PooledInputStream usual = PooledInputStream.from(new ErraticSource(new Random(1), 1 << 20), pool)) {
+            usual.read();
+            assertEquals((16 << 10) - 1, usual.available());
+        }
+    }
+
+    /** Lets a test see each buffer that the channel is given. */
+    private static class Watched implements ReadableByteChannel {
+        private final ReadableByteChannel channel;
+        private final java.util.function.Consumer<ByteBuffer> watcher;
+
+        Watched(ReadableByteChannel channel, java.util.function.Consumer<ByteBuffer> watcher) {
+            this.channel = channel;
+            this.watcher = watcher;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            watcher.accept(into);
+            return channel.read(into);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return channel.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    /** Counts from 1: some bytes and then a failure in the first read, the next byte in the second. */
+    private static final class Breaking implements ReadableByteChannel {
+        private final int bytes;
+        private final Throwable failure;
+        private int reads;
+
+        Breaking(int bytes, Throwable failure) {
+            this.bytes = bytes;
+            this.failure = failure;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            if (reads++ > 0) {
+                into.put((byte) (bytes + 1));
+                return 1;
+            }
+            int n = Math.min(bytes, into.remaining());
+            for (int i = 1; i <= n; i++) {
+                into.put((byte) i);
+            }
+            if (failure instanceof IOException e) {
+                throw e;
+            }
+            if (failure instanceof Error e) {
+                throw e;
+            }
+            throw (RuntimeException) failure;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,425 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each method of the stream promises, with a channel that records every buffer it is given. */
+class PooledOutputStreamTest {
+    private static final int SIZE = 1024;
+
+    private final BufferPool heap = pool("heap-view");
+    private final BufferPool direct = pool("direct-view");
+    private final byte[] content = new byte[400 << 10];
+    private final Recorder channel = new Recorder();
+    private PooledOutputStream out = PooledOutputStream.to(channel, heap, direct, SIZE);
+
+    PooledOutputStreamTest() {
+        new Random(4).nextBytes(content);
+    }
+
+    private static BufferPool pool(String policy) {
+        return BufferPool.builder("out")
+                .policy(policy)
+                .max(2 << 20)
+                .regionSize(64 << 10)
+                .build();
+    }
+
+    @AfterEach
+    void nothingIsOut() throws IOException {
+        channel.failure = null;
+        channel.most = Integer.MAX_VALUE;
+        out.close();
+        StreamKind.assertNothingOut(heap);
+        StreamKind.assertNothingOut(direct);
+        heap.close();
+        direct.close();
+    }
+
+    private void assertHeld(int inHeap, int inDirect) {
+        assertEquals(inHeap, heap.stats().leases());
+        assertEquals(inDirect, direct.stats().leases());
+    }
+
+    private void assertSent(int bytes) {
+        assertArrayEquals(Arrays.copyOf(content, bytes), channel.taken());
+    }
+
+    @Test
+    void gathersInHeapMemoryAndSendsThroughDirect() throws IOException {
+        assertHeld(0, 0);
+        out.write(content[0]);
+        out.write(content, 1, 99);
+        out.write(ByteBuffer.wrap(content, 100, 50));
+        assertHeld(1, 0);
+        assertEquals(0, channel.writes());
+        channel.during = () -> assertHeld(1, 1);
+        out.flush();
+        assertHeld(0, 0);
+        assertSent(150);
+        assertEquals(List.of("direct 150"), channel.seen);
+        out.flush();
+        assertEquals(1, channel.writes());
+    }
+
+    @Test
+    void oneDirectPoolSendsWithoutACopy() throws IOException {
+        out = PooledOutputStream.to(channel, direct, SIZE);
+        out.write(content, 0, 100);
+        channel.during = () -> assertHeld(0, 1);
+        out.flush();
+        assertEquals(List.of("direct 100"), channel.seen);
+        assertHeld(0, 0);
+    }
+
+    /** The switch of the policies may turn both pools round. */
+    @Test
+    void aStagedStreamOfOtherMemoryMakesNoUselessCopy() throws IOException {
+        out = PooledOutputStream.to(channel, direct, heap, SIZE);
+        out.write(content, 0, 100);
+        out.flush();
+        assertHeld(0, 0);
+        out = PooledOutputStream.to(channel, heap, heap, SIZE);
+        channel.during = () -> assertHeld(1, 0);
+        out.write(content, 100, 100);
+        out.flush();
+        assertEquals(List.of("direct 100", "heap 100"), channel.seen);
+        assertSent(200);
+    }
+
+    @Test
+    void aFullBufferIsSentWhenTheNextByteComes() throws IOException {
+        out.write(content, 0, SIZE);
+        assertEquals(0, channel.writes());
+        out.write(content[SIZE]);
+        assertEquals(List.of("direct " + SIZE), channel.seen);
+        out.flush();
+        assertSent(SIZE + 1);
+    }
+
+    @Test
+    void moreThanTheBufferGoesThroughDirectLeases() throws IOException {
+        out.write(content, 0, 10);
+        channel.during = () -> assertEquals(1, direct.stats().leases());
+        out.write(content, 10, 2 * SIZE + 20);
+        assertHeld(0, 0);
+        assertEquals(List.of("direct 10", "direct 1024", "direct 1024", "direct 20"), channel.seen);
+        assertSent(2 * SIZE + 30);
+    }
+
+    @Test
+    void aLargeDirectBufferIsWrittenAsItIs() throws IOException {
+        ByteBuffer from =
+                ByteBuffer.allocateDirect(200 << 10).put(content, 0, 200 << 10).flip();
+        out.write(from);
+        assertEquals(List.of("direct " + (200 << 10)), channel.seen);
+        assertEquals(0, from.remaining());
+        assertSent(200 << 10);
+    }
+
+    /** The JDK copies all that is in a heap buffer, and keeps as large a direct buffer. */
+    @Test
+    void withoutDirectMemoryALargeArrayGoesInParts() throws IOException {
+        out = PooledOutputStream.to(channel, heap, SIZE);
+        out.write(content, 0, 300 << 10);
+        assertEquals(List.of("heap 131072", "heap 131072", "heap " + (44 << 10)), channel.seen);
+        assertSent(300 << 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 1000})
+    void aChannelThatTakesPartsIsAskedUntilAllHasLeft(int most) throws IOException {
+        channel.most = most;
+        out.write(content, 0, 900);
+        out.write(content, 900, 900);
+        out.write(content, 1800, 5000);
+        out.flush();
+        assertSent(6800);
+    }
+
+    @Test
+    void aChannelThatTakesNothingLosesNothing() throws IOException {
+        out.write(content, 0, SIZE);
+        channel.most = 0;
+        assertThrows(IllegalBlockingModeException.class, out::flush);
+        assertThrows(IllegalBlockingModeException.class, () -> out.write(5));
+        assertThrows(IllegalBlockingModeException.class, () -> out.write(content, 7, 100));
+        assertEquals(3, channel.writes());
+        assertHeld(1, 0);
+        channel.most = 300;
+        channel.takes = 2;
+        assertThrows(IllegalBlockingModeException.class, out::flush);
+        assertSent(600);
+        out.write(content, SIZE, 600); // there is room again
+        assertThrows(IllegalBlockingModeException.class, () -> out.write(0));
+        channel.takes = Integer.MAX_VALUE;
+        out.flush();
+        assertSent(SIZE + 600);
+    }
+
+    @Test
+    void afterAFailureTheRestIsSentOnce() throws IOException {
+        for (Throwable failure :
+                List.of(new IOException("scripted"), new IllegalArgumentException(), new StackOverflowError())) {
+            channel.clear();
+            out.write(content, 0, 800);
+            channel.most = 300;
+            channel.takes = 1;
+            channel.failure = failure;
+            assertSame(failure, assertThrows(Throwable.class, out::flush));
+            assertSent(300);
+            assertHeld(1, 0);
+            assertSame(failure, assertThrows(Throwable.class, () -> out.write(content, 0, SIZE)));
+            channel.failure = null;
+            channel.takes = Integer.MAX_VALUE;
+            out.write(content, 800, SIZE);
+            out.flush();
+            assertSent(800 + SIZE);
+            assertHeld(0, 0);
+        }
+        assertEquals(0, heap.stats().releases(ReleaseOutcome.DISCARDED));
+        assertEquals(0, direct.stats().releases(ReleaseOutcome.DISCARDED));
+    }
+
+    /** Of more than the buffer holds the position tells. */
+    @Test
+    void aLargeBuffersPositionTellsWhatWasTaken() throws IOException {
+        for (ByteBuffer from : List.of(
+                ByteBuffer.wrap(content, 0, 5000),
+                ByteBuffer.wrap(content, 0, 5000).asReadOnlyBuffer(),
+                ByteBuffer.allocateDirect(6000).put(content, 0, 5000).flip())) {
+            channel.clear();
+            channel.most = 700;
+            channel.takes = 3;
+            assertThrows(IllegalBlockingModeException.class, () -> out.write(from));
+            assertTrue(channel.taken().length >= 700);
+            assertEquals(channel.taken().length, from.position());
+            assertEquals(5000, from.limit());
+            assertHeld(0, 0);
+            channel.takes = Integer.MAX_VALUE;
+            out.write(from);
+            out.flush();
+            assertSent(5000);
+        }
+    }
+
+    @Test
+    void atTheCapNothingIsTakenAndNothingLost() throws IOException {
+        List<PooledBuffer> hogged = StreamKind.hog(heap, SIZE);
+        assertThrows(PoolExhaustedException.class, () -> out.write(1));
+        assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, SIZE));
+        StreamKind.giveBack(hogged);
+        out.write(content, 0, 900);
+        hogged = StreamKind.hog(direct, SIZE);
+        assertThrows(PoolExhaustedException.class, out::flush);
+        assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, 900));
+        ByteBuffer large = ByteBuffer.wrap(content, 900, 3000);
+        assertThrows(PoolExhaustedException.class, () -> out.write(large));
+        assertEquals(3000, large.remaining());
+        assertEquals(0, channel.writes());
+        hogged.remove(0).release();
+        out.write(large);
+        assertSent(3900);
+        StreamKind.giveBack(hogged);
+    }
+
+    /** One lease is enough for a stream of one pool, whatever it writes. */
+    @Test
+    void aLargeArrayNeedsNoSecondLease() throws IOException {
+        out = PooledOutputStream.to(channel, direct, SIZE);
+        List<PooledBuffer> hogged = StreamKind.hog(direct, SIZE);
+        hogged.remove(0).release();
+        out.write(content, 0, 500);
+        out.write(content, 500, 5000);
+        out.flush();
+        assertSent(5500);
+        StreamKind.giveBack(hogged);
+    }
+
+    @Test
+    void closeSendsAllTheSameWhenNoDirectLeaseIsToBeHad() throws IOException {
+        out.write(content, 0, 900);
+        List<PooledBuffer> hogged = StreamKind.hog(direct, SIZE);
+        out.close();
+        assertSent(900);
+        assertEquals(List.of("heap 900"), channel.seen);
+        StreamKind.giveBack(hogged);
+        out = PooledOutputStream.to(channel, heap, direct, SIZE);
+        out.write(content, 900, 100);
+        direct.close();
+        assertThrows(IllegalStateException.class, out::flush);
+        out.close();
+        assertSent(1000);
+    }
+
+    @Test
+    void afterCloseEverythingIsRefused() throws IOException {
+        out.write(content, 0, 5);
+        out.close();
+        out.close();
+        assertEquals(1, channel.closes);
+        assertSent(5);
+        for (IOException e : List.of(
+                assertThrows(IOException.class, () -> out.write(1)),
+                assertThrows(IOException.class, () -> out.write(content, 0, 0)),
+                assertThrows(IOException.class, () -> out.write(ByteBuffer.wrap(content))),
+                assertThrows(IOException.class, out::flush))) {
+            assertTrue(e.getMessage().contains("closed"), e::getMessage);
+        }
+        assertSent(5);
+        assertHeld(0, 0);
+    }
+
+    @Test
+    void closeDoesEachStepAndKeepsEachException() throws IOException {
+        for (int bytes : new int[] {0, 10}) {
+            channel.failure = new IOException("scripted");
+            channel.takes = 0;
+            channel.closing = new IllegalArgumentException("closing");
+            channel.closes = 0;
+            out = PooledOutputStream.to(channel, heap, direct, SIZE);
+            out.write(content, 0, bytes);
+            Throwable thrown = assertThrows(Throwable.class, out::close);
+            assertSame(bytes == 0 ? channel.closing : channel.failure, thrown);
+            assertEquals(bytes == 0 ? List.of() : List.of(channel.closing), List.of(thrown.getSuppressed()));
+            assertHeld(0, 0);
+            out.close();
+            assertEquals(1, channel.closes);
+        }
+    }
+
+    /** Nobody knows what an I/O that may go on has sent, and its memory is given to nobody. */
+    @Test
+    void aWriteThatWasCutShortInAForeignChannelBreaksTheStream() throws IOException {
+        for (IOException failure : Failures.cutShort()) {
+            for (boolean staged : new boolean[] {true, false}) {
+                channel.clear();
+                channel.failure = failure;
+                channel.takes = 0;
+                long before = direct.stats().releases(ReleaseOutcome.DISCARDED);
+                out = staged
+                        ? PooledOutputStream.to(channel, heap, direct, SIZE)
+                        : PooledOutputStream.to(channel, direct, SIZE);
+                out.write(content, 0, 100);
+                assertSame(failure, assertThrows(IOException.class, out::flush));
+                assertHeld(0, 0);
+                assertEquals(before + 1, direct.stats().releases(ReleaseOutcome.DISCARDED));
+                channel.failure = null;
+                channel.takes = Integer.MAX_VALUE;
+                for (IOException e : List.of(
+                        assertThrows(IOException.class, out::flush),
+                        assertThrows(IOException.class, () -> out.write(1)))) {
+                    assertSame(failure, e.getCause());
+                }
+                out.close();
+                assertEquals(0, channel.taken().length);
+            }
+        }
+    }
+
+    @Test
+    void argumentsAreChecked() {
+        assertThrows(NullPointerException.class, () -> PooledOutputStream.to(null, heap));
+        assertThrows(NullPointerException.class, () -> PooledOutputStream.to(channel, heap, null, 5));
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> PooledOutputStream.to(channel, heap, direct, -1))
+                .getMessage();
+        assertTrue(message.contains("size=-1"), message);
+        assertThrows(IndexOutOfBoundsException.class, () -> out.write(content, content.length, 1));
+        assertThrows(NullPointerException.class, () -> out.write((ByteBuffer) null));
+        assertThrows(NullPointerException.class, () -> out.write((byte[]) null));
+        assertHeld(0, 0);
+    }
+
+    @Test
+    void theUsualSizes() throws IOException {
+        for (PooledOutputStream usual :
+                List.of(PooledOutputStream.to(channel, heap), PooledOutputStream.to(channel, heap, direct))) {
+            channel.clear();
+            usual.write(content, 0, 16 << 10);
+            assertEquals(0, channel.writes());
+            usual.write(0);
+            assertEquals(1, channel.writes());
+            usual.close();
+        }
+    }
+
+    /** Takes {@code most} bytes at a time, {@code takes} times; then throws the failure, or takes nothing. */
+    private static final class Recorder implements WritableByteChannel {
+        private final java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        private final List<String> seen = new ArrayList<>();
+        private int most = Integer.MAX_VALUE;
+        private int takes = Integer.MAX_VALUE;
+        private Runnable during = () -> {};
+        private Throwable failure;
+        private RuntimeException closing;
+        private int closes;
+
+        byte[] taken() {
+            return bytes.toByteArray();
+        }
+
+        int writes() {
+            return seen.size();
+        }
+
+        void clear() {
+            bytes.reset();
+            seen.clear();
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            seen.add((from.isDirect() ? "direct " : "heap ") + from.remaining());
+            during.run();
+            if (takes == 0 && failure != null) {
+                if (failure instanceof IOException e) {
+                    throw e;
+                }
+                if (failure instanceof Error e) {
+                    throw e;
+                }
+                throw (RuntimeException) failure;
+            }
+            int n = takes == 0 ? 0 : Math.min(most, from.remaining());
+            takes -= takes == 0 ? 0 : 1;
+            byte[] part = new byte[n];
+            from.get(part);
+            bytes.writeBytes(part);
+            return n;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return closes == 0;
+        }
+
+        @Override
+        public void close() {
+            closes++;
+            if (closing != null) {
+                throw closing;
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ReleaseOutcome;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** On the JDK's own channels: files, sockets over the loopback, pipes. */
+class StreamChannelsTest {
+    private static final int SIZE = 4096;
+
+    @TempDir
+    Path folder;
+
+    private final BufferPool heap = pool("heap-view");
+    private final BufferPool direct = pool("direct-view");
+    private final byte[] content = new byte[600_003];
+
+    StreamChannelsTest() {
+        new Random(6).nextBytes(content);
+    }
+
+    private static BufferPool pool(String policy) {
+        return BufferPool.builder("channels").policy(policy).max(1 << 20).build();
+    }
+
+    @AfterEach
+    void nothingIsOut() {
+        for (BufferPool pool : new BufferPool[] {heap, direct}) {
+            StreamKind.assertNothingOut(pool);
+            assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
+            pool.close();
+        }
+    }
+
+    private void writeInPieces(PooledOutputStream out) throws IOException {
+        Random random = new Random(7);
+        for (int at = 0; at < content.length; ) {
+            int n = Math.min(content.length - at, random.nextInt(random.nextInt(5) == 0 ? 40_000 : 3000));
+            if (random.nextBoolean()) {
+                out.write(content, at, n);
+            } else {
+                out.write(ByteBuffer.wrap(content, at, n));
+            }
+            at += n;
+        }
+    }
+
+    private static byte[] readInPieces(PooledInputStream in) throws IOException {
+        Random random = new Random(8);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] piece = new byte[10_000];
+        for (; ; ) {
+            int n = in.read(piece, 0, 1 + random.nextInt(random.nextInt(3) == 0 ? piece.length : 1000));
+            if (n < 0) {
+                return all.toByteArray();
+            }
+            all.write(piece, 0, n);
+        }
+    }
+
+    @Test
+    void aFile() throws IOException {
+        Path file = folder.resolve("file");
+        try (PooledOutputStream out = PooledOutputStream.to(
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE), heap, direct, SIZE)) {
+            writeInPieces(out);
+        }
+        assertArrayEquals(content, Files.readAllBytes(file));
+        try (PooledInputStream in = PooledInputStream.from(FileChannel.open(file), direct, SIZE)) {
+            assertArrayEquals(content, readInPieces(in));
+        }
+        try (PooledInputStream in = PooledInputStream.from(FileChannel.open(file), heap)) {
+            assertArrayEquals(content, in.readAllBytes());
+        }
+    }
+
+    @Test
+    void aFileIsSkippedByItsPosition() throws IOException {
+        Path file = Files.write(folder.resolve("file"), content);
+        FileChannel channel = FileChannel.open(file);
+        try (PooledInputStream in = PooledInputStream.from(channel, direct, SIZE)) {
+            assertEquals(content.length, in.available());
+            assertEquals(content[0] & 0xFF, in.read());
+            assertEquals(content.length - 1, in.available());
+            assertEquals(SIZE - 1, in.skip(300_000));
+            assertEquals(300_000, in.skip(300_000));
+            assertEquals(SIZE + 300_000, channel.position());
+            assertEquals(content[SIZE + 300_000] & 0xFF, in.read());
+            in.skipNBytes(SIZE - 1);
+            assertEquals(content.length - 2 * SIZE - 300_000, in.skip(Long.MAX_VALUE));
+            assertEquals(content.length, channel.position());
+            assertEquals(0, in.skip(1));
+            assertEquals(-1, in.read());
+            assertEquals(0, in.available());
+        }
+    }
+
+    /** It says that it has 0 bytes. */
+    @Test
+    void aFileThatDoesNotKnowItsSize() throws IOException {
+        Path stat = Path.of("/proc/self/status");
+        if (Files.exists(stat)) {
+            try (PooledInputStream in = PooledInputStream.from(FileChannel.open(stat), direct, SIZE)) {
+                assertTrue(in.skip(5) > 0);
+                assertTrue(in.read() >= 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.io.StreamKind#all")
+    void aSocket(StreamKind kind) throws Exception {
+        try (BufferPool pool = kind.pool("socket", SIZE);
+                ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            client.setOption(StandardSocketOptions.SO_SNDBUF, 20_000);
+            FutureTask<byte[]> reader = new FutureTask<>(() -> {
+                try (PooledInputStream in = PooledInputStream.from(accepted, pool, SIZE)) {
+                    return readInPieces(in);
+                }
+            });
+            Thread thread = new Thread(reader, "reader");
+            thread.start();
+            try (PooledOutputStream out = PooledOutputStream.to(client, pool, direct, SIZE)) {
+                writeInPieces(out);
+            }
+            assertArrayEquals(content, reader.get(60, TimeUnit.SECONDS));
+            thread.join();
+            StreamKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
+    void aPipeThatDoesNotBlock() throws IOException {
+        Pipe pipe = Pipe.open();
+        pipe.source().configureBlocking(false);
+        pipe.sink().configureBlocking(false);
+        PooledInputStream in = PooledInputStream.from(pipe.source(), heap, SIZE);
+        PooledOutputStream out = PooledOutputStream.to(pipe.sink(), heap, direct, 3000);
+        assertThrows(IllegalBlockingModeException.class, in::read);
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        ByteBuffer all = ByteBuffer.wrap(content);
+        int refusals = 0;
+        while (all.hasRemaining()) {
+            int end = Math.min(content.length, all.position() + 20_000);
+            try {
+                out.write(all.limit(end));
+            } catch (IllegalBlockingModeException e) {
+                refusals++;
+                readWhatIsThere(in, read);
+            }
+            all.limit(content.length);
+        }
+        for (boolean sent = false; !sent; ) {
+            try {
+                out.flush();
+                sent = true;
+            } catch (IllegalBlockingModeException e) {
+                readWhatIsThere(in, read);
+            }
+        }
+        out.close();
+        read.writeBytes(in.readAllBytes());
+        in.close();
+        assertTrue(refusals > 0);
+        assertArrayEquals(content, read.toByteArray());
+    }
+
+    private static void readWhatIsThere(PooledInputStream in, ByteArrayOutputStream read) throws IOException {
+        byte[] piece = new byte[5000];
+        try {
+            for (; ; ) {
+                int n = in.read(piece);
+                read.write(piece, 0, n);
+            }
+        } catch (IllegalBlockingModeException e) {
+            assertTrue(read.size() > 0);
+        }
+    }
+
+    @Test
+    void recordsThroughAPipe() throws Exception {
+        Pipe pipe = Pipe.open();
+        FutureTask<Long> reader = new FutureTask<>(() -> {
+            long sum = 0;
+            try (DataInputStream in = new DataInputStream(PooledInputStream.from(pipe.source(), direct, 100))) {
+                for (int i = 0; i < 5000; i++) {
+                    assertEquals(i, in.readInt());
+                    sum += in.readLong() + in.readUTF().length();
+                }
+                assertEquals(-1, in.read());
+            }
+            return sum;
+        });
+        Thread thread = new Thread(reader, "reader");
+        thread.start();
+        long sum = 0;
+        try (DataOutputStream out = new DataOutputStream(PooledOutputStream.to(pipe.sink(), heap, direct, 100))) {
+            for (int i = 0; i < 5000; i++) {
+                out.writeInt(i);
+                out.writeLong(i * 7L);
+                out.writeUTF("record " + i);
+                sum += i * 7L + ("record " + i).length();
+            }
+        }
+        assertEquals(sum, reader.get(60, TimeUnit.SECONDS));
+        thread.join();
+    }
+
+    /** What the rule of what may still be going on stands on. */
+    @Test
+    void onlyChannelsOfOthersMayStillUseTheirBuffer() throws IOException {
+        Pipe pipe = Pipe.open();
+        WritableByteChannel foreign = new ErraticSink(new Random(1));
+        for (IOException cut : Failures.cutShort()) {
+            assertTrue(JdkChannels.mayStillUse(foreign, cut));
+            assertEquals(false, JdkChannels.mayStillUse(pipe.sink(), cut));
+        }
+        for (Throwable failure : Arrays.asList(
+                new IOException("Connection reset"), new IllegalStateException(), new StackOverflowError())) {
+            assertEquals(false, JdkChannels.mayStillUse(foreign, failure));
+        }
+        pipe.sink().close();
+        pipe.source().close();
+    }
+}

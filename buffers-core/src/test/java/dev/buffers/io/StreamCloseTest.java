@@ -1,0 +1,261 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ReleaseOutcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.Pipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A close or an interrupt from another thread while a call is inside: the memory stays the call's until it leaves (T2). */
+class StreamCloseTest {
+    private final BufferPool pool =
+            BufferPool.builder("closing").policy("direct-view").max(1 << 20).build();
+
+    @AfterEach
+    void nothingIsOut() {
+        StreamKind.assertNothingOut(pool);
+        assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
+        pool.close();
+    }
+
+    private static <T> FutureTask<T> start(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "inside");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    private static Throwable failureOf(FutureTask<?> task) {
+        return assertThrows(ExecutionException.class, () -> task.get(30, TimeUnit.SECONDS))
+                .getCause();
+    }
+
+    /** Stands still inside its read or write until it is let go, whatever its close does. */
+    private static final class Deaf implements ByteChannel {
+        private final CountDownLatch inside = new CountDownLatch(1);
+        private final CountDownLatch letGo = new CountDownLatch(1);
+        private volatile int closes;
+
+        private int io(ByteBuffer buffer) {
+            inside.countDown();
+            try {
+                assertTrue(letGo.await(30, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            buffer.position(buffer.position() + 1);
+            return 1;
+        }
+
+        @Override
+        public int read(ByteBuffer into) {
+            return io(into);
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            return io(from);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return closes == 0;
+        }
+
+        @Override
+        public void close() {
+            closes++;
+        }
+    }
+
+    @Test
+    void aReadersMemoryIsItsOwnUntilItLeaves() throws Exception {
+        Deaf channel = new Deaf();
+        PooledInputStream in = PooledInputStream.from(channel, pool, 1024);
+        FutureTask<Integer> reader = start(in::read);
+        channel.inside.await();
+        assertThrows(IllegalStateException.class, in::read);
+        assertThrows(IllegalStateException.class, in::available);
+        in.close();
+        assertEquals(1, channel.closes);
+        assertEquals(1, pool.stats().leases());
+        assertThrows(IOException.class, in::read);
+        channel.letGo.countDown();
+        reader.get(30, TimeUnit.SECONDS);
+        assertEquals(0, pool.stats().leases());
+        in.close();
+        assertEquals(1, channel.closes);
+        assertThrows(IOException.class, in::read);
+    }
+
+    /** The call that is inside hears of it when bytes that it or one before it wrote will never be sent. */
+    @Test
+    void aWritersMemoryIsItsOwnUntilItLeaves() throws Exception {
+        Deaf channel = new Deaf();
+        PooledOutputStream out = PooledOutputStream.to(channel, pool, 1024);
+        out.write(new byte[100]);
+        FutureTask<Void> writer = start(() -> {
+            out.flush();
+            return null;
+        });
+        channel.inside.await();
+        assertThrows(IllegalStateException.class, () -> out.write(1));
+        assertThrows(IllegalStateException.class, out::flush);
+        out.close();
+        assertEquals(1, channel.closes);
+        assertEquals(1, pool.stats().leases());
+        assertThrows(IOException.class, () -> out.write(1));
+        channel.letGo.countDown();
+        writer.get(30, TimeUnit.SECONDS); // this channel took them all, one by one
+        assertEquals(0, pool.stats().leases());
+        out.close();
+        assertEquals(1, channel.closes);
+    }
+
+    @Test
+    void bytesThatACloseLeftUnsentAreNotLostInSilence() throws Exception {
+        PooledOutputStream[] stream = new PooledOutputStream[1];
+        ErraticSink sink = new ErraticSink(new java.util.Random(1)) {
+            @Override
+            public int write(ByteBuffer from) throws IOException {
+                stream[0].close(); // from within, as from another thread
+                return super.write(from);
+            }
+        };
+        PooledOutputStream out = PooledOutputStream.to(sink, pool, 1024);
+        stream[0] = out;
+        out.write(new byte[1000]);
+        assertThrows(AsynchronousCloseException.class, () -> out.write(new byte[100]));
+        assertEquals(1000, sink.taken.size());
+        assertEquals(0, pool.stats().leases());
+        assertEquals(
+                "stream is closed", assertThrows(IOException.class, out::flush).getMessage());
+    }
+
+    @Test
+    void closeEndsABlockedRead() throws Exception {
+        Pipe pipe = Pipe.open();
+        for (int length : new int[] {1, 5000}) {
+            pipe = Pipe.open();
+            PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024);
+            FutureTask<Integer> reader = start(() -> in.read(new byte[length]));
+            Thread.sleep(100);
+            assertFalse(reader.isDone());
+            in.close();
+            assertInstanceOf(AsynchronousCloseException.class, failureOf(reader));
+            assertEquals(0, pool.stats().leases());
+            assertFalse(pipe.source().isOpen());
+            pipe.sink().close();
+        }
+    }
+
+    @Test
+    void closeEndsABlockedWrite() throws Exception {
+        Pipe pipe = Pipe.open();
+        PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 1024);
+        FutureTask<Void> writer = start(() -> {
+            for (; ; ) {
+                out.write(new byte[1000]);
+            }
+        });
+        Thread.sleep(200);
+        assertFalse(writer.isDone());
+        out.close();
+        Throwable failure = failureOf(writer);
+        assertTrue(failure instanceof IOException, failure::toString);
+        assertEquals(0, pool.stats().leases());
+        pipe.source().close();
+    }
+
+    /** A second close ends a first one that waits for a peer who reads no more. */
+    @Test
+    void aSecondCloseEndsTheFirst() throws Exception {
+        Pipe pipe = Pipe.open();
+        PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 512 << 10);
+        out.write(new byte[512 << 10]);
+        FutureTask<Void> closer = start(() -> {
+            out.close();
+            return null;
+        });
+        Thread.sleep(200);
+        assertFalse(closer.isDone());
+        out.close();
+        assertInstanceOf(ClosedChannelException.class, failureOf(closer)); // at once, or after a part had left
+        assertEquals(0, pool.stats().leases());
+        pipe.source().close();
+    }
+
+    @Test
+    void anInterruptEndsARead() throws Exception {
+        Pipe pipe = Pipe.open();
+        try (PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024)) {
+            Thread.currentThread().interrupt();
+            assertThrows(ClosedByInterruptException.class, in::read);
+            assertTrue(Thread.interrupted());
+            assertEquals(0, pool.stats().leases());
+        }
+        PooledOutputStream out = PooledOutputStream.to(pipe.sink(), pool, 1024);
+        out.write(1);
+        Thread.currentThread().interrupt();
+        assertThrows(ClosedByInterruptException.class, out::flush);
+        assertTrue(Thread.interrupted());
+        assertEquals(1, pool.stats().leases());
+        assertThrows(IOException.class, out::close); // the byte is lost, and this says so
+    }
+
+    /** Many times, so that the close meets the call at every point: whatever happens, one release and no bytes of others. */
+    @Test
+    void aCloseAtAnyMoment() throws Exception {
+        for (int i = 0; i < 400; i++) {
+            ErraticSource source = new ErraticSource(new java.util.Random(i), 4000);
+            ErraticSink sink = new ErraticSink(new java.util.Random(i));
+            PooledInputStream in = PooledInputStream.from(source, pool, 100);
+            PooledOutputStream out = PooledOutputStream.to(sink, pool, 70);
+            List<FutureTask<Void>> tasks = new ArrayList<>();
+            CountDownLatch started = new CountDownLatch(1);
+            tasks.add(start(() -> {
+                try {
+                    started.countDown();
+                    for (int b = in.read(); b >= 0; b = in.read()) {
+                        out.write(b);
+                    }
+                } catch (IOException e) {
+                    return null;
+                }
+                return null;
+            }));
+            started.await();
+            for (int spins = i * 50; spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            in.close();
+            out.close();
+            tasks.get(0).get(30, TimeUnit.SECONDS);
+            byte[] taken = sink.taken.toByteArray();
+            for (int j = 0; j < taken.length; j++) {
+                assertEquals(source.content[j], taken[j]);
+            }
+            StreamKind.assertNothingOut(pool);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings.LeaseMode;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the streams' tests run on: a policy, a lease mode, and with or without guard. */
+record StreamKind(String policy, LeaseMode leases, boolean guard) {
+    static Stream<StreamKind> all() {
+        return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled")
+                .flatMap(policy -> Stream.of(LeaseMode.values())
+                        .flatMap(mode -> Stream.of(false, true).map(guard -> new StreamKind(policy, mode, guard))));
+    }
+
+    /** With room for a few buffers of that size, so that all of them can be had. */
+    BufferPool pool(String name, int size) {
+        return BufferPool.builder(name)
+                .policy(policy)
+                .leases(leases)
+                .guard(guard)
+                .max(Math.max(16 << 10, 16 * size))
+                .regionSize(Math.max(16 << 10, 4 * size))
+                .build();
+    }
+
+    /** How many runs of a random test; those with guard take a stack for each lease. */
+    int seeds() {
+        return guard ? 1 : 6;
+    }
+
+    /** Every lease of that size that is to be had. */
+    static List<PooledBuffer> hog(BufferPool pool, int size) {
+        List<PooledBuffer> all = new ArrayList<>();
+        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
+            all.add(lease);
+        }
+        return all;
+    }
+
+    static void giveBack(List<PooledBuffer> leases) {
+        leases.forEach(PooledBuffer::release);
+        leases.clear();
+    }
+
+    /** Nothing is out, and every byte is accounted for. */
+    static void assertNothingOut(BufferPool pool) {
+        PoolStats stats = pool.stats();
+        assertEquals(0, stats.leases(), stats::toString);
+        assertEquals(0, stats.leasedBytes(), stats::toString);
+        assertTrue(stats.lostBytes() == 0 || stats.releases(ReleaseOutcome.DISCARDED) > 0, stats::toString);
+        assertEquals(
+                stats.reservedBytes(),
+                stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes(),
+                stats::toString);
+        assertTrue(stats.reservedBytes() + stats.droppedBytes() <= stats.maxBytes(), stats::toString);
+    }
+}
