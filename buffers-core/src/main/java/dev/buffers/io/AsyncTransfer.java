@@ -113,7 +113,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             turn.set(STARTING);
             try {
                 (writing ? write : read).start(chunk, moved, this);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                 if (turn.compareAndSet(STARTING, COMPLETE)) {
                     fail(e, e instanceof Error);
                     return;

@@ -47,7 +47,7 @@ final class BlockingTransfer {
                 moveByBuffer(source, sink);
             }
             return moved;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             PartialTransferException.addTo(e, moved, unwritten);
             throw e;
         }
@@ -152,7 +152,7 @@ final class BlockingTransfer {
         try {
             moved += in.transferTo(out);
             return true;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             moved += Math.max(0, before - availableAfter(e, in));
             throw e;
         }
@@ -194,7 +194,7 @@ final class BlockingTransfer {
                 moved += chunk.limit();
                 writing = false;
             }
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (writing) {
                 moved += chunk.position();
             } else {
