@@ -64,7 +64,8 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
 
         static Operation read(AsynchronousByteChannel in, long timeoutNanos) {
             return timeoutNanos > 0 && in instanceof AsynchronousSocketChannel socket
-                    ? (chunk, moved, handler) -> socket.read(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
+                    ? (chunk, moved, handler) ->
+                            socket.read(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
                     : (chunk, moved, handler) -> in.read(chunk, handler, handler);
         }
 
@@ -74,7 +75,8 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
 
         static Operation write(AsynchronousByteChannel out, long timeoutNanos) {
             return timeoutNanos > 0 && out instanceof AsynchronousSocketChannel socket
-                    ? (chunk, moved, handler) -> socket.write(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
+                    ? (chunk, moved, handler) ->
+                            socket.write(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
                     : (chunk, moved, handler) -> out.write(chunk, handler, handler);
         }
     }

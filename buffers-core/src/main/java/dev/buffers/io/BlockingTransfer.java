@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class BlockingTransfer {
     /*
      * B1  `moved` counts what the sink is known to have taken, also when something is thrown.
-     * B2  The position of a source that has one is where `moved` ends, whenever no call into an end is under way; after a failure, if it
-     *     can be set at all.
-     * B3  A FileChannel's transferTo goes only to the JDK's own channels. To any other it copies through 8 KiB, and swallows what the
-     *     target throws once something was written: it would then write again what a failed write had taken.
+     * B2  The position of a source that has one is where `moved` ends, whenever no call into an end is under way and no byte
+     *     is in the buffer; so also after a failure, if it can be set at all.
+     * B3  A FileChannel's transferTo goes only to the JDK's own channels. To any other it copies through 8 KiB, and swallows
+     *     what the target throws once something was written: it would then write again what a failed write had taken.
      * B4  The JDK ends at the size that a file says it has. Files under /proc say 0 and have content: size 0 is no end here.
      *
-     * JDK 17 and 25 were read for this: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
-     * SocketOutputStream; java.io.ByteArrayInputStream.
+     * Read for this, of JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18),
+     * ChannelOutputStream, SocketOutputStream; java.io.ByteArrayInputStream.
      */
     private final BufferPool pool;
     private final int bufferSize;
@@ -59,7 +59,8 @@ final class BlockingTransfer {
             if (sink instanceof TransferSink.OfChannel out
                     && in.channel == out.channel
                     && in.channel instanceof SeekableByteChannel) {
-                throw new IllegalArgumentException("both ends are one channel with one position: channel=" + in.channel);
+                throw new IllegalArgumentException(
+                        "both ends are one channel with one position: channel=" + in.channel);
             }
         }
         if (sink instanceof TransferSink.OfChannel out) {
@@ -201,7 +202,7 @@ final class BlockingTransfer {
                 chunk.flip(); // a read that failed may have given something
             }
             int left = chunk.remaining();
-            if (left > 0 && !(writing && source.takeBack(left))) {
+            if (left > 0 && !source.takeBack(left)) {
                 byte[] rest = new byte[left];
                 chunk.get(rest);
                 unwritten = rest;

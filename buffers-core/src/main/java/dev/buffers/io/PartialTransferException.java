@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
  * How far a transfer had come when it failed. Never thrown: {@link Transfers} adds it, as a suppressed exception, to what an
  * end of the transfer threw, so that the failure keeps its class. {@link #of} finds it there.
  *
- * <p>The bytes that left the source are exactly the {@link #transferred} ones followed by the {@link #unwritten} ones. Whoever
- * writes the latter to the sink and then transfers again loses and repeats nothing.
+ * <p>What left the source are exactly the {@link #transferred} bytes followed by the {@link #unwritten} ones. Whoever writes
+ * the latter to the sink and then transfers again loses and repeats nothing.
  *
- * <p><b>Threads.</b> Any: it is immutable, but for the array's content. <b>Ownership.</b> The array is the caller's; it is no
+ * <p><b>Threads.</b> Any: it is immutable, but for the array's content. <b>Ownership.</b> The array is the caller's and no
  * pooled memory.
  */
 public final class PartialTransferException extends Exception {
@@ -26,14 +26,15 @@ public final class PartialTransferException extends Exception {
     }
 
     /**
-     * What is known about a transfer that failed so: looks at what is suppressed in the failure and in its causes, the future's
-     * {@code ExecutionException} among them. Null when nothing is there: no transfer threw it, or it was made to suppress nothing.
+     * What is known about a transfer that failed so: looks at what is suppressed in the failure and in its causes, so that a
+     * future's {@code ExecutionException} will do. Null when nothing is there: no transfer threw it, or it was made to
+     * suppress nothing. An exception object that was thrown twice tells of the later transfer.
      */
     public static @Nullable PartialTransferException of(Throwable failure) {
         int depth = 0;
         for (Throwable at = failure; at != null && depth < 16; at = at.getCause()) {
             Throwable[] suppressed = at.getSuppressed();
-            for (int i = suppressed.length - 1; i >= 0; i--) { // an exception that is thrown twice: the later transfer
+            for (int i = suppressed.length - 1; i >= 0; i--) {
                 if (suppressed[i] instanceof PartialTransferException partial) {
                     return partial;
                 }
@@ -54,9 +55,9 @@ public final class PartialTransferException extends Exception {
     }
 
     /**
-     * Bytes that left the source and that the sink is not known to have taken; none when the source could be set back to them. A
-     * channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the first of
-     * them; so may an asynchronous channel whose write timed out. Every call gives the same array.
+     * Bytes that left the source and that the sink is not known to have taken; none when the source could be set back to
+     * them. A channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the
+     * first of them; so may an asynchronous channel whose write timed out. Every call gives the same array.
      */
     public byte[] unwritten() {
         return unwritten;

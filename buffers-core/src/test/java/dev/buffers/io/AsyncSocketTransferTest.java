@@ -52,8 +52,8 @@ class AsyncSocketTransferTest {
     @BeforeEach
     void connect() throws Exception {
         new Random(4).nextBytes(content);
-        server = AsynchronousServerSocketChannel.open()
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server =
+                AsynchronousServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         near = AsynchronousSocketChannel.open();
         Future<AsynchronousSocketChannel> accepted = server.accept();
         near.connect(server.getLocalAddress()).get();

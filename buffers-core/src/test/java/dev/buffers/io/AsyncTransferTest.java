@@ -204,7 +204,8 @@ class AsyncTransferTest {
         assertSame(end.failure, failureOf(future));
         assertEquals(1, discarded());
         PartialTransferException partial = PartialTransferException.of(end.failure);
-        // What the operation that timed out moved is not known: it is not counted, and none of it is missing in the rest.
+        // What the operation that timed out moved is not known: it is not counted, and none of it is missing in the
+        // rest.
         int from = (int) partial.transferred();
         assertTrue(from <= 2500 && (reading || from < 2500));
         if (!reading) {

@@ -9,11 +9,14 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.function.IntSupplier;
 
-/** A file channel that transfers less than it is asked for, or only pretends to. */
+/** A file channel of one's own, that transfers less than it is asked for, or only pretends to, or fails in a write. */
 final class OddFileChannel extends FileChannel {
     private final FileChannel real;
     IntSupplier atMost = () -> Integer.MAX_VALUE;
     boolean pretend;
+
+    /** Bytes that writes take before one of them fails, once, in its middle. */
+    int failWriteAt = -1;
 
     OddFileChannel(FileChannel real) {
         this.real = real;
@@ -67,8 +70,15 @@ final class OddFileChannel extends FileChannel {
     }
 
     @Override
-    public int write(ByteBuffer from) {
-        throw new AssertionError("a source");
+    public int write(ByteBuffer from) throws IOException {
+        int n = from.remaining();
+        if (failWriteAt < 0 || position() + n <= failWriteAt) {
+            return real.write(from);
+        }
+        from.limit(from.position() + (int) (failWriteAt - position()));
+        real.write(from);
+        failWriteAt = -1;
+        throw new IOException("planned");
     }
 
     @Override

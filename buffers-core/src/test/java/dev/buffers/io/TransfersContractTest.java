@@ -93,7 +93,8 @@ class TransfersContractTest {
     @ParameterizedTest
     @EnumSource(Ends.class)
     void aTransferOfFewTakesASmallBuffer(Ends ends) throws IOException {
-        try (BufferPool pool = PoolKind.of("heap-view").builder().maxSize(4 << 10).build()) {
+        try (BufferPool pool =
+                PoolKind.of("heap-view").builder().maxSize(4 << 10).build()) {
             ends.transfer(new Transfers(pool, 1 << 20), source, sink, 100);
             assertTrue(pool.stats().sizeClasses().get(0).size() < 256);
         }
@@ -105,7 +106,8 @@ class TransfersContractTest {
         byte[] large = new byte[200_000];
         PlannedSource in = new PlannedSource(large, new Plan(random).most(1 << 20));
         try (BufferPool pool = PoolKind.of("heap").builder().build();
-                BufferPool small = PoolKind.of("heap").builder().maxSize(4 << 10).build()) {
+                BufferPool small =
+                        PoolKind.of("heap").builder().maxSize(4 << 10).build()) {
             sink.plan.most(1 << 20);
             sink.largest = 0;
             ends.transfer(new Transfers(small), in, sink, 100_000);
@@ -119,8 +121,11 @@ class TransfersContractTest {
     @EnumSource(Ends.class)
     void atTheCapNothingIsRead(Ends ends) {
         for (String policy : List.of("heap-view", "direct-view", "heap", "direct")) {
-            try (BufferPool pool =
-                    BufferPool.builder("cap").policy(policy).max(1 << 20).regionSize(1 << 20).build()) {
+            try (BufferPool pool = BufferPool.builder("cap")
+                    .policy(policy)
+                    .max(1 << 20)
+                    .regionSize(1 << 20)
+                    .build()) {
                 List<PooledBuffer> all = new ArrayList<>();
                 for (PooledBuffer lease = pool.tryAcquire(16 << 10); lease != null; lease = pool.tryAcquire(16 << 10)) {
                     all.add(lease);
@@ -258,8 +263,8 @@ class TransfersContractTest {
         InputStream in = source.stream();
         OutputStream out = sink.stream();
         for (Ends ends : Ends.values()) {
-            IllegalArgumentException e = assertThrows(
-                    IllegalArgumentException.class, () -> ends.transfer(transfers, source, sink, -1));
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> ends.transfer(transfers, source, sink, -1));
             assertEquals("max must not be negative: max=-1", e.getMessage());
         }
         assertThrows(NullPointerException.class, () -> transfers.transfer((InputStream) null, out));
@@ -287,7 +292,8 @@ class TransfersContractTest {
         failure.addSuppressed(new IOException("another"));
         assertNotNull(PartialTransferException.of(failure));
         PartialTransferException.addTo(failure, 6, new byte[3]);
-        assertEquals(6, PartialTransferException.of(new ExecutionException(failure)).transferred());
+        assertEquals(
+                6, PartialTransferException.of(new ExecutionException(failure)).transferred());
         assertEquals(
                 3, PartialTransferException.of(new CompletionException(failure)).unwritten().length);
         IOException circular = new IOException("circular", new IOException());

@@ -159,7 +159,8 @@ class TransfersFileTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 70_000})
     void aFileToASinkOfOnesOwn(int failAt) throws IOException {
-        PlannedSink sink = new PlannedSink(new Plan(new Random(1)).failsAt(failAt).most(10_000));
+        PlannedSink sink =
+                new PlannedSink(new Plan(new Random(1)).failsAt(failAt).most(10_000));
         try (FileChannel in = open(file)) {
             in.position(77);
             Throwable e = assertThrows(Throwable.class, () -> transfers.transfer(in, sink));
@@ -175,8 +176,8 @@ class TransfersFileTest {
 
     @Test
     void fileToSocketAndBack() throws Exception {
-        try (ServerSocketChannel server = ServerSocketChannel.open()
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SocketChannel client = SocketChannel.open(server.getLocalAddress());
                 SocketChannel peer = server.accept();
                 FileChannel in = open(file);
@@ -318,6 +319,19 @@ class TransfersFileTest {
                 assertCopied(0, Math.min(max, SIZE));
             }
         }
+    }
+
+    /** The JDK would swallow the failure and write again what the failed write had taken. */
+    @Test
+    void aTargetOfOnesOwnThatFailsOnceInAWrite() throws IOException {
+        try (FileChannel in = open(file);
+                OddFileChannel out = new OddFileChannel(open(copy))) {
+            out.failWriteAt = 100_000;
+            IOException e = assertThrows(IOException.class, () -> transfers.transfer(in, out));
+            assertEquals(100_000, PartialTransferException.of(e).transferred());
+            assertEquals(SIZE - 100_000, transfers.transfer(in, out));
+        }
+        assertCopied(0, SIZE);
     }
 
     @Test
