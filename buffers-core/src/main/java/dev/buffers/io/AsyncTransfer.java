@@ -20,8 +20,8 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
      * An operation may complete before the call that starts it returns, on that thread or on another. So both the starter, when its
      * call returns, and the handler say so in `turn`, and the later of the two goes on:
      *
-     *   STARTING --starter--> IN_FLIGHT --handler--> COMPLETE, the handler goes on
-     *   STARTING --handler--> COMPLETE, the starter goes on when its call has returned
+     *   STARTING --starter--> IN_FLIGHT --handler--> COMPLETE   the handler goes on
+     *   STARTING --handler--> COMPLETE                          the starter goes on when its call has returned
      *
      * A1  The stack does not grow with operations that complete at once: the handler returns to its starter.
      * A2  The lease ends exactly once, in end(), when no operation is in flight; and before the future completes.
@@ -50,8 +50,10 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private long moved;
     private boolean writing;
 
-    /** The chunk's position when the operation in flight was started. */
+    /** The chunk's position and limit when the operation in flight was started. */
     private int from;
+
+    private int to;
 
     private int result;
     private @Nullable Throwable failure;
@@ -155,6 +157,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             chunk.clear().limit((int) Math.min(size, max - moved));
         }
         from = chunk.position();
+        to = chunk.limit();
         return true;
     }
 
@@ -165,6 +168,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             fail(thrown, thrown instanceof InterruptedByTimeoutException);
             return false;
         }
+        chunk.limit(to);
         if (!writing && result < 0) {
             end(null, false);
             return false;
@@ -186,6 +190,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
 
     /** When {@code inUse}, the operation may go on: then the chunk's position says nothing, and its bytes are only read. */
     private void fail(Throwable thrown, boolean inUse) {
+        chunk.limit(to); // an operation that failed may have left any limit
         if (inUse) {
             chunk.position(from);
         } else if (writing) {

@@ -182,6 +182,7 @@ final class BlockingTransfer {
 
     private void move(TransferSource source, TransferSink sink, ByteBuffer chunk) throws IOException {
         int size = chunk.limit();
+        int filled = 0;
         boolean writing = false;
         try {
             while (moved < max) {
@@ -189,15 +190,15 @@ final class BlockingTransfer {
                 if (!source.read(chunk)) {
                     return;
                 }
-                chunk.flip();
+                filled = chunk.flip().limit();
                 writing = true;
                 sink.write(chunk); // nothing, when a stream gave nothing
-                moved += chunk.limit();
+                moved += filled;
                 writing = false;
             }
         } catch (Throwable e) {
             if (writing) {
-                moved += chunk.position();
+                moved += chunk.limit(filled).position(); // a write that failed may have left any limit
             } else {
                 chunk.flip(); // a read that failed may have given something
             }

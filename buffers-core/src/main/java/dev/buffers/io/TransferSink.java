@@ -46,12 +46,14 @@ sealed interface TransferSink {
 
         @Override
         public void write(ByteBuffer from) throws IOException {
-            while (from.hasRemaining()) {
+            int end = from.limit();
+            while (from.position() < end) {
                 int before = from.position();
                 channel.write(from);
                 if (from.position() == before) {
                     throw new IllegalBlockingModeException();
                 }
+                from.limit(end);
             }
         }
 

@@ -68,6 +68,9 @@ final class PlannedAsync implements AsynchronousByteChannel {
             for (int i = 0; i < n; i++) {
                 taken.write(from.get());
             }
+            if (outcome == Outcome.FAILS && taken.size() >= failAt) {
+                from.limit(from.position());
+            }
             end(n, taken.size(), attachment, handler);
         });
         throwIfPlanned(taken.size());

@@ -27,6 +27,9 @@ final class PlannedSink implements WritableByteChannel {
         for (int i = 0; i < n; i++) {
             taken.write(from.get());
         }
+        if (plan.isDue(taken.size())) {
+            from.limit(from.position()); // as one that sets a limit for a part and restores it only on success
+        }
         plan.fail(taken.size()); // with n bytes taken
         return n;
     }
