@@ -29,7 +29,8 @@ sealed interface TransferSink {
             if (from.hasArray()) {
                 stream.write(from.array(), from.arrayOffset() + at, n);
             } else {
-                byte[] array = between == null || between.length < n ? between = new byte[from.capacity()] : between;
+                byte[] array = between == null || between.length < n ? new byte[from.capacity()] : between;
+                between = array;
                 from.get(at, array, 0, n);
                 stream.write(array, 0, n);
             }

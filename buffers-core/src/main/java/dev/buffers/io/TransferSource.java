@@ -56,7 +56,8 @@ sealed interface TransferSource {
                 n = stream.read(into.array(), into.arrayOffset() + at, room);
                 into.position(at + Math.max(n, 0));
             } else {
-                byte[] array = between == null ? between = new byte[room] : between; // the first is the largest
+                byte[] array = between == null ? new byte[room] : between; // the first is the largest
+                between = array;
                 n = stream.read(array, 0, room);
                 into.put(array, 0, Math.max(n, 0));
             }
