@@ -38,7 +38,7 @@ public class CopyLane {
     /** The array's other side. */
     @Param
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public Kind kind;
+    public BufferKind kind;
 
     /** In which direction. */
     @Param
@@ -58,7 +58,7 @@ public class CopyLane {
     @SuppressWarnings("NullAway.Init") // hold() sets it
     private byte[] array;
 
-    static Point point(Kind kind, Op op, int size) {
+    static Point point(BufferKind kind, Op op, int size) {
         return Point.of(ID, "kind", kind, "op", op, "size", size);
     }
 
@@ -68,22 +68,22 @@ public class CopyLane {
                 .question("What does it cost to copy an array into a buffer, and a buffer into an array?")
                 .axes("size", "kind", "op")
                 .iterations(2, 4, 60)
-                .points(QUICK, List.of(point(Kind.heap, Op.put, 1024), point(Kind.direct, Op.put, 1024)))
+                .points(QUICK, List.of(point(BufferKind.heap, Op.put, 1024), point(BufferKind.direct, Op.put, 1024)))
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heap, Kind.direct)
+                        grid.with("kind", BufferKind.heap, BufferKind.direct)
                                 .with("op", Op.put, Op.get)
                                 .with("size", 16, 1024, 65536)
                                 .points())
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heapView, Kind.directView)
+                        grid.with("kind", BufferKind.heapView, BufferKind.directView)
                                 .with("op", Op.put)
                                 .with("size", 1024)
                                 .points())
                 .points(
                         ALL,
-                        grid.with("kind", (Object[]) Kind.values())
+                        grid.with("kind", (Object[]) BufferKind.values())
                                 .with("op", Op.put, Op.get)
                                 .with("size", 4, 8, 16, 64, 256, 1024, 4096, 16384, 65536)
                                 .points())
@@ -120,7 +120,7 @@ public class CopyLane {
     /** One copy. */
     @Benchmark
     public byte[] copy() {
-        if (kind == Kind.byteArray) {
+        if (kind == BufferKind.byteArray) {
             op.copy(buffer.array(), array);
         } else {
             op.copy(buffer, array);

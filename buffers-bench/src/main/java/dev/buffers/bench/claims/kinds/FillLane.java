@@ -40,7 +40,7 @@ public class FillLane {
     /** What is filled. */
     @Param
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public Kind kind;
+    public BufferKind kind;
 
     /** How. */
     @Param
@@ -59,7 +59,7 @@ public class FillLane {
 
     private int seed;
 
-    static Point point(Kind kind, Op op, int size) {
+    static Point point(BufferKind kind, Op op, int size) {
         return Point.of(ID, "kind", kind, "op", op, "size", size);
     }
 
@@ -72,30 +72,30 @@ public class FillLane {
                 .points(
                         QUICK,
                         List.of(
-                                point(Kind.byteArray, Op.absoluteByte, 65536),
-                                point(Kind.heap, Op.relativeByte, 65536),
-                                point(Kind.direct, Op.relativeByte, 65536)))
+                                point(BufferKind.byteArray, Op.absoluteByte, 65536),
+                                point(BufferKind.heap, Op.relativeByte, 65536),
+                                point(BufferKind.direct, Op.relativeByte, 65536)))
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heap, Kind.direct)
+                        grid.with("kind", BufferKind.heap, BufferKind.direct)
                                 .with("op", (Object[]) Op.values())
                                 .with("size", 512, 65536)
                                 .points())
                 .points(
                         FULL,
-                        grid.with("kind", Kind.byteArray)
+                        grid.with("kind", BufferKind.byteArray)
                                 .with("op", Op.absoluteByte, Op.absoluteInt)
                                 .with("size", 512, 65536)
                                 .points())
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heapView, Kind.directView)
+                        grid.with("kind", BufferKind.heapView, BufferKind.directView)
                                 .with("op", (Object[]) Op.values())
                                 .with("size", 65536)
                                 .points())
                 .points(
                         ALL,
-                        grid.with("kind", (Object[]) Kind.values())
+                        grid.with("kind", (Object[]) BufferKind.values())
                                 .with("op", (Object[]) Op.values())
                                 .with("size", 512, 2048, 8192, 16384, 65536)
                                 .points())
@@ -126,7 +126,7 @@ public class FillLane {
     @Benchmark
     public ByteBuffer fill() {
         seed++;
-        if (kind == Kind.byteArray) {
+        if (kind == BufferKind.byteArray) {
             op.fill(buffer.array(), seed);
         } else {
             op.fill(buffer, size, seed);
@@ -193,6 +193,11 @@ public class FillLane {
                     array[i] = (byte) (seed + i);
                 }
             }
+        }
+
+        /** What stands for this where an array is filled. */
+        Op ofArray() {
+            return ints ? absoluteInt : absoluteByte;
         }
 
         byte expected(int index, int seed) {

@@ -39,7 +39,7 @@ public class OrderLane {
     /** What is filled. */
     @Param
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public Kind kind;
+    public BufferKind kind;
 
     /** How: {@code handPacked} is for arrays only, {@code relative} and {@code absolute} for buffers. */
     @Param
@@ -66,7 +66,7 @@ public class OrderLane {
 
     private int seed;
 
-    static Point point(Kind kind, Way way, Order order, int size) {
+    static Point point(BufferKind kind, Way way, Order order, int size) {
         return Point.of(ID, "kind", kind, "way", way, "order", order, "size", size);
     }
 
@@ -82,21 +82,43 @@ public class OrderLane {
                 .points(
                         QUICK,
                         List.of(
-                                point(Kind.direct, Way.relative, Order.little, 8192),
-                                point(Kind.direct, Way.relative, Order.big, 8192)))
-                .points(FULL, both(grid.with("kind", Kind.heap, Kind.direct).with("way", Way.relative), 8192))
+                                point(BufferKind.direct, Way.relative, Order.little, 8192),
+                                point(BufferKind.direct, Way.relative, Order.big, 8192)))
                 .points(
                         FULL,
                         both(
-                                grid.with("kind", Kind.heap, Kind.direct, Kind.heapView, Kind.directView)
+                                grid.with("kind", BufferKind.heap, BufferKind.direct)
+                                        .with("way", Way.relative),
+                                8192))
+                .points(
+                        FULL,
+                        both(
+                                grid.with(
+                                                "kind",
+                                                BufferKind.heap,
+                                                BufferKind.direct,
+                                                BufferKind.heapView,
+                                                BufferKind.directView)
                                         .with("way", Way.absolute),
                                 8192))
-                .points(FULL, both(grid.with("kind", Kind.heap, Kind.direct).with("way", Way.varHandle), 8192))
-                .points(FULL, both(grid.with("kind", Kind.byteArray).with("way", Way.handPacked, Way.varHandle), 8192))
+                .points(
+                        FULL,
+                        both(
+                                grid.with("kind", BufferKind.heap, BufferKind.direct)
+                                        .with("way", Way.varHandle),
+                                8192))
+                .points(
+                        FULL,
+                        both(grid.with("kind", BufferKind.byteArray).with("way", Way.handPacked, Way.varHandle), 8192))
                 .points(
                         ALL,
                         both(
-                                grid.with("kind", Kind.heap, Kind.direct, Kind.heapView, Kind.directView)
+                                grid.with(
+                                                "kind",
+                                                BufferKind.heap,
+                                                BufferKind.direct,
+                                                BufferKind.heapView,
+                                                BufferKind.directView)
                                         .with("way", Way.relative, Way.absolute, Way.varHandle),
                                 512,
                                 8192,
@@ -104,7 +126,7 @@ public class OrderLane {
                 .points(
                         ALL,
                         both(
-                                grid.with("kind", Kind.byteArray).with("way", Way.handPacked, Way.varHandle),
+                                grid.with("kind", BufferKind.byteArray).with("way", Way.handPacked, Way.varHandle),
                                 512,
                                 8192,
                                 65536))
@@ -120,7 +142,7 @@ public class OrderLane {
     public void hold() {
         held = kind.hold(size);
         buffer = held.buffer();
-        fill = kind == Kind.byteArray ? way.of(buffer.array(), order) : way.of(buffer, size, order);
+        fill = kind == BufferKind.byteArray ? way.of(buffer.array(), order) : way.of(buffer, size, order);
     }
 
     /** Checks what the last fill has left, byte by byte. */

@@ -118,9 +118,8 @@ public class ReadLane {
     /** Closes it. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
-        try (inlet) {
-            reader.close();
-        }
+        reader.close();
+        inlet.close();
     }
 
     /** All the bytes. */
@@ -184,28 +183,28 @@ public class ReadLane {
         channelHeap {
             @Override
             Reader open(Inlet inlet, int size) throws IOException {
-                return new Reader.ChannelToBuffer(Kind.heap, inlet.channel(), size);
+                return new Reader.ChannelToBuffer(BufferKind.heap, inlet.channel(), size);
             }
         },
         /** From a channel into a direct buffer. */
         channelDirect {
             @Override
             Reader open(Inlet inlet, int size) throws IOException {
-                return new Reader.ChannelToBuffer(Kind.direct, inlet.channel(), size);
+                return new Reader.ChannelToBuffer(BufferKind.direct, inlet.channel(), size);
             }
         },
         /** From a channel into a view of a large heap buffer. */
         channelHeapView {
             @Override
             Reader open(Inlet inlet, int size) throws IOException {
-                return new Reader.ChannelToBuffer(Kind.heapView, inlet.channel(), size);
+                return new Reader.ChannelToBuffer(BufferKind.heapView, inlet.channel(), size);
             }
         },
         /** From a channel into a view of a large direct buffer. */
         channelDirectView {
             @Override
             Reader open(Inlet inlet, int size) throws IOException {
-                return new Reader.ChannelToBuffer(Kind.directView, inlet.channel(), size);
+                return new Reader.ChannelToBuffer(BufferKind.directView, inlet.channel(), size);
             }
         };
 

@@ -45,7 +45,7 @@ interface Reader extends Closeable {
         private final ByteBuffer buffer;
         private final ReadableByteChannel channel;
 
-        ChannelToBuffer(Kind kind, ReadableByteChannel channel, int size) {
+        ChannelToBuffer(BufferKind kind, ReadableByteChannel channel, int size) {
             this.held = kind.hold(size);
             this.buffer = held.buffer();
             this.channel = channel;
@@ -63,7 +63,7 @@ interface Reader extends Closeable {
 
         @Override
         public void spoil(int index) {
-            buffer.put(index, (byte) -1);
+            buffer.clear().put(index, (byte) -1);
         }
 
         @Override

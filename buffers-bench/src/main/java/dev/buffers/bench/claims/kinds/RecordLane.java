@@ -42,7 +42,7 @@ public class RecordLane {
     /** Where they are. */
     @Param
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public Kind kind;
+    public BufferKind kind;
 
     /** How an element is reached: {@code relative} is for buffers, {@code handPacked} for arrays. */
     @Param
@@ -63,7 +63,7 @@ public class RecordLane {
     @SuppressWarnings("NullAway.Init") // hold() sets it
     private RecordCodec codec;
 
-    static Point point(Kind kind, Way way, Op op) {
+    static Point point(BufferKind kind, Way way, Op op) {
         return Point.of(ID, "kind", kind, "way", way, "op", op);
     }
 
@@ -76,29 +76,34 @@ public class RecordLane {
                 .points(
                         QUICK,
                         List.of(
-                                point(Kind.byteArray, Way.handPacked, Op.write),
-                                point(Kind.direct, Way.relative, Op.write)))
+                                point(BufferKind.byteArray, Way.handPacked, Op.write),
+                                point(BufferKind.direct, Way.relative, Op.write)))
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heap, Kind.direct, Kind.heapView, Kind.directView)
+                        grid.with(
+                                        "kind",
+                                        BufferKind.heap,
+                                        BufferKind.direct,
+                                        BufferKind.heapView,
+                                        BufferKind.directView)
                                 .with("way", Way.relative)
                                 .with("op", (Object[]) Op.values())
                                 .points())
                 .points(
                         FULL,
-                        grid.with("kind", Kind.heap, Kind.direct)
+                        grid.with("kind", BufferKind.heap, BufferKind.direct)
                                 .with("way", Way.varHandle)
                                 .with("op", (Object[]) Op.values())
                                 .points())
                 .points(
                         FULL,
-                        grid.with("kind", Kind.byteArray)
+                        grid.with("kind", BufferKind.byteArray)
                                 .with("way", Way.handPacked, Way.varHandle)
                                 .with("op", (Object[]) Op.values())
                                 .points())
                 .points(
                         ALL,
-                        grid.with("kind", Kind.heapView, Kind.directView)
+                        grid.with("kind", BufferKind.heapView, BufferKind.directView)
                                 .with("way", Way.varHandle)
                                 .with("op", (Object[]) Op.values())
                                 .points())
@@ -110,7 +115,7 @@ public class RecordLane {
     public void hold() {
         held = kind.hold(serialised.length);
         buffer = held.buffer();
-        codec = kind == Kind.byteArray ? way.of(buffer.array()) : way.of(buffer);
+        codec = kind == BufferKind.byteArray ? way.of(buffer.array()) : way.of(buffer);
         if (op == Op.read) {
             buffer.put(0, serialised);
         }

@@ -156,9 +156,11 @@ public class WriteLane {
     /** Checks that all has arrived, and closes. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
-        try (outlet;
-                writer) {
+        try {
             outlet.finish();
+        } finally {
+            writer.close();
+            outlet.close();
         }
     }
 
@@ -224,28 +226,28 @@ public class WriteLane {
         channelHeap {
             @Override
             Writer open(Outlet outlet, byte[] content) throws IOException {
-                return new Writer.BufferToChannel(Kind.heap, outlet.channel(), content);
+                return new Writer.BufferToChannel(BufferKind.heap, outlet.channel(), content);
             }
         },
         /** A direct buffer to a channel. */
         channelDirect {
             @Override
             Writer open(Outlet outlet, byte[] content) throws IOException {
-                return new Writer.BufferToChannel(Kind.direct, outlet.channel(), content);
+                return new Writer.BufferToChannel(BufferKind.direct, outlet.channel(), content);
             }
         },
         /** A view of a large heap buffer to a channel. */
         channelHeapView {
             @Override
             Writer open(Outlet outlet, byte[] content) throws IOException {
-                return new Writer.BufferToChannel(Kind.heapView, outlet.channel(), content);
+                return new Writer.BufferToChannel(BufferKind.heapView, outlet.channel(), content);
             }
         },
         /** A view of a large direct buffer to a channel. */
         channelDirectView {
             @Override
             Writer open(Outlet outlet, byte[] content) throws IOException {
-                return new Writer.BufferToChannel(Kind.directView, outlet.channel(), content);
+                return new Writer.BufferToChannel(BufferKind.directView, outlet.channel(), content);
             }
         };
 

@@ -34,7 +34,7 @@ interface Writer extends Closeable {
         private final ByteBuffer buffer;
         private final WritableByteChannel channel;
 
-        BufferToChannel(Kind kind, WritableByteChannel channel, byte[] content) {
+        BufferToChannel(BufferKind kind, WritableByteChannel channel, byte[] content) {
             this.held = kind.hold(content.length);
             this.buffer = held.buffer().put(0, content);
             this.channel = channel;

@@ -3,7 +3,7 @@ package dev.buffers.bench.claims.kinds;
 import java.nio.ByteBuffer;
 
 /** The kinds of memory that are compared. A fork uses one of them, so that every call site sees one class. */
-public enum Kind {
+public enum BufferKind {
     /** A plain array; its buffer only wraps it, for whoever checks what it holds. */
     byteArray {
         @Override
