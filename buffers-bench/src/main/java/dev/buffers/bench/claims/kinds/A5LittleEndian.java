@@ -34,8 +34,8 @@ final class A5LittleEndian implements Claim {
 
     @Override
     public String since() {
-        return "putInt is one store after a reversal of the bytes that the processor does in one step; since JDK 23 the compiler can make one store "
-                + "of an int packed by hand too (JDK-8318446).";
+        return "putInt is one store, for the other order with a reversal of the bytes before it. Since JDK 23 the compiler also makes "
+                + "one store of an int that is packed by hand in the machine's order (JDK-8318446).";
     }
 
     @Override
