@@ -32,8 +32,8 @@ final class A10Elements implements Claim {
 
     @Override
     public String since() {
-        return "putInt and its like are one load or store each, by intrinsics, whatever the order; VarHandle views of arrays and of "
-                + "buffers came with JDK 9.";
+        return "putInt and its like are one load or store each, by intrinsics, whatever the order; VarHandle views of arrays and "
+                + "of buffers came with JDK 9.";
     }
 
     @Override

@@ -32,8 +32,8 @@ final class A11StreamOverChannel implements Claim {
 
     @Override
     public String since() {
-        return "The native one is as it was: a stack buffer of 8,192 bytes, above it malloc. Channels.newOutputStream copies through a direct buffer "
-                + "that its thread keeps.";
+        return "The native one is as it was: a stack buffer of 8,192 bytes, above it malloc. Channels.newOutputStream copies "
+                + "through a direct buffer that its thread keeps.";
     }
 
     @Override

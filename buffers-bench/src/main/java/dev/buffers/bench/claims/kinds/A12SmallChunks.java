@@ -31,7 +31,8 @@ final class A12SmallChunks implements Claim {
 
     @Override
     public String since() {
-        return "InputStream.transferTo moves 16,384 bytes at a time since JDK 21 (JDK-8299336): claims B say that more is better.";
+        return "InputStream.transferTo moves 16,384 bytes at a time since JDK 21 (JDK-8299336): claims B say that more is "
+                + "better.";
     }
 
     @Override

@@ -32,8 +32,8 @@ final class A1LargeStreamWrites implements Claim {
 
     @Override
     public String since() {
-        return "A socket's stream copies through a cached direct buffer of at most 128 KiB since JDK 13 (JEP 353). A file's stream still has "
-                + "8,192 bytes on the stack, and takes the whole length from malloc above.";
+        return "A socket's stream copies through a cached direct buffer of at most 128 KiB since JDK 13 (JEP 353). A file's "
+                + "stream still has 8,192 bytes on the stack, and takes the whole length from malloc above.";
     }
 
     @Override

@@ -31,7 +31,8 @@ final class A2FillingDirect implements Claim {
 
     @Override
     public String since() {
-        return "putInt is one store into either kind, by the same intrinsic; a direct buffer also checks that its memory is alive.";
+        return "putInt is one store into either kind, by the same intrinsic; a direct buffer also checks that its memory is "
+                + "alive.";
     }
 
     @Override

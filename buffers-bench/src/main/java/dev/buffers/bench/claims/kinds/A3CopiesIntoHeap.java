@@ -31,7 +31,8 @@ final class A3CopiesIntoHeap implements Claim {
 
     @Override
     public String since() {
-        return "A heap buffer's bulk put is System.arraycopy; a direct one's is a copy of raw memory, and byte by byte up to six bytes.";
+        return "A heap buffer's bulk put is System.arraycopy; a direct one's is a copy of raw memory, and byte by byte up to six "
+                + "bytes.";
     }
 
     @Override

@@ -31,7 +31,8 @@ final class A4AllocatingDirect implements Claim {
 
     @Override
     public String since() {
-        return "Still a counter, malloc, zeroing and a Cleaner for each direct buffer; at the limit the JVM calls the collector and waits.";
+        return "Still a counter, malloc, zeroing and a Cleaner for each direct buffer; at the limit the JVM calls the collector "
+                + "and waits.";
     }
 
     @Override

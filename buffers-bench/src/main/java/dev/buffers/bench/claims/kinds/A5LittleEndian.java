@@ -24,7 +24,8 @@ final class A5LittleEndian implements Claim {
 
     @Override
     public String statement() {
-        return "Little-endian ints are put into a buffer faster on a little-endian machine; for a byte[] packed by hand it does not matter.";
+        return "Little-endian ints are put into a buffer faster on a little-endian machine; for a byte[] packed by hand it does "
+                + "not matter.";
     }
 
     @Override
@@ -34,8 +35,8 @@ final class A5LittleEndian implements Claim {
 
     @Override
     public String since() {
-        return "putInt is one store, for the other order with a reversal of the bytes before it. Since JDK 23 the compiler also makes "
-                + "one store of an int that is packed by hand in the machine's order (JDK-8318446).";
+        return "putInt is one store, for the other order with a reversal of the bytes before it. Since JDK 23 the compiler also "
+                + "makes one store of an int that is packed by hand in the machine's order (JDK-8318446).";
     }
 
     @Override

@@ -31,8 +31,8 @@ final class A6FillingArrays implements Claim {
 
     @Override
     public String since() {
-        return "putInt is one store, by an intrinsic. Since JDK 23 the compiler also makes one store of an int that is packed by hand in "
-                + "the machine's order (JDK-8318446); here the order is the other one, every buffer's default.";
+        return "putInt is one store, by an intrinsic. Since JDK 23 the compiler also makes one store of an int that is packed by "
+                + "hand in the machine's order (JDK-8318446); here the order is the other one, every buffer's default.";
     }
 
     @Override

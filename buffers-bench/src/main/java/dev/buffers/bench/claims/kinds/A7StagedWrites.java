@@ -22,8 +22,8 @@ final class A7StagedWrites implements Claim {
 
     @Override
     public String statement() {
-        return "From 2,048 bytes on, copying a filled byte[] into a direct buffer and writing that beats writing the byte[] to a stream; at 512 "
-                + "bytes the stream wins.";
+        return "From 2,048 bytes on, copying a filled byte[] into a direct buffer and writing that beats writing the byte[] to a "
+                + "stream; at 512 bytes the stream wins.";
     }
 
     @Override

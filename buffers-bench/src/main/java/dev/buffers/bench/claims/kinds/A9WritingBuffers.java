@@ -32,7 +32,8 @@ final class A9WritingBuffers implements Claim {
 
     @Override
     public String since() {
-        return "A heap buffer is copied into a direct one that the thread keeps before it is written, as a socket's stream does since JDK 13.";
+        return "A heap buffer is copied into a direct one that the thread keeps before it is written, as a socket's stream does "
+                + "since JDK 13.";
     }
 
     @Override

@@ -25,9 +25,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What does it cost to have a buffer, and to give it up again, each time? One byte is touched. Plain buffers leave the method, as they
- * would on their way to a channel, and are left to the collector; the limits below let it run several times within a fork, and so
- * count what it does for direct memory. {@code directFreed} frees that at once, as frameworks do behind the JDK's back.
+ * What does it cost to have a buffer, and to give it up again, each time? One byte is touched. Plain buffers leave the method,
+ * as they would on their way to a channel, and are left to the collector; the limits below let it run several times within a
+ * fork, and so count what it does for direct memory. {@code directFreed} frees that at once, as frameworks do behind the JDK's
+ * back.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -62,7 +63,7 @@ public class AllocateLane {
         return JmhExperiment.of(ID, AllocateLane.class, "cycle")
                 .question("What does it cost to allocate and free a buffer each time, and what with a pool?")
                 .axes("size", "source")
-                .iterations(2, 4, 80)
+                .iterations(3, 4, 70)
                 .jvmArguments(JVM_ARGUMENTS)
                 .points(QUICK, List.of(point(Source.heap, 4096), point(Source.direct, 4096)))
                 .points(

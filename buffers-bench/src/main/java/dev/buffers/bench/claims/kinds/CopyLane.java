@@ -25,7 +25,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does it cost to copy an array into a buffer, and a buffer into an array, whole? An array takes {@code System.arraycopy}. */
+/**
+ * What does it cost to copy an array into a buffer, and a buffer into an array, whole? An array takes {@code System.arraycopy}.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -67,7 +69,7 @@ public class CopyLane {
         return JmhExperiment.of(ID, CopyLane.class, "copy")
                 .question("What does it cost to copy an array into a buffer, and a buffer into an array?")
                 .axes("size", "kind", "op")
-                .iterations(2, 4, 60)
+                .iterations(4, 3, 50)
                 .points(QUICK, List.of(point(BufferKind.heap, Op.put, 1024), point(BufferKind.direct, Op.put, 1024)))
                 .points(
                         FULL,

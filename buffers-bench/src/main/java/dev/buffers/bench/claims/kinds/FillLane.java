@@ -25,8 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to fill a buffer element by element? The value of each element follows from its index, so that no fill can be made
- * a {@code memset}; ints are written in big-endian order, the default of every buffer, and packed by hand into an array.
+ * What does it cost to fill a buffer element by element? The value of each element follows from its index, so that no fill can
+ * be made a {@code memset}; ints are written in big-endian order, the default of every buffer, and packed by hand into an
+ * array.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -68,7 +69,7 @@ public class FillLane {
         return JmhExperiment.of(ID, FillLane.class, "fill")
                 .question("What does it cost to fill a buffer element by element?")
                 .axes("size", "kind", "op")
-                .iterations(2, 4, 60)
+                .iterations(4, 3, 50)
                 .points(
                         QUICK,
                         List.of(

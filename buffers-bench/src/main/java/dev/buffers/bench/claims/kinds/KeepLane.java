@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What is it worth to keep a buffer for all I/O of a channel? One write and the reads that bring it to the other end of a connection
- * over the loopback, with buffers that are kept, pooled or allocated each time. A thread has both ends, so that no operation waits for
- * another thread to wake up. What has arrived is checked each time by a stamp.
+ * What is it worth to keep a buffer for all I/O of a channel? One write and the reads that bring it to the other end of a
+ * connection over the loopback, with buffers that are kept, pooled or allocated each time. A thread has both ends, so that no
+ * operation waits for another thread to wake up. What has arrived is checked each time by a stamp.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -64,7 +64,7 @@ public class KeepLane {
         return JmhExperiment.of(ID, KeepLane.class, "exchange")
                 .question("What is it worth to keep a buffer for all I/O of a channel?")
                 .axes("size", "strategy")
-                .iterations(2, 4, 80)
+                .iterations(3, 4, 70)
                 .jvmArguments(AllocateLane.JVM_ARGUMENTS)
                 .points(QUICK, List.of(point(Strategy.channelBuffers, 65536), point(Strategy.allocateDirect, 65536)))
                 .points(

@@ -26,7 +26,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does the byte order of an int cost? A buffer is filled with ints in either order; arrays are packed by hand or through a view. */
+/**
+ * What does the byte order of an int cost? A buffer is filled with ints in either order; arrays are packed by hand or through a
+ * view.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -75,7 +78,7 @@ public class OrderLane {
         return JmhExperiment.of(ID, OrderLane.class, "fill")
                 .question("What does the byte order of an int cost?")
                 .axes("kind", "order", "way", "size")
-                .iterations(2, 4, 60)
+                .iterations(4, 3, 50)
                 .obstacle(point -> ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
                         ? Optional.empty()
                         : Optional.of("this machine is not little-endian"))

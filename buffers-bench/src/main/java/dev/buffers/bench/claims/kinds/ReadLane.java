@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to read 1 MiB in chunks of at most so many bytes? A connection is written by a thread of its own and may bring less
- * at once. Each time the last byte is looked at, whose value follows from how many were read before.
+ * What does it cost to read 1 MiB in chunks of at most so many bytes? A connection is written by a thread of its own and may
+ * bring less at once. Each time the last byte is looked at, whose value follows from how many were read before.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -74,7 +74,7 @@ public class ReadLane {
         return JmhExperiment.of(ID, ReadLane.class, "read")
                 .question("What does it cost to read 1 MiB in chunks of at most so many bytes?")
                 .axes("chunk", "via", "source")
-                .iterations(2, 4, 80)
+                .iterations(3, 4, 70)
                 .obstacle(ReadLane::obstacle)
                 .points(
                         QUICK,

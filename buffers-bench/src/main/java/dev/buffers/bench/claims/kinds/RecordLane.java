@@ -72,7 +72,7 @@ public class RecordLane {
         return JmhExperiment.of(ID, RecordLane.class, "records")
                 .question("What does it cost to write and to read 64 small records, element by element?")
                 .axes("kind", "way", "op")
-                .iterations(2, 4, 60)
+                .iterations(4, 3, 50)
                 .points(
                         QUICK,
                         List.of(

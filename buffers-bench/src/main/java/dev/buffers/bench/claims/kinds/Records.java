@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 
 /**
- * Some records of a small format to write and read, each {@code int id, long time, short type, byte length, byte[length] name}, in
- * big-endian order; seeded, so that all forks have the same.
+ * Some records of a small format to write and read, each {@code int id, long time, short type, byte length, byte[length] name},
+ * in big-endian order; seeded, so that all forks have the same.
  */
 final class Records {
     static final int COUNT = 64;

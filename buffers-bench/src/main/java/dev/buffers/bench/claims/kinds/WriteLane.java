@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to write so many bytes at once? They are there already, in the array or in the buffer: whoever compares ways that
- * begin with filling an array would fill it in both. A connection is read by a thread of its own; what has been written is counted at
- * the other end, and a file is compared.
+ * What does it cost to write so many bytes at once? They are there already, in the array or in the buffer: whoever compares
+ * ways that begin with filling an array would fill it in both. A connection is read by a thread of its own; what has been
+ * written is counted at the other end, and a file is compared.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -71,7 +71,7 @@ public class WriteLane {
         return JmhExperiment.of(ID, WriteLane.class, "write")
                 .question("What does it cost to write so many bytes at once?")
                 .axes("size", "via", "sink")
-                .iterations(2, 4, 80)
+                .iterations(3, 4, 70)
                 .obstacle(WriteLane::obstacle)
                 .points(
                         QUICK,
@@ -85,15 +85,10 @@ public class WriteLane {
                 .points(
                         FULL,
                         grid.with("via", Via.stream)
-                                .with("sink", files)
-                                .with("size", 512, 2048, 8191, 8192, 8193, 131072, 1 << 20)
-                                .points())
-                .points(
-                        FULL,
-                        grid.with("via", Via.stream)
-                                .with("sink", Sink.socket)
+                                .with("sink", (Object[]) Sink.values())
                                 .with("size", 512, 2048, 8192, 8193, 131072, 1 << 20)
                                 .points())
+                .points(FULL, List.of(point(Via.stream, Sink.devNull, 8191)))
                 .points(
                         FULL,
                         grid.with("via", Via.staged)

@@ -23,7 +23,8 @@ final class F3HiddenCache implements Claim {
 
     @Override
     public String statement() {
-        return "A thread that has written a heap buffer to a channel holds twice its memory, unless -Djdk.nio.maxCachedBufferSize is less.";
+        return "A thread that has written a heap buffer to a channel holds twice its memory, unless "
+                + "-Djdk.nio.maxCachedBufferSize is less.";
     }
 
     @Override

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much memory does a thread hold that has written one buffer to a channel? The buffer's own bytes, heap or direct, and what the
- * thread keeps unseen: a direct buffer to copy heap buffers through. A JVM of its own asks itself, through its native memory tracking:
- * since JDK 25 these buffers are in no other account.
+ * How much memory does a thread hold that has written one buffer to a channel? The buffer's own bytes, heap or direct, and what
+ * the thread keeps unseen: a direct buffer to copy heap buffers through. A JVM of its own asks itself, through its native
+ * memory tracking: since JDK 25 these buffers are in no other account.
  */
 final class HiddenCache implements Experiment {
     /** Memory that is held for one thread. */

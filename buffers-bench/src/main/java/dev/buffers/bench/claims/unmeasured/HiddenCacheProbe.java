@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** The JVM of {@link HiddenCache}: some threads write one buffer each to {@code /dev/null} and stay; prints what one of them holds. */
+/**
+ * The JVM of {@link HiddenCache}: some threads write one buffer each to {@code /dev/null} and stay; prints what one of them
+ * holds.
+ */
 final class HiddenCacheProbe {
     private static final int THREADS = 8;
     private static final Pattern OTHER = Pattern.compile("Other \\(reserved=(\\d+)");

@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a buffer cost that a slow peer takes in small parts? A non-blocking write takes what the system has room for, a thread that
- * has both ends of the connection reads that, and so on until all is there: the ratio of two kinds is that of the cost per byte
- * delivered. A heap buffer is copied for each write, all that remains of it and not only the part that goes.
+ * What does a buffer cost that a slow peer takes in small parts? A non-blocking write takes what the system has room for, a
+ * thread that has both ends of the connection reads that, and so on until all is there: the ratio of two kinds is that of the
+ * cost per byte delivered. A heap buffer is copied for each write, all that remains of it and not only the part that goes.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a call site cost that has seen other classes of buffers? The set-up runs the measured kind and none, one, two or three
- * others through the same method, often enough that the compiler takes all of them into account; then only one of them goes on. Heap
- * and direct buffers and the read-only views of both are the four classes there are, so the method reads.
+ * What does a call site cost that has seen other classes of buffers? The set-up runs the measured kind and none, one, two or
+ * three others through the same method, often enough that the compiler takes all of them into account; then only one of them
+ * goes on. Heap and direct buffers and the read-only views of both are the four classes there are, so the method reads.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -74,7 +74,7 @@ public class PollutionLane {
         return JmhExperiment.of(ID, PollutionLane.class, "read")
                 .question("What does a call site cost that has seen other classes of buffers?")
                 .axes("others", "kind", "op")
-                .iterations(2, 4, 60)
+                .iterations(4, 3, 50)
                 .points(QUICK, List.of(point(BufferKind.heap, Op.elements, 0), point(BufferKind.heap, Op.elements, 2)))
                 .points(
                         FULL,

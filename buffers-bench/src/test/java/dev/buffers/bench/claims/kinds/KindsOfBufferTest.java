@@ -23,7 +23,8 @@ class KindsOfBufferTest {
 
     @Test
     void everyClaimComparesWhatIsMeasured() {
-        List<String> ids = new Catalogue(List.of(family)).claims().stream().map(Claim::id).toList();
+        List<String> ids =
+                new Catalogue(List.of(family)).claims().stream().map(Claim::id).toList();
         List<String> expected = new ArrayList<>();
         for (int i = 1; i <= 12; i++) {
             expected.add("A" + i);
@@ -46,7 +47,8 @@ class KindsOfBufferTest {
         for (Claim claim : family.claims()) {
             assertTrue(
                     claim.trials().stream()
-                            .anyMatch(trial -> points(Depth.QUICK).containsAll(List.of(trial.claimant(), trial.other()))),
+                            .anyMatch(
+                                    trial -> points(Depth.QUICK).containsAll(List.of(trial.claimant(), trial.other()))),
                     claim.id());
         }
     }
