@@ -269,7 +269,7 @@ public class OrderLane {
     }
 
     /** Fills what it was made for with ints that follow from a seed. */
-    private interface IntFill {
+    interface IntFill {
         void fill(int seed);
     }
 }

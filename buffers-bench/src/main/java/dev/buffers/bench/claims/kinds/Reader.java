@@ -22,7 +22,15 @@ interface Reader extends Closeable {
     default void close() {}
 
     /** From a stream into an array. */
-    record StreamToArray(InputStream stream, byte[] array) implements Reader {
+    final class StreamToArray implements Reader {
+        private final InputStream stream;
+        private final byte[] array;
+
+        StreamToArray(InputStream stream, byte[] array) {
+            this.stream = stream;
+            this.array = array;
+        }
+
         @Override
         public int read(int most) throws IOException {
             return stream.read(array, 0, most);

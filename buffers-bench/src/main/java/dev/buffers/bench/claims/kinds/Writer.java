@@ -21,7 +21,15 @@ interface Writer extends Closeable {
     }
 
     /** An array to a stream. */
-    record ArrayToStream(OutputStream stream, byte[] content) implements Writer {
+    final class ArrayToStream implements Writer {
+        private final OutputStream stream;
+        private final byte[] content;
+
+        ArrayToStream(OutputStream stream, byte[] content) {
+            this.stream = stream;
+            this.content = content;
+        }
+
         @Override
         public void write() throws IOException {
             stream.write(content);
