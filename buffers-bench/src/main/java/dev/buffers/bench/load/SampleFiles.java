@@ -1,4 +1,4 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** A temporary folder of files to serve: sizes from 200 bytes to 1 MiB, evenly spread on a logarithmic scale. */
-final class SampleFiles implements AutoCloseable {
+public final class SampleFiles implements AutoCloseable {
     private static final int COUNT = 64;
     private static final int SMALLEST = 200;
     private static final int LARGEST = 1 << 20;
@@ -22,7 +22,7 @@ final class SampleFiles implements AutoCloseable {
         this.folder = folder;
     }
 
-    static SampleFiles create() throws IOException {
+    public static SampleFiles create() throws IOException {
         SampleFiles files = new SampleFiles(Files.createTempDirectory("buffers-show-"));
         try {
             Random random = new Random(SEED);
@@ -39,7 +39,7 @@ final class SampleFiles implements AutoCloseable {
         }
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
