@@ -17,11 +17,14 @@ public final class SampleFiles implements AutoCloseable {
     private static final long SEED = 20070615;
 
     private final Path folder;
+    private final Thread hook = new Thread(this::delete);
 
     private SampleFiles(Path folder) {
         this.folder = folder;
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** Creates the files; they are deleted at the latest when this JVM ends. */
     public static SampleFiles create() throws IOException {
         SampleFiles files = new SampleFiles(Files.createTempDirectory("buffers-show-"));
         try {
@@ -46,6 +49,15 @@ public final class SampleFiles implements AutoCloseable {
     /** Deletes the folder. May be called again. */
     @Override
     public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // this JVM is ending, and the hook does the same
+        }
+        delete();
+    }
+
+    private void delete() {
         try (Stream<Path> paths = Files.walk(folder)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -35,10 +35,7 @@ public final class ShowCommand implements Callable<Integer> {
             return 0;
         }
         try (SampleFiles files = SampleFiles.create()) {
-            Thread hook = new Thread(files::close);
-            Runtime.getRuntime().addShutdownHook(hook);
             compare(files.folder());
-            Runtime.getRuntime().removeShutdownHook(hook);
         }
         return 0;
     }
