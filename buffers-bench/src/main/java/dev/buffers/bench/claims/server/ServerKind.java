@@ -99,8 +99,8 @@ enum ServerKind {
     @Override
     public String toString() {
         return switch (this) {
-            case VIRTUAL_FRESH_HEAP -> "virtual, fresh-heap";
-            case VIRTUAL_DIRECT_VIEW -> "virtual, direct-view";
+            case VIRTUAL_FRESH_HEAP -> "virtual-fresh-heap";
+            case VIRTUAL_DIRECT_VIEW -> "virtual-direct-view";
             default -> policy == null ? source.toString() : policy;
         };
     }

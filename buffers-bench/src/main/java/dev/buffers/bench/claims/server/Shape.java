@@ -6,14 +6,14 @@ import java.time.Duration;
 /** The two shapes of load. */
 enum Shape {
     /** As it was measured then: 1,000 requests over 600 connections, opening them included; once over in each run. */
-    SHORT_LIVED(600, 1.1, 2.3, 20) {
+    SHORT_LIVED(600, 2.6, 20) {
         @Override
         LoadPlan run() {
             return LoadPlan.closed(connections(), LIMIT).timingConnects().withMaxResponses(1000);
         }
     },
     /** Connections that live long enough for opening them not to count. */
-    LONG_LIVED(64, 0.8, 1.3, 5) {
+    LONG_LIVED(64, 1.3, 5) {
         @Override
         LoadPlan run() {
             return LoadPlan.closed(connections(), Duration.ofMillis(Math.round(1000 * measuredSeconds() / maxRuns())));
@@ -23,13 +23,11 @@ enum Shape {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final int connections;
-    private final double warmUpSeconds;
     private final double measuredSeconds;
     private final int maxRuns;
 
-    Shape(int connections, double warmUpSeconds, double measuredSeconds, int maxRuns) {
+    Shape(int connections, double measuredSeconds, int maxRuns) {
         this.connections = connections;
-        this.warmUpSeconds = warmUpSeconds;
         this.measuredSeconds = measuredSeconds;
         this.maxRuns = maxRuns;
     }
@@ -45,10 +43,6 @@ enum Shape {
 
     int connections() {
         return connections;
-    }
-
-    double warmUpSeconds() {
-        return warmUpSeconds;
     }
 
     /** For how long runs are begun. */

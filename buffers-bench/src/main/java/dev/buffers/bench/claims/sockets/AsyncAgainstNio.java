@@ -37,6 +37,15 @@ final class AsyncAgainstNio {
                         RoundTrips.RATE));
     }
 
+    /** What the source's code shows: futures that a thread waits for, beside a blocking channel. */
+    static List<Trial> asTheSourceDid() {
+        Point mine = RoundTrips.source(Lane.ASYNC_FUTURE);
+        Point theirs = RoundTrips.source(Lane.BLOCKING);
+        return List.of(
+                trial("futures against blocking channels: round trips/s", mine, theirs, RoundTrips.RATE),
+                trial("futures against blocking channels: us at 50 %", mine, theirs, RoundTrips.P50));
+    }
+
     private static Trial trial(String label, Point claimant, Point other, Figure figure) {
         return Trial.better(label, claimant, other, figure);
     }

@@ -1,44 +1,39 @@
 package dev.buffers.bench.claims.sockets;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
-/** Blocking channels, and a thread for each connection. */
+/** A thread for each connection, which waits for each read and write. */
 final class BlockingEcho extends EchoServer {
-    private final ServerSocketChannel listener = ServerSocketChannel.open();
+    private final Acceptor acceptor;
     private final ThreadFactory threads;
     private final Supplier<EchoBuffers> buffers;
 
-    BlockingEcho(ThreadFactory threads, Supplier<EchoBuffers> buffers) throws IOException {
+    BlockingEcho(Acceptor acceptor, ThreadFactory threads, Supplier<EchoBuffers> buffers) {
+        this.acceptor = acceptor;
         this.threads = threads;
         this.buffers = buffers;
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         Lane.DAEMONS.newThread(this::accept).start();
     }
 
     private void accept() {
-        while (listener.isOpen()) {
+        while (acceptor.isOpen()) {
             try {
-                SocketChannel channel = listener.accept();
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                ByteChannel channel = acceptor.accept();
                 opened(channel);
                 threads.newThread(() -> serve(channel)).start();
             } catch (IOException e) {
-                if (listener.isOpen()) {
+                if (acceptor.isOpen()) {
                     failed(e);
                 }
             }
         }
     }
 
-    private void serve(SocketChannel channel) {
+    private void serve(ByteChannel channel) {
         try (channel;
                 EchoBuffers mine = buffers.get()) {
             ByteBuffer buffer = mine.take();
@@ -61,13 +56,13 @@ final class BlockingEcho extends EchoServer {
     }
 
     @Override
-    int port() {
-        return listener.socket().getLocalPort();
+    int port() throws IOException {
+        return acceptor.port();
     }
 
     @Override
     void closeListener() throws IOException {
-        listener.close();
+        acceptor.close();
     }
 
     @Override

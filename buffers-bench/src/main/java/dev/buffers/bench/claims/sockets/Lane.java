@@ -15,7 +15,7 @@ enum Lane {
     BLOCKING {
         @Override
         EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
-            return new BlockingEcho(DAEMONS, buffers);
+            return new BlockingEcho(Acceptor.blocking(), DAEMONS, buffers);
         }
     },
     /** A selector, whose thread does the work. */
@@ -39,7 +39,10 @@ enum Lane {
             return new AsyncEcho(1, null, buffers);
         }
     },
-    /** Asynchronous channels; their group's only thread hands the work to others. */
+    /**
+     * Asynchronous channels; their group's only thread hands the work to others. What these write is left to the group's thread again,
+     * since a group of a fixed size lets no other thread write at once.
+     */
     ASYNC_THREADED {
         @Override
         EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
@@ -53,11 +56,18 @@ enum Lane {
             return new AsyncEcho(WORKERS, null, buffers);
         }
     },
+    /** Asynchronous channels, a thread for each connection that waits for their futures. */
+    ASYNC_FUTURE {
+        @Override
+        EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
+            return new BlockingEcho(Acceptor.futures(), DAEMONS, buffers);
+        }
+    },
     /** Blocking channels, a virtual thread for each connection. */
     VIRTUAL {
         @Override
         EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
-            return new BlockingEcho(VirtualThreads.factory(), buffers);
+            return new BlockingEcho(Acceptor.blocking(), VirtualThreads.factory(), buffers);
         }
 
         @Override

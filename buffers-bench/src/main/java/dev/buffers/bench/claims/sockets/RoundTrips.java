@@ -31,6 +31,9 @@ final class RoundTrips implements Experiment {
     private static final Figure P99 = new Figure("p99", "us at 99 %", false);
     private static final Figure CPU = new Figure("cpu", "server CPU us/round trip", false);
 
+    /** Those that the claims compare. */
+    private static final List<Lane> CLAIMED = List.of(Lane.NIO, Lane.ASYNC, Lane.NIO_THREADED, Lane.ASYNC_THREADED);
+
     private static final int PIPELINED = 32;
 
     /** So that what is done for each message counts for more than copying it. */
@@ -92,23 +95,23 @@ final class RoundTrips implements Experiment {
     @Override
     public Set<Point> points(Depth depth) {
         Set<Point> points = new LinkedHashSet<>();
-        for (Lane lane : Lane.values()) {
-            if (lane != Lane.BLOCKING && lane != Lane.ASYNC_GROUP) {
-                points.add(source(lane));
-            }
+        for (Lane lane : CLAIMED) {
+            points.add(source(lane));
         }
+        points.add(source(Lane.VIRTUAL));
         if (depth != Depth.QUICK) {
             for (Lane lane : Lane.values()) {
-                if (lane != Lane.ASYNC_GROUP) {
+                if (lane != Lane.ASYNC_GROUP && lane != Lane.ASYNC_FUTURE) {
                     points.add(pipelined(lane));
                     addConnections(points, lane, 1, Memory.CHANNEL);
                 }
             }
+            points.add(source(Lane.ASYNC_FUTURE));
             for (Lane lane : List.of(Lane.NIO, Lane.ASYNC)) {
                 points.add(point(lane, 100, 1, Memory.OPERATION, SMALL));
                 points.add(point(lane, 100, 1, Memory.FRESH, SMALL));
             }
-            for (Lane lane : List.of(Lane.NIO, Lane.ASYNC, Lane.NIO_THREADED, Lane.ASYNC_THREADED)) {
+            for (Lane lane : CLAIMED) {
                 points.add(source(lane, EchoBuffers.SIZE));
             }
         }
@@ -131,7 +134,7 @@ final class RoundTrips implements Experiment {
     private static void addConnections(Set<Point> points, Lane lane, int inFlight, Memory memory) {
         points.add(point(lane, 1, inFlight, memory, SMALL));
         points.add(point(lane, 100, inFlight, memory, SMALL));
-        if (lane != Lane.BLOCKING) {
+        if (lane != Lane.BLOCKING && lane != Lane.ASYNC_FUTURE) {
             points.add(point(lane, 1000, inFlight, memory, SMALL));
         }
     }
