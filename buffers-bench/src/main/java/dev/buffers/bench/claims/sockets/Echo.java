@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 
 /** An echo server with its pool: the program of a JVM of its own, or part of a test's. */
-final class Echo implements AutoCloseable {
+final class Echo implements Counted, AutoCloseable {
     private final BufferPool pool =
             BufferPool.builder("echo").policy("direct-view").build();
     private final EchoServer server;
@@ -40,7 +40,8 @@ final class Echo implements AutoCloseable {
         return server.port();
     }
 
-    Numbers numbers() {
+    @Override
+    public Numbers numbers() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return new Numbers(
                 system.getProcessCpuTime(), server.connections(), pool.stats().leases());

@@ -4,12 +4,10 @@ import dev.buffers.bench.jvm.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** An {@link Echo} in a JVM of its own, which ends when it is closed, when its time is over or when this process ends. */
-final class EchoProcess implements AutoCloseable {
+final class EchoProcess implements Counted, AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final long PATIENCE_SECONDS = 5;
 
     private final ChildJvm jvm;
     private final int port;
@@ -39,19 +37,9 @@ final class EchoProcess implements AutoCloseable {
         return jvm.pid();
     }
 
-    Echo.Numbers numbers() throws IOException, InterruptedException {
+    @Override
+    public Echo.Numbers numbers() throws IOException, InterruptedException {
         return Echo.Numbers.of(jvm.ask());
-    }
-
-    /** Waits until nobody is connected, when nothing may be out. */
-    void awaitRest() throws IOException, InterruptedException {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!numbers().atRest()) {
-            if (System.nanoTime() - patience > 0) {
-                throw new IOException("not given back: " + numbers());
-            }
-            Thread.sleep(1);
-        }
     }
 
     @Override

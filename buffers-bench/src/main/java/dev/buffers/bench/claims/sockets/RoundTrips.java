@@ -195,9 +195,7 @@ final class RoundTrips implements Experiment {
                 load.closed(SMOKE);
                 load.open(SMOKE, SMOKE_RATE);
             }
-            while (!echo.numbers().atRest()) {
-                Thread.sleep(1);
-            }
+            echo.awaitRest();
         }
     }
 
