@@ -24,6 +24,16 @@ public final class FreshBuffers implements BufferSource {
         return new FreshBuffers(ByteBuffer::allocateDirect);
     }
 
+    /** Each buffer is the next piece of a large heap buffer. */
+    public static FreshBuffers bumpHeap() {
+        return new FreshBuffers(new BumpAllocator(ByteBuffer::allocate));
+    }
+
+    /** Each buffer is the next piece of a large direct buffer. */
+    public static FreshBuffers bumpDirect() {
+        return new FreshBuffers(new BumpAllocator(ByteBuffer::allocateDirect));
+    }
+
     @Override
     public ConnectionBuffers connection() {
         return new Connected(allocate);

@@ -1,7 +1,9 @@
 package dev.buffers.bench.http;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -9,10 +11,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A running server: one thread accepts on the loopback interface and deals the connections out to the workers in turn. */
-public final class HttpServer implements AutoCloseable {
+public final class HttpServer implements Server {
     private static final System.Logger LOG = System.getLogger(HttpServer.class.getName());
     private static final int BACKLOG = 1024;
     private static final long PAUSE_MILLIS = 10;
@@ -78,31 +81,35 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
+    @Override
     public int port() {
         return listener.socket().getLocalPort();
     }
 
-    /** Connections open now. */
+    @Override
     public int connections() {
         return workers.stream().mapToInt(Worker::open).sum();
     }
 
-    /** Responses sent so far. */
+    @Override
     public long responses() {
         return workers.stream().mapToLong(Worker::responses).sum();
     }
 
-    /** Errors of the server's own so far; each was logged and cost a connection. */
+    @Override
     public long failures() {
         return workers.stream().mapToLong(Worker::failures).sum();
     }
 
-    /** The ids of the server's threads. */
-    public long[] threadIds() {
-        return threads.stream().mapToLong(Thread::getId).toArray();
+    @Override
+    public long allocatedBytes() {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] ids = threads.stream().mapToLong(Thread::getId).toArray();
+        return Arrays.stream(bean.getThreadAllocatedBytes(ids))
+                .filter(n -> n > 0)
+                .sum();
     }
 
-    /** Stops accepting, drops all connections and waits until all they held is given back. */
     @Override
     public void close() {
         try {

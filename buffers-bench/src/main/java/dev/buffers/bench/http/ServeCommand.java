@@ -50,6 +50,9 @@ public final class ServeCommand implements Callable<Integer> {
             defaultValue = "pool")
     private Sources lane = Sources.POOL;
 
+    @Option(names = "--virtual", description = "a virtual thread for each connection in place of the workers")
+    private boolean virtual;
+
     @Option(names = "--control", description = "answer each line of the input with numbers, end when it ends")
     private boolean control;
 
@@ -61,7 +64,8 @@ public final class ServeCommand implements Callable<Integer> {
                 .withMaxRequests(maxRequests)
                 .withIdleTimeout(Duration.ofSeconds(idleSeconds));
         try (BufferSource source = lane.open();
-                HttpServer server = HttpServer.start(options, source)) {
+                Server server =
+                        virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
             System.out.println(READY + server.port() + "/");
             if (control) {
                 answer(server, source);
@@ -72,7 +76,7 @@ public final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void answer(HttpServer server, BufferSource source) throws IOException {
+    private static void answer(Server server, BufferSource source) throws IOException {
         ObjectMapper json = new ObjectMapper();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (in.readLine() != null) {

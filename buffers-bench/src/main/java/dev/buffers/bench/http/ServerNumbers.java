@@ -1,11 +1,9 @@
 package dev.buffers.bench.http;
 
 import com.sun.management.OperatingSystemMXBean;
-import com.sun.management.ThreadMXBean;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,16 +29,13 @@ public record ServerNumbers(
         long responses,
         long failures) {
 
-    static ServerNumbers of(HttpServer server, BufferSource source) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    static ServerNumbers of(Server server, BufferSource source) {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<GarbageCollectorMXBean> collectors = pausing();
         BufferSource.Figures memory = source.figures();
         return new ServerNumbers(
                 system.getProcessCpuTime(),
-                Arrays.stream(threads.getThreadAllocatedBytes(server.threadIds()))
-                        .filter(n -> n > 0)
-                        .sum(),
+                server.allocatedBytes(),
                 collectors.stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                         .sum(),

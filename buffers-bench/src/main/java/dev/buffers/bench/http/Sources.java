@@ -8,13 +8,18 @@ public enum Sources {
     /** The pool, with whatever settings the system properties give it. */
     POOL,
     FRESH_HEAP,
-    FRESH_DIRECT;
+    FRESH_DIRECT,
+    BUMP_HEAP,
+    BUMP_DIRECT;
 
-    BufferSource open() {
+    /** What it stands for, to be closed by the caller. */
+    public BufferSource open() {
         return switch (this) {
             case POOL -> new PooledBuffers(BufferPool.create());
             case FRESH_HEAP -> FreshBuffers.heap();
             case FRESH_DIRECT -> FreshBuffers.direct();
+            case BUMP_HEAP -> FreshBuffers.bumpHeap();
+            case BUMP_DIRECT -> FreshBuffers.bumpDirect();
         };
     }
 

@@ -3,6 +3,7 @@ package dev.buffers.bench.show;
 import dev.buffers.bench.figures.Median;
 import dev.buffers.bench.figures.Progress;
 import dev.buffers.bench.http.ServerNumbers;
+import dev.buffers.bench.http.ServerProcess;
 import dev.buffers.bench.load.LoadGenerator;
 import dev.buffers.bench.load.LoadPlan;
 import dev.buffers.bench.load.LoadResult;
@@ -14,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** Drives all servers in interleaved rounds: in each round every server gets the same load, in an order of the round's own. */
 final class Contest {
@@ -23,8 +23,6 @@ final class Contest {
 
     private static final int MANY = 600;
     private static final int FEW = 64;
-    private static final long CALM_SECONDS = 5;
-    private static final long LOOK_MILLIS = 2;
 
     private final Servers servers;
     private final List<Lane> lanes;
@@ -58,7 +56,7 @@ final class Contest {
         int port = servers.get(lane).port();
         generator.run(LoadPlan.closed(FEW, plan.warmUp().dividedBy(2)), port);
         generator.run(LoadPlan.closed(MANY, plan.warmUp().dividedBy(2)).timingConnects(), port);
-        calm(lane);
+        servers.get(lane).numbersAtRest();
     }
 
     void closedRounds() throws IOException, InterruptedException {
@@ -114,33 +112,12 @@ final class Contest {
 
     private Measurement measure(Lane lane, int round, Load load, LoadPlan loadPlan)
             throws IOException, InterruptedException {
-        ServerNumbers before = servers.get(lane).numbers();
-        LoadResult result =
-                generator.run(loadPlan.withSeed(round), servers.get(lane).port());
-        Measurement measurement = Measurement.of(lane, round, load, result, before, calm(lane));
+        ServerProcess server = servers.get(lane);
+        ServerNumbers before = server.numbers();
+        LoadResult result = generator.run(loadPlan.withSeed(round), server.port());
+        Measurement measurement = Measurement.of(lane, round, load, result, before, server.numbersAtRest());
         measurements.add(measurement);
         return measurement;
-    }
-
-    /** Waits until the last connection is closed, after which the server must hold no buffer. */
-    private ServerNumbers calm(Lane lane) throws IOException, InterruptedException {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(CALM_SECONDS);
-        ServerNumbers numbers = servers.get(lane).numbers();
-        while (numbers.connections() > 0 || numbers.leasedBytes() > 0) {
-            if (System.nanoTime() - patience > 0) {
-                throw new IOException(lane.label()
-                        + ": not given back: connections="
-                        + numbers.connections()
-                        + ", leased bytes="
-                        + numbers.leasedBytes());
-            }
-            Thread.sleep(LOOK_MILLIS);
-            numbers = servers.get(lane).numbers();
-        }
-        if (numbers.failures() > 0) {
-            throw new IOException(lane.label() + ": the server failed: failures=" + numbers.failures());
-        }
-        return numbers;
     }
 
     private List<Lane> order(int round) {

@@ -2,8 +2,10 @@ package dev.buffers.bench.show;
 
 import dev.buffers.bench.figures.Environment;
 import dev.buffers.bench.figures.Progress;
+import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.SampleFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -33,10 +35,7 @@ public final class ShowCommand implements Callable<Integer> {
             return 0;
         }
         try (SampleFiles files = SampleFiles.create()) {
-            Thread hook = new Thread(files::close);
-            Runtime.getRuntime().addShutdownHook(hook);
             compare(files.folder());
-            Runtime.getRuntime().removeShutdownHook(hook);
         }
         return 0;
     }
@@ -59,7 +58,7 @@ public final class ShowCommand implements Callable<Integer> {
             out.printf("open loop: %,.0f requests/s to every server, 60 %% of the slowest's rate%n", rate);
             contest.openRounds(rate);
             tell(new Results(
-                    Environment.here(ServerProcess.FLAGS),
+                    Environment.here(ChildJvm.FLAGS),
                     plan,
                     new Results.Files(root.toString(), documents.all().size(), documents.bytes(), documents.meanSize()),
                     rate,

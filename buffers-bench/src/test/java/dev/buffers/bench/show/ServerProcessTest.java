@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.bench.http.ServerProcess;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.LoadGenerator;
 import dev.buffers.bench.load.LoadPlan;
@@ -68,6 +69,7 @@ class ServerProcessTest {
     }
 
     private ServerProcess start(Lane lane, List<String> arguments) throws IOException, InterruptedException {
-        return ServerProcess.start(lane.label(), lane.source().toString(), arguments, folder);
+        return ServerProcess.start(
+                lane.label(), arguments, folder, List.of("--lane", lane.source().toString()));
     }
 }

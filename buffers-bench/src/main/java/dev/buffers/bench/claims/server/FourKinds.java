@@ -10,11 +10,11 @@ public final class FourKinds implements Family {
 
     @Override
     public List<Experiment> experiments() {
-        return List.of();
+        return List.of(new WebServer());
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of();
+        return List.of(new C1HeapBeatsDirect(), new C2ViewsBeatSeparateBuffers(), new C3HeapViewsAreFastest());
     }
 }

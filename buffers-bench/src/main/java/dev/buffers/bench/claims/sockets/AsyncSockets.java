@@ -10,11 +10,11 @@ public final class AsyncSockets implements Family {
 
     @Override
     public List<Experiment> experiments() {
-        return List.of();
+        return List.of(new RoundTrips());
     }
 
     @Override
     public List<Claim> claims() {
-        return List.of();
+        return List.of(new E1AsyncWithoutThreads(), new E2AsyncWithThreads());
     }
 }

@@ -1,14 +1,11 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.jvm;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.buffers.bench.Bench;
-import dev.buffers.bench.http.ServeCommand;
-import dev.buffers.bench.http.ServerNumbers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,68 +14,65 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A server in a JVM of its own, which ends when it is closed or when this process ends, however it ends. */
-final class ServerProcess implements AutoCloseable {
+/**
+ * A JVM that runs another main class of the bench, and answers each line of its input with a line of its output. Its program has to
+ * end when its input ends: the system closes that pipe however this process ends.
+ */
+public final class ChildJvm implements AutoCloseable {
 
     /** What every server's JVM is told. */
-    static final List<String> FLAGS = List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m");
+    public static final List<String> FLAGS =
+            List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m");
 
     private static final long PATIENCE_SECONDS = 30;
     private static final long FAREWELL_SECONDS = 5;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String name;
     private final Process process;
     private final BufferedReader out;
-    private final int port;
 
-    private ServerProcess(String name, Process process) throws IOException, InterruptedException {
+    private ChildJvm(String name, Process process) {
         this.name = name;
         this.process = process;
         this.out = process.inputReader(StandardCharsets.UTF_8);
-        String line = line();
-        if (!line.startsWith(ServeCommand.READY)) {
-            throw new IOException(name + ": the server said: " + line);
-        }
-        this.port = Integer.parseInt(line.replaceAll("\\D+", " ").strip().replaceAll(".* ", ""));
     }
 
-    /** Starts a server on {@code root} with its pool set by {@code jvmArguments}, and waits until it is ready. */
-    static ServerProcess start(String name, String source, List<String> jvmArguments, Path root)
-            throws IOException, InterruptedException {
+    /** Starts {@code main} with {@link #FLAGS} and {@code jvmArguments}, on this JVM's Java and class path. */
+    public static ChildJvm start(String name, List<String> jvmArguments, Class<?> main, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
         command.addAll(jvmArguments);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Bench.class.getName(), "serve", "--control"));
-        command.addAll(List.of("--lane", source, "--root", root.toString()));
-        Process process =
-                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-        try {
-            return new ServerProcess(name, process);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            process.destroyForcibly();
-            throw e;
-        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return new ChildJvm(
+                name,
+                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    int port() {
-        return port;
+    /** Ends it by force if it still runs after this time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does when done is all there is to it
+    public void endAfter(Duration limit) {
+        process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((ended, tooLate) -> {
+            if (tooLate != null) {
+                process.destroyForcibly();
+            }
+        });
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    /** Asks the server what it has used and what it holds. */
-    ServerNumbers numbers() throws IOException, InterruptedException {
+    /** Asks for a line. */
+    public String ask() throws IOException, InterruptedException {
         process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
-        return JSON.readValue(line(), ServerNumbers.class);
+        return line();
     }
 
-    /** The server's next line; a server that dies or keeps silent is an error. */
-    private String line() throws IOException, InterruptedException {
+    /** Its next line; that it has ended or keeps silent is an error. */
+    public String line() throws IOException, InterruptedException {
         CompletableFuture<@Nullable String> line = CompletableFuture.supplyAsync(() -> {
             try {
                 return out.readLine();
@@ -97,7 +91,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the server by ending its input, or by force when that does not help. */
+    /** Ends it by ending its input, or by force when that does not help. */
     @Override
     public void close() {
         try {

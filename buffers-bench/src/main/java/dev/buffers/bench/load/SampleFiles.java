@@ -1,4 +1,4 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,19 +10,22 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** A temporary folder of files to serve: sizes from 200 bytes to 1 MiB, evenly spread on a logarithmic scale. */
-final class SampleFiles implements AutoCloseable {
+public final class SampleFiles implements AutoCloseable {
     private static final int COUNT = 64;
     private static final int SMALLEST = 200;
     private static final int LARGEST = 1 << 20;
     private static final long SEED = 20070615;
 
     private final Path folder;
+    private final Thread hook = new Thread(this::delete);
 
     private SampleFiles(Path folder) {
         this.folder = folder;
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    static SampleFiles create() throws IOException {
+    /** Creates the files; they are deleted at the latest when this JVM ends. */
+    public static SampleFiles create() throws IOException {
         SampleFiles files = new SampleFiles(Files.createTempDirectory("buffers-show-"));
         try {
             Random random = new Random(SEED);
@@ -39,13 +42,22 @@ final class SampleFiles implements AutoCloseable {
         }
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     /** Deletes the folder. May be called again. */
     @Override
     public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // this JVM is ending, and the hook does the same
+        }
+        delete();
+    }
+
+    private void delete() {
         try (Stream<Path> paths = Files.walk(folder)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

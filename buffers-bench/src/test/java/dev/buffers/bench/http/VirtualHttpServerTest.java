@@ -1,0 +1,48 @@
+package dev.buffers.bench.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.bench.jvm.VirtualThreads;
+import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.LoadPlan;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server on virtual threads; without any, that it says so. */
+class VirtualHttpServerTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void servesKeepsAliveAndTimesOut() throws Exception {
+        TestServer.fill(folder);
+        ServerOptions options = ServerOptions.of(folder).withMaxRequests(7).withIdleTimeout(Duration.ofMillis(600));
+        try (BufferSource source = new PooledBuffers(BufferPool.builder("test").build())) {
+            if (VirtualThreads.obstacle().isPresent()) {
+                assertThrows(IllegalStateException.class, () -> VirtualHttpServer.start(options, source));
+                return;
+            }
+            try (Server server = VirtualHttpServer.start(options, source)) {
+                LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
+                var result = new LoadGenerator(Documents.of(folder)).run(plan, server.port());
+                assertEquals(500, result.responses());
+                assertTrue(result.connects() >= 500 / 7, "one connection for every seven requests");
+                assertTrue(server.responses() >= 500);
+                assertTrue(server.allocatedBytes() > 500 * 100);
+                try (RawClient client = new RawClient(server.port())) {
+                    assertTrue(client.isAtEnd(), "a silent connection is closed");
+                }
+                while (server.connections() > 0 || source.figures().leased() > 0) {
+                    Thread.sleep(1);
+                }
+                assertEquals(0, server.failures());
+            }
+        }
+    }
+}
