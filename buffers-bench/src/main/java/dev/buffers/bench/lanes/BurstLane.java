@@ -25,7 +25,7 @@ final class BurstLane extends MemoryLane {
     static final double BAR = 0.05 * THREADS * EACH * SIZE;
 
     BurstLane() {
-        super("memory-burst", "What does a burst of 312 MiB leave behind?", 17, KEPT, COLLECTED, RESIDENT);
+        super("memory-burst", "What does a burst of 312 MiB leave behind?", 16.7, KEPT, COLLECTED, RESIDENT);
         from(Depth.FULL, Contenders.buffers, Contenders.nettyAdaptiveBest, Contenders.jetty);
         from(
                 Depth.ALL,

@@ -8,7 +8,8 @@ import java.util.List;
 
 /** F4: where a pool should lose. */
 final class F4FreshHeapBuffers extends AgainstRivals {
-    private static final int[] SIZES = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384};
+    /** What the pool is asked for. */
+    static final List<Integer> SIZES = List.of(64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384);
 
     @Override
     public String id() {

@@ -17,20 +17,20 @@ import java.util.Map;
  * buffers, as it holds none of ours, and what else those frameworks keep for it is not the pool's.
  */
 final class IdleConnectionsLane extends MemoryLane {
-    /** For each connection. */
-    private static final Figure KEPT_EACH = new Figure(KEPT.name(), "B/connection", false);
-
     /** The contender with a buffer of its own for each connection. */
     static final String OWN = "ownBuffer";
 
     /** This library's. */
     static final String CHANNELS = "buffers";
 
+    /** What the design allows to be kept for each. */
+    static final double BAR = 80;
+
+    private static final Figure KEPT_EACH = new Figure(KEPT.name(), "B/connection", false);
+
     private static final int COUNT = 100_000;
     private static final int FEWER = 10_000;
     private static final int SIZE = 8 << 10;
-    /** What the design allows to be kept for each. */
-    static final double BAR = 80;
 
     IdleConnectionsLane() {
         super("memory-idle", "What does an idle connection cost in buffers?", 1.5, KEPT_EACH);
@@ -76,11 +76,13 @@ final class IdleConnectionsLane extends MemoryLane {
     private static double ownBuffers(int count) throws IOException, InterruptedException {
         ByteBuffer[] buffers = new ByteBuffer[count];
         Footprint before = Footprint.collected();
-        for (int i = 0; i < count; i++) {
-            buffers[i] = ByteBuffer.allocateDirect(SIZE).put((byte) 1).clear();
+        try {
+            for (int i = 0; i < count; i++) {
+                buffers[i] = ByteBuffer.allocateDirect(SIZE).put((byte) 1).clear();
+            }
+            return Footprint.collected().growth(before) / count;
+        } finally {
+            Reference.reachabilityFence(buffers);
         }
-        Footprint after = Footprint.collected();
-        Reference.reachabilityFence(buffers);
-        return after.growth(before) / count;
     }
 }

@@ -53,13 +53,20 @@ public final class Rivals implements Family {
                         .points(Depth.FULL, of(WINDOW1, everybody()))
                         .build(),
                 lane(WINDOW2, WindowLane.class, "window2", "What does it cost on two threads?")
-                        .points(Depth.FULL, of(WINDOW2, TELLING))
-                        .points(Depth.FULL, of(WINDOW2, Contenders.grizzlyHeap))
+                        .points(
+                                Depth.FULL,
+                                of(
+                                        WINDOW2,
+                                        Contenders.buffers,
+                                        Contenders.queue,
+                                        Contenders.nettyAdaptiveBest,
+                                        Contenders.jettyBest,
+                                        Contenders.grizzlyPooled))
                         .points(Depth.ALL, of(WINDOW2, everybody()))
                         .build(),
                 lane(HAND_OFF, HandOffLane.class, "handOff", "How many buffers can one thread hand to another?")
                         .primary(THROUGHPUT)
-                        .iterations(3, 5, 100)
+                        .iterations(3, 4, 80)
                         .points(
                                 Depth.FULL,
                                 of(
@@ -68,7 +75,6 @@ public final class Rivals implements Family {
                                         Contenders.queue,
                                         Contenders.nettyAdaptiveBest,
                                         Contenders.jettyBest,
-                                        Contenders.undertow,
                                         Contenders.grizzlyPooled))
                         .points(Depth.ALL, of(HAND_OFF, sharers()))
                         .build(),
@@ -88,9 +94,20 @@ public final class Rivals implements Family {
                         .build(),
                 lane(TLAB, TlabLane.class, "buffer", "Up to which size is a new heap buffer cheaper than a pooled one?")
                         .axes("size", CONTENDER)
-                        .points(Depth.QUICK, sizes(64, 16384))
-                        .points(Depth.FULL, sizes(1024))
-                        .points(Depth.ALL, sizes(128, 256, 512, 2048, 4096, 8192))
+                        .points(
+                                Depth.QUICK,
+                                sizes(List.of(Contenders.allocateHeap, Contenders.buffersHeap), List.of(64, 16384)))
+                        .points(
+                                Depth.FULL,
+                                sizes(List.of(Contenders.allocateHeap, Contenders.buffersHeap), List.of(1024)))
+                        .points(
+                                Depth.ALL,
+                                sizes(
+                                        List.of(
+                                                Contenders.allocateHeap,
+                                                Contenders.buffersHeap,
+                                                Contenders.buffersHeapView),
+                                        F4FreshHeapBuffers.SIZES))
                         .build(),
                 VIRTUAL,
                 BURST,
@@ -140,10 +157,10 @@ public final class Rivals implements Family {
         return Point.Grid.of(lane).with(CONTENDER, contenders).points();
     }
 
-    private static List<Point> sizes(Object... sizes) {
+    private static List<Point> sizes(List<Contenders> contenders, List<Integer> sizes) {
         return Point.Grid.of(TLAB)
-                .with(CONTENDER, Contenders.allocateHeap, Contenders.buffersHeap, Contenders.buffersHeapView)
-                .with("size", sizes)
+                .with(CONTENDER, contenders.toArray())
+                .with("size", sizes.toArray())
                 .points();
     }
 
@@ -151,7 +168,7 @@ public final class Rivals implements Family {
         return JmhExperiment.of(id, benchmark, method)
                 .question(question)
                 .axes(CONTENDER, CONTENDER)
-                .iterations(2, 4, 60)
+                .iterations(3, 4, 70)
                 .jvmArguments(Rivals::jvmArguments);
     }
 

@@ -30,7 +30,7 @@ final class VirtualThreadsLane extends MemoryLane {
     static final double BAR = 8 << 20;
 
     VirtualThreadsLane() {
-        super("lane-virtual", "Is the pool at home with virtual threads?", 3, TIME, KEPT, COLLECTED, RESIDENT);
+        super("lane-virtual", "Is the pool at home with virtual threads?", 2.5, TIME, KEPT, COLLECTED, RESIDENT);
         from(
                 Depth.FULL,
                 Contenders.buffers,
