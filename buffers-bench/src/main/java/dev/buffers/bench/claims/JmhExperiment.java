@@ -113,8 +113,9 @@ public final class JmhExperiment implements Experiment {
                 .warmupTime(TimeValue.milliseconds(settings.iterationMillis))
                 .measurementTime(TimeValue.milliseconds(settings.iterationMillis))
                 .addProfiler(GCProfiler.class);
-        if (!settings.jvmArguments.isEmpty()) {
-            options.jvmArgsAppend(settings.jvmArguments.toArray(String[]::new));
+        List<String> arguments = settings.jvmArguments.apply(point);
+        if (!arguments.isEmpty()) {
+            options.jvmArgsAppend(arguments.toArray(String[]::new));
         }
         return figures(run(options));
     }
@@ -182,12 +183,12 @@ public final class JmhExperiment implements Experiment {
         private final String benchmark;
         private final Map<Depth, Set<Point>> points = new EnumMap<>(Depth.class);
         private final Map<Figure, String> secondary = new LinkedHashMap<>();
-        private final List<String> jvmArguments = new ArrayList<>();
         private final Map<Point, Double> then = new LinkedHashMap<>();
         private String question = "";
         private Axes axes = new Axes("size", "kind");
         private Figure primary = Figure.TIME;
         private Function<Point, Optional<String>> obstacle = point -> Optional.empty();
+        private Function<Point, List<String>> jvmArguments = point -> List.of();
         private double forkSeconds = FORK_SECONDS;
         private int warmups = 3;
         private int iterations = 5;
@@ -247,7 +248,12 @@ public final class JmhExperiment implements Experiment {
         }
 
         public Builder jvmArguments(String... arguments) {
-            jvmArguments.addAll(List.of(arguments));
+            return jvmArguments(point -> List.of(arguments));
+        }
+
+        /** What a fork's JVM is told besides, where that depends on the point. */
+        public Builder jvmArguments(Function<Point, List<String>> arguments) {
+            this.jvmArguments = arguments;
             return this;
         }
 

@@ -2,8 +2,10 @@ package dev.buffers.bench.lanes;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
-import java.nio.ByteBuffer;
+import dev.buffers.bench.lanes.contenders.Contender;
+import dev.buffers.bench.lanes.contenders.Contenders;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -11,6 +13,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -18,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a busy connection pay for its read buffer? {@code input()}, touch one byte, for 64 channels in turn: the figure to
- * set beside the floor of {@link MixedLane}, which runs here as well for the same 64 turns.
+ * What does a busy connection pay for its read buffer? {@code input()}, touch one byte, for 64 channels in turn; beside it the floor,
+ * which acquires and releases for each of the same 64 turns.
  *
  * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh ChannelLane -prof gc}
  */
@@ -31,12 +34,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class ChannelLane {
     private static final int CHANNELS = 64;
+    private static final int SIZE = 8 << 10;
+
+    /** Whose buffer it is. */
+    @Param({"buffers", "floor"})
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public Contenders contender;
 
     private final ChannelBuffers[] channels = new ChannelBuffers[CHANNELS];
-    private final Contender floor = Contenders.floor.make(8192);
 
-    @SuppressWarnings("NullAway.Init") // JMH sets it
+    @SuppressWarnings("NullAway.Init") // open() sets it
     private BufferPool pool;
+
+    @SuppressWarnings("NullAway.Init") // open() sets it
+    private IntUnaryOperator touch;
 
     private int next;
 
@@ -48,6 +59,8 @@ public class ChannelLane {
             channels[i] = pool.channel();
             channels[i].input();
         }
+        Contender floor = Contenders.floor.make(SIZE);
+        touch = contender == Contenders.floor ? turn -> floor.cycle(SIZE) : this::input;
         System.gc();
         System.gc();
     }
@@ -64,18 +77,13 @@ public class ChannelLane {
         pool.close();
     }
 
-    /** The channel's own buffer. */
+    /** The next channel's turn. */
     @Benchmark
-    public ByteBuffer input() {
-        ByteBuffer buffer = channels[next++ & CHANNELS - 1].input();
-        buffer.put(0, (byte) next);
-        return buffer;
+    public int turn() {
+        return touch.applyAsInt(next++);
     }
 
-    /** The floor: a buffer from a thread-local stack, and back. */
-    @Benchmark
-    public int inputFloor() {
-        next++;
-        return floor.cycle(8192);
+    private int input(int turn) {
+        return channels[turn & CHANNELS - 1].input().put(0, (byte) turn).capacity();
     }
 }

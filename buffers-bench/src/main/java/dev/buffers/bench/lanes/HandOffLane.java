@@ -11,6 +11,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * What does it cost that one thread acquires and another releases? A reader acquires, touches a byte and passes the lease
- * through a queue of one producer and one consumer; a worker touches it and releases. Count the releases.
+ * through a queue of one producer and one consumer; a worker checks that byte and releases. JMH counts what both threads do.
  *
  * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh HandOffLane}
  */
@@ -33,6 +34,18 @@ public class HandOffLane {
 
     private final SpscVarHandleArrayQueue<Object> passed = new SpscVarHandleArrayQueue<>(256);
 
+    /** What a thread has passed on, or expects, so far. */
+    @State(Scope.Thread)
+    public static class Turns {
+        private byte last;
+
+        /** Both threads begin anew. */
+        @Setup(Level.Iteration)
+        public void begin() {
+            last = 0;
+        }
+    }
+
     /** Releases what nobody took. */
     @TearDown(Level.Iteration)
     public void drain(Lane lane) {
@@ -41,12 +54,12 @@ public class HandOffLane {
         }
     }
 
-    /** Acquires and passes on; not counted. */
+    /** Acquires and passes on. */
     @Benchmark
     @Group("handOff")
-    public void acquire(Lane lane, Control control) {
+    public void acquire(Lane lane, Turns turns, Control control) {
         Object lease = lane.source.acquire(SIZE);
-        lane.source.buffer(lease).put(0, (byte) 1);
+        lane.source.put(lease, 0, ++turns.last);
         while (!passed.offer(lease)) {
             if (control.stopMeasurement) {
                 lane.source.release(lease);
@@ -56,10 +69,10 @@ public class HandOffLane {
         }
     }
 
-    /** Takes, touches, releases. */
+    /** Takes, checks, releases. */
     @Benchmark
     @Group("handOff")
-    public int release(Lane lane, Control control) {
+    public int release(Lane lane, Turns turns, Control control) {
         Object lease = passed.poll();
         while (lease == null) {
             if (control.stopMeasurement) {
@@ -68,7 +81,10 @@ public class HandOffLane {
             Thread.onSpinWait();
             lease = passed.poll();
         }
-        int touched = lane.source.buffer(lease).get(0);
+        byte touched = lane.source.get(lease, 0);
+        if (touched != ++turns.last) {
+            throw new IllegalStateException("not what was passed on: expected=" + turns.last + ", found=" + touched);
+        }
         lane.source.release(lease);
         return touched;
     }

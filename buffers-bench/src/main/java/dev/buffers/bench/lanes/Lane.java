@@ -1,7 +1,10 @@
 package dev.buffers.bench.lanes;
 
+import dev.buffers.bench.lanes.contenders.Contender;
+import dev.buffers.bench.lanes.contenders.Contenders;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -16,6 +19,8 @@ public class Lane {
     @Param
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
+
+    private final AtomicInteger holders = new AtomicInteger();
 
     @SuppressWarnings("NullAway.Init") // promote() sets it
     Contender source;
@@ -37,9 +42,22 @@ public class Lane {
         System.gc();
     }
 
-    /** Checks that nothing is out. */
+    /** A thread holds leases from now on. */
+    void enter() {
+        holders.incrementAndGet();
+    }
+
+    /** It has released them. */
+    void leave() {
+        holders.decrementAndGet();
+    }
+
+    /** Checks that nothing is out, when the last thread has released: JMH lets the first that has ended call this. */
     @TearDown(Level.Trial)
     public void close() {
+        while (holders.get() != 0) {
+            Thread.onSpinWait();
+        }
         source.checkQuiet();
         source.close();
     }

@@ -1,6 +1,6 @@
 package dev.buffers.bench.lanes;
 
-import java.nio.ByteBuffer;
+import dev.buffers.bench.lanes.contenders.Contender;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What does a lease cost that is kept for a while? Each thread has 32 out; every operation releases the oldest, acquires one
- * of a mixed size and touches a byte of it.
+ * of a mixed size and touches a byte of it. What stands in them at the end shows whether two of them were the same memory.
  *
  * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh WindowLane -prof gc}
  */
@@ -33,21 +33,30 @@ public class WindowLane {
 
     private final Sizes sizes = new Sizes(3);
     private final Object[] window = new Object[LIVE];
+    private final int mark = System.identityHashCode(this);
     private int oldest;
 
     /** Fills the window. */
     @Setup(Level.Iteration)
     public void fill(Lane lane) {
+        lane.enter();
         for (int i = 0; i < LIVE; i++) {
             window[i] = lane.source.acquire(sizes.next());
+            lane.source.put(window[i], 0, stamp(i));
         }
     }
 
     /** Empties it again. */
     @TearDown(Level.Iteration)
     public void drain(Lane lane) {
-        for (Object lease : window) {
-            lane.source.release(lease);
+        int shared = 0;
+        for (int i = 0; i < LIVE; i++) {
+            shared += lane.source.get(window[i], 0) == stamp(i) ? 0 : 1;
+            lane.source.release(window[i]);
+        }
+        lane.leave();
+        if (shared != 0) {
+            throw new IllegalStateException("leases were given to somebody else too: " + shared);
         }
     }
 
@@ -70,9 +79,13 @@ public class WindowLane {
         source.release(window[at]);
         int size = sizes.next();
         Object lease = source.acquire(size);
-        ByteBuffer buffer = source.buffer(lease);
-        buffer.put(0, (byte) size);
+        source.put(lease, 0, stamp(at));
         window[at] = lease;
         return size;
+    }
+
+    /** Tells the leases of a thread apart, and those of two threads mostly. */
+    private byte stamp(int at) {
+        return (byte) (at ^ mark);
     }
 }

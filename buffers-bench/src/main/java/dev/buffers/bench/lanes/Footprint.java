@@ -1,0 +1,50 @@
+package dev.buffers.bench.lanes;
+
+import dev.buffers.bench.lanes.contenders.DirectMemory;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What this process has at a moment.
+ *
+ * @param heap bytes in use
+ * @param direct bytes by the JVM's own count, which does not see what Netty takes from the system by itself
+ * @param resident bytes of its pages that are in memory
+ */
+record Footprint(long heap, long direct, long resident) {
+    static final Path STATUS = Path.of("/proc/self/status");
+
+    /** How long the collector's helpers get to free what a collection found. */
+    private static final long CLEANERS_MILLIS = 300;
+
+    /** After one collection. */
+    static Footprint collected() throws IOException, InterruptedException {
+        System.gc();
+        Thread.sleep(CLEANERS_MILLIS);
+        return new Footprint(
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                DirectMemory.used(),
+                residentBytes());
+    }
+
+    /** Heap and direct memory since an earlier moment; at least one byte, since figures are compared by their ratio. */
+    double growth(Footprint before) {
+        return Math.max(1, heap - before.heap + direct - before.direct);
+    }
+
+    /** The resident set since an earlier moment; at least one byte. */
+    double residentGrowth(Footprint before) {
+        return Math.max(1, resident - before.resident);
+    }
+
+    private static long residentBytes() throws IOException {
+        for (String line : Files.readAllLines(STATUS)) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+            }
+        }
+        throw new IOException("no VmRSS in " + STATUS);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.buffers.bench.lanes.contenders;
+
+/**
+ * What the lanes drive: a source of buffers behind a neutral seam. What is acquired is of the contender's own type, and its bytes are
+ * touched by that type's own methods, as its users do. One fork has one contender, so that every call site sees one class and all of
+ * it can be inlined.
+ */
+public interface Contender extends AutoCloseable {
+
+    /** Acquires room for at least {@code size} bytes; what is returned is given to {@link #release} once, perhaps by another thread. */
+    Object acquire(int size);
+
+    void put(Object lease, int index, byte value);
+
+    byte get(Object lease, int index);
+
+    void release(Object lease);
+
+    /** Acquires, touches one byte, releases: the lease, if there is one, does not leave this method. */
+    default int cycle(int size) {
+        Object lease = acquire(size);
+        put(lease, 0, (byte) size);
+        release(lease);
+        return size;
+    }
+
+    /** Bytes of buffers that the contender keeps from the system now: by its own count, or by the JVM's where it does not count. */
+    long keptBytes();
+
+    /** A check that the work was done: nothing is out any more. */
+    default void checkQuiet() {}
+
+    @Override
+    default void close() {}
+}

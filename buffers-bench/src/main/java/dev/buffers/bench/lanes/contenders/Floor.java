@@ -1,0 +1,53 @@
+package dev.buffers.bench.lanes.contenders;
+
+import java.nio.ByteBuffer;
+
+/** A thread-local array stack of ready buffers: no size classes, no checks, no sharing. Not a usable pool, but the limit of one. */
+final class Floor implements Contender {
+    private static final int DEPTH = 128;
+
+    private final DirectMemory memory = new DirectMemory();
+    private final ThreadLocal<Stack> local;
+
+    Floor(int size) {
+        local = ThreadLocal.withInitial(() -> new Stack(size));
+    }
+
+    private static final class Stack {
+        final ByteBuffer[] buffers = new ByteBuffer[DEPTH];
+        int count;
+
+        Stack(int size) {
+            while (count < DEPTH) {
+                buffers[count++] = ByteBuffer.allocateDirect(size);
+            }
+        }
+    }
+
+    @Override
+    public Object acquire(int size) {
+        Stack stack = local.get();
+        return stack.buffers[--stack.count].clear().limit(size);
+    }
+
+    @Override
+    public void put(Object lease, int index, byte value) {
+        ((ByteBuffer) lease).put(index, value);
+    }
+
+    @Override
+    public byte get(Object lease, int index) {
+        return ((ByteBuffer) lease).get(index);
+    }
+
+    @Override
+    public void release(Object lease) {
+        Stack stack = local.get();
+        stack.buffers[stack.count++] = (ByteBuffer) lease;
+    }
+
+    @Override
+    public long keptBytes() {
+        return memory.growth();
+    }
+}

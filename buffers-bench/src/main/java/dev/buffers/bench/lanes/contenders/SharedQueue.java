@@ -1,0 +1,49 @@
+package dev.buffers.bench.lanes.contenders;
+
+import java.nio.ByteBuffer;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One MPMC queue of direct buffers of one size: the pool that anyone would write in ten lines. */
+final class SharedQueue implements Contender {
+    private static final int CAPACITY = 1 << 17;
+
+    private final MpmcVarHandleArrayQueue<ByteBuffer> free = new MpmcVarHandleArrayQueue<>(CAPACITY);
+    private final int size;
+
+    SharedQueue(int size) {
+        this.size = size;
+    }
+
+    @Override
+    public Object acquire(int asked) {
+        @Nullable ByteBuffer buffer = free.poll();
+        buffer = buffer == null ? ByteBuffer.allocateDirect(size) : buffer;
+        return buffer.clear().limit(asked);
+    }
+
+    @Override
+    public void put(Object lease, int index, byte value) {
+        ((ByteBuffer) lease).put(index, value);
+    }
+
+    @Override
+    public byte get(Object lease, int index) {
+        return ((ByteBuffer) lease).get(index);
+    }
+
+    @Override
+    public void release(Object lease) {
+        free.offer((ByteBuffer) lease);
+    }
+
+    @Override
+    public long keptBytes() {
+        return (long) free.size() * size;
+    }
+
+    @Override
+    public void close() {
+        free.clear();
+    }
+}
