@@ -86,7 +86,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         List<Standings> all = new ArrayList<>();
         for (Experiment experiment : results.catalogue().experiments().values()) {
             if (isLane(experiment)) {
-                lanes(experiment, results.measured()).forEach((lane, points) -> {
+                lanes(experiment).forEach((lane, points) -> {
                     if (points.stream().anyMatch(results.measured().points()::contains)) {
                         all.add(of(experiment, lane, points, results.measured()));
                     }
@@ -96,7 +96,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         return all;
     }
 
-    private static Map<String, List<Point>> lanes(Experiment experiment, Measured measured) {
+    private static Map<String, List<Point>> lanes(Experiment experiment) {
         String contender = contenderOf(experiment);
         Set<Point> points = experiment.points(Depth.ALL);
         List<String> names = points.stream()
