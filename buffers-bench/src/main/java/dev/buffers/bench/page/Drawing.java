@@ -3,6 +3,7 @@ package dev.buffers.bench.page;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.awt.Shape;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -14,7 +15,6 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
-import org.apache.batik.svggen.SVGIDGenerator;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.ui.RectangleInsets;
@@ -30,6 +30,9 @@ public final class Drawing {
     private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
 
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";
+
+    /** What SVG inside a page can do without: namespaces, definitions that define nothing, and line breaks. */
+    private static final String UNNEEDED = " xml(ns)?(:\\w+)?=\"[^\"]*\"|<defs[^>]*/>|\\s*\\R\\s*";
 
     private final Map<String, Color> colours = new LinkedHashMap<>();
 
@@ -53,27 +56,23 @@ public final class Drawing {
         plot.getDomainAxis().setTickLabelPaint(ink);
         plot.getDomainAxis().setAxisLineVisible(false);
         plot.getDomainAxis().setTickMarksVisible(false);
-        plot.getRangeAxis().setTickLabelFont(FONT);
-        plot.getRangeAxis().setTickLabelPaint(ink);
-        plot.getRangeAxis().setAxisLineVisible(false);
+        for (int i = 0; i < plot.getRangeAxisCount(); i++) {
+            plot.getRangeAxis(i).setTickLabelFont(FONT);
+            plot.getRangeAxis(i).setTickLabelPaint(ink);
+            plot.getRangeAxis(i).setAxisLineVisible(false);
+        }
     }
 
     /**
      * Draws.
      *
-     * @param id a word that no other drawing of the page has
      * @param description what it shows, for who cannot see it
      */
-    public String svg(JFreeChart chart, int width, int height, String id, String description) throws IOException {
+    public String svg(JFreeChart chart, int width, int height, String description) throws IOException {
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document());
         context.setPrecision(2);
-        context.setIDGenerator(new SVGIDGenerator() {
-            @Override
-            public String generateID(String prefix) {
-                return super.generateID(id + "-" + prefix);
-            }
-        });
-        SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+        context.setComment(null);
+        SVGGraphics2D graphics = new Unclipped(context);
         chart.draw(graphics, new Rectangle2D.Double(0, 0, width, height));
         Element root = graphics.getRoot();
         root.setAttribute("viewBox", "0 0 " + width + " " + height);
@@ -82,15 +81,26 @@ public final class Drawing {
         StringWriter writer = new StringWriter();
         graphics.stream(root, writer, true, false);
         String text = writer.toString();
-        String svg = text.substring(text.indexOf("<svg"))
-                .replaceAll(" xmlns(:\\w+)?=\"[^\"]*\"", "")
-                .replace("id=\"genericDefs\"", "");
+        String svg = text.substring(text.indexOf("<svg")).replaceAll(UNNEEDED, "");
         for (Map.Entry<String, Color> colour : colours.entrySet()) {
             Color c = colour.getValue();
             String marker = "rgb(" + c.getRed() + "," + c.getGreen() + "," + c.getBlue() + ")";
             svg = svg.replace(marker, "var(--" + colour.getKey() + ")");
         }
         return svg;
+    }
+
+    /** Nothing in a chart is cut off at its edges, and a clip would be said again with every mark. */
+    private static final class Unclipped extends SVGGraphics2D {
+        Unclipped(SVGGeneratorContext context) {
+            super(context, false);
+        }
+
+        @Override
+        public void clip(Shape shape) {}
+
+        @Override
+        public void setClip(Shape shape) {}
     }
 
     /** What {@code drawing} draws; nothing, and a word about it, when this Java runtime cannot draw text. */

@@ -15,14 +15,14 @@ final class Artist {
 
     /** How a chart is drawn. */
     interface Pen {
-        String draw(Chart chart, String id, String description) throws IOException;
+        String draw(Chart chart, String description) throws IOException;
     }
 
-    Optional<String> draw(Chart chart, String id, String description) {
+    Optional<String> draw(Chart chart, String description) {
         if (gaveUp) {
             return Optional.empty();
         }
-        Optional<String> drawing = Drawing.attempt(() -> pen.draw(chart, id, description));
+        Optional<String> drawing = Drawing.attempt(() -> pen.draw(chart, description));
         gaveUp = drawing.isEmpty();
         return drawing;
     }

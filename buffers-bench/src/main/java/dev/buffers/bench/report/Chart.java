@@ -24,8 +24,11 @@ import org.jfree.data.category.DefaultCategoryDataset;
 final class Chart {
     private static final int WIDTH = 360;
     private static final int AXIS_HEIGHT = 34;
-    private static final int SERIES_HEIGHT = 9;
-    private static final int CATEGORY_HEIGHT = 12;
+    private static final int SERIES_HEIGHT = 8;
+    private static final int CATEGORY_HEIGHT = 10;
+
+    /** From this height on there is an axis at either end. */
+    private static final int TALL = 400;
 
     /** From this factor between the least and the greatest on, the axis is logarithmic. */
     private static final double WIDE = 30;
@@ -52,7 +55,7 @@ final class Chart {
         return values.length > 0 && values[0] > 0 && values[values.length - 1] > WIDE * values[0];
     }
 
-    String svg(String id, String description) throws IOException {
+    String svg(String description) throws IOException {
         Drawing drawing = new Drawing();
         JFreeChart chart = ChartFactory.createLineChart(
                 null, null, null, layout(), PlotOrientation.HORIZONTAL, false, false, false);
@@ -66,7 +69,12 @@ final class Chart {
                 return super.createLabel(Numbers.label(x.toString()), width, edge, graphics);
             }
         });
+        int height = panel.xs().size() * (CATEGORY_HEIGHT + SERIES_HEIGHT * series.size());
+        boolean tall = height > TALL;
         plot.setRangeAxis(axis());
+        if (tall) {
+            plot.setRangeAxis(1, axis());
+        }
         plot.setRenderer(new Dots(panel, drawing));
         drawing.quieten(chart);
         plot.getDomainAxis().setMaximumCategoryLabelLines(2);
@@ -78,8 +86,7 @@ final class Chart {
             band.setAlpha(1);
             plot.addDomainMarker(band, Layer.BACKGROUND);
         }
-        int height = AXIS_HEIGHT + panel.xs().size() * (CATEGORY_HEIGHT + SERIES_HEIGHT * series.size());
-        return drawing.svg(chart, WIDTH, height, id, description);
+        return drawing.svg(chart, WIDTH, height + AXIS_HEIGHT * (tall ? 2 : 1), description);
     }
 
     /** What the plot takes its categories and series from; the figures themselves are in the panel. */

@@ -27,7 +27,7 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
     private static final int NAMED = 12;
 
     /** An experiment's points that have no figures. */
-    record NotRun(String experiment, String points) {}
+    record NotRun(String experiment, String number, String points) {}
 
     /** A reason, and what it keeps from being measured. */
     record Obstacle(String points, String why) {}
@@ -41,7 +41,7 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
         List<NotRun> notRun = new ArrayList<>();
         counts.forEach((id, count) -> {
             if (!count.notRun.isEmpty()) {
-                notRun.add(new NotRun(id, count.named()));
+                notRun.add(new NotRun(id, count.number(), count.names()));
             }
         });
         int points = counts.values().stream().mapToInt(count -> count.planned).sum();
@@ -133,15 +133,18 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
                     .orElse(0);
         }
 
-        /** The points that were not run, as far as there is room. */
-        String named() {
+        /** How many points were not run. */
+        String number() {
+            return plural(notRun.size(), "point");
+        }
+
+        /** Which points were not run, as far as there is room. */
+        String names() {
             String names = notRun.stream()
                     .limit(NAMED)
                     .map(point -> Panel.words(point, point.parameters().keySet()))
-                    .filter(words -> !words.isEmpty())
                     .collect(Collectors.joining("; "));
-            String more = notRun.size() > NAMED ? "; and " + (notRun.size() - NAMED) + " more" : "";
-            return plural(notRun.size(), "point") + (names.isEmpty() ? "" : ": " + names + more);
+            return notRun.size() > NAMED ? names + "; and " + (notRun.size() - NAMED) + " more" : names;
         }
     }
 }

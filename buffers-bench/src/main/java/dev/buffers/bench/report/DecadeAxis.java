@@ -24,13 +24,13 @@ final class DecadeAxis extends LogAxis {
         double decades = Math.log10(getUpperBound() / getLowerBound());
         List<Integer> leading = decades <= FEW_DECADES ? List.of(1, 2, 5) : List.of(1);
         int step = (int) Math.max(1, Math.ceil(decades / LABELS));
+        TextAnchor anchor = edge == RectangleEdge.TOP ? TextAnchor.BOTTOM_CENTER : TextAnchor.TOP_CENTER;
         return IntStream.rangeClosed(first, last)
                 .filter(decade -> Math.floorMod(decade, step) == 0)
                 .boxed()
                 .flatMap(decade -> leading.stream().map(digit -> digit * Math.pow(10, decade)))
                 .filter(value -> value >= getLowerBound() && value <= getUpperBound())
-                .map(value -> new NumberTick(
-                        TickType.MAJOR, value, Numbers.tick(value), TextAnchor.TOP_CENTER, TextAnchor.CENTER, 0))
+                .map(value -> new NumberTick(TickType.MAJOR, value, Numbers.tick(value), anchor, TextAnchor.CENTER, 0))
                 .toList();
     }
 }

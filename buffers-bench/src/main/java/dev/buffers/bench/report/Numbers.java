@@ -6,25 +6,26 @@ import java.util.Locale;
 
 /** How numbers are written: enough digits and no more. */
 final class Numbers {
+    private static final int DIGITS = 3;
     private static final String[] THOUSANDS = {"", "k", "M", "G", "T", "P"};
 
     private Numbers() {}
 
-    /** Three digits at least: 0.0123, 1.23, 123, 12,345, 123M. */
+    /** Three digits at least: 0.0123, 1.20, 123, 12,345, 123M. */
     static String text(double value) {
         double size = Math.abs(value);
         if (Double.isNaN(value)) {
             return "-";
         }
         if (size >= 1e7) {
-            return shortened(value, 3);
+            return shortened(value);
         }
-        return size >= 1000 ? String.format(Locale.ROOT, "%,.0f", value) : rounded(value, 3);
+        return size >= 1000 ? String.format(Locale.ROOT, "%,.0f", value) : rounded(value);
     }
 
     /** A round number, for an axis: 0.05, 20, 5k. */
     static String tick(double value) {
-        return shortened(value, 3);
+        return trimmed(shortened(value));
     }
 
     /** A spread's median, and its least and greatest where they differ. */
@@ -49,25 +50,29 @@ final class Numbers {
     }
 
     static String percent(double share) {
-        return rounded(share * 100, 3) + " %";
+        return trimmed(rounded(share * 100)) + " %";
     }
 
-    private static String shortened(double value, int digits) {
+    private static String shortened(double value) {
         int power = 0;
         double left = value;
         while (Math.abs(left) >= 1000 && power < THOUSANDS.length - 1) {
             left /= 1000;
             power++;
         }
-        return rounded(left, digits) + THOUSANDS[power];
+        return rounded(left) + THOUSANDS[power];
     }
 
-    private static String rounded(double value, int digits) {
+    private static String rounded(double value) {
         if (value == 0) {
             return "0";
         }
         int whole = (int) Math.floor(Math.log10(Math.abs(value))) + 1;
-        String text = String.format(Locale.ROOT, "%." + Math.max(0, digits - whole) + "f", value);
-        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+        return String.format(Locale.ROOT, "%." + Math.max(0, DIGITS - whole) + "f", value);
+    }
+
+    /** Without zeros at the end of a fraction. */
+    private static String trimmed(String number) {
+        return number.replaceAll("(\\.\\d*?)0+(?!\\d)", "$1").replaceAll("\\.(?!\\d)", "");
     }
 }

@@ -45,7 +45,7 @@ record Page(
         List<Section> sections = sections(experiments, false, results, artist);
         List<Section> laneSections = sections(experiments, true, results, artist);
         return new Page(
-                headline(findings),
+                Completeness.plural(findings.size(), "claim") + " put to the test",
                 counts(findings),
                 results.depth() == Depth.QUICK,
                 Completeness.of(results),

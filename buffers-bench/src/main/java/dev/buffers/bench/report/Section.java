@@ -84,13 +84,12 @@ record Section(
         List<Drawn> charts = new ArrayList<>();
         for (Panel panel : panels) {
             Chart chart = new Chart(panel);
-            String title = panel.facet().isEmpty() ? experiment.axes().x() : panel.facet();
+            String title = panel.facet().isEmpty() ? "by " + experiment.axes().x() : panel.facet();
             String description = experiment.question() + " " + words(figure) + ", by "
                     + experiment.axes().x() + " and " + experiment.axes().series()
                     + (panel.facet().isEmpty() ? "" : ", " + panel.facet());
             String note = figure.unit() + (chart.logarithmic() ? ", logarithmic" : "");
-            artist.draw(chart, experiment.id() + "-" + charts.size(), description)
-                    .ifPresent(drawing -> charts.add(new Drawn(title, note, drawing)));
+            artist.draw(chart, description).ifPresent(drawing -> charts.add(new Drawn(title, note, drawing)));
         }
         return charts;
     }

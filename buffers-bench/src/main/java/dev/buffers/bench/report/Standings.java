@@ -67,11 +67,12 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
                     .orElse(NONE);
         }
 
-        /** The median and how many times the floor it is, or else how many times ours. */
-        private String brief() {
+        /** The median, and below it how many times the floor it is, or how many times ours where there is no floor. */
+        private String brief(boolean hasFloor) {
             String median = spread.map(s -> Numbers.text(s.median())).orElse(gap);
-            return toFloor.map(ratio -> median + " (" + Numbers.factor(ratio.estimate()) + " × floor)")
-                    .or(() -> toOurs.map(ratio -> median + " (" + Numbers.factor(ratio.estimate()) + " × ours)"))
+            return (hasFloor ? toFloor : toOurs)
+                    .map(ratio ->
+                            median + "\n(" + Numbers.factor(ratio.estimate()) + " × " + (hasFloor ? "floor)" : "ours)"))
                     .orElse(median);
         }
     }
@@ -85,7 +86,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         List<Standings> all = new ArrayList<>();
         for (Experiment experiment : results.catalogue().experiments().values()) {
             if (isLane(experiment)) {
-                lanes(experiment, results.measured()).forEach((lane, points) -> {
+                lanes(experiment).forEach((lane, points) -> {
                     if (points.stream().anyMatch(results.measured().points()::contains)) {
                         all.add(of(experiment, lane, points, results.measured()));
                     }
@@ -95,7 +96,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         return all;
     }
 
-    private static Map<String, List<Point>> lanes(Experiment experiment, Measured measured) {
+    private static Map<String, List<Point>> lanes(Experiment experiment) {
         String contender = contenderOf(experiment);
         Set<Point> points = experiment.points(Depth.ALL);
         List<String> names = points.stream()
@@ -173,7 +174,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
             names.forEach(name -> row.add(lane.contenders.stream()
                     .filter(contender -> contender.name().equals(name))
                     .findFirst()
-                    .map(Contender::brief)
+                    .map(contender -> contender.brief(lane.has(FLOOR)))
                     .orElse(NONE)));
             rows.add(row);
         }

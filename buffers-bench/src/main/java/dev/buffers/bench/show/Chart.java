@@ -39,7 +39,7 @@ final class Chart {
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         int height = AXIS_HEIGHT + ROW_HEIGHT * results.lanes().size();
         String description = metric.text() + ", a bar for each server's median and a dot for each round";
-        return drawing.svg(chart, WIDTH, height, metric.name(), description);
+        return drawing.svg(chart, WIDTH, height, description);
     }
 
     private static DefaultCategoryDataset medians(Results results, Metric metric) {

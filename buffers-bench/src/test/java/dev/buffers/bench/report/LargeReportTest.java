@@ -20,9 +20,4 @@ class LargeReportTest {
 
         assertTrue(Files.size(page) < MOST_BYTES, "bytes=" + Files.size(page));
     }
-
-    @Test
-    void itsTablesFitATerminal() {
-        ClaimsTable.lines(MadeUp.large()).stream().limit(29).forEach(line -> assertTrue(line.length() <= 120, line));
-    }
 }

@@ -14,10 +14,13 @@ import dev.buffers.bench.claims.Point.Grid;
 import dev.buffers.bench.claims.Results;
 import dev.buffers.bench.figures.Environment;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntToDoubleFunction;
 
 /** Results as a campaign would give them: a small one in which everything happens once, and one as large as the real one. */
 final class MadeUp {
@@ -106,7 +109,7 @@ final class MadeUp {
         return new FakeClaim(id, statement, "not measured", "all has changed since " + id, List.of(trials));
     }
 
-    private static void fork(Measured measured, Point point, Depth depth, java.util.function.IntToDoubleFunction time) {
+    private static void fork(Measured measured, Point point, Depth depth, IntToDoubleFunction time) {
         for (int round = 0; round < depth.rounds(); round++) {
             measured.add(point, Map.of("time", time.applyAsDouble(round), "allocated", (double) round));
         }
@@ -152,11 +155,11 @@ final class MadeUp {
                     : Grid.of(id).with("kind", kinds).with("size", sizes);
             int facets = lane ? 1 : List.of(1, 1, 3, 5).get(e % 4);
             if (facets > 1) {
-                grid = grid.with("target", java.util.Arrays.copyOf(targets, facets));
+                grid = grid.with("target", Arrays.copyOf(targets, facets));
             }
             List<Point> points = grid.points();
             boolean wide = e % 2 == 0;
-            Map<Point, Double> then = new java.util.HashMap<>();
+            Map<Point, Double> then = new HashMap<>();
             for (Point point : points) {
                 double size = lane ? 1 : Integer.parseInt(point.get("size"));
                 double who =
