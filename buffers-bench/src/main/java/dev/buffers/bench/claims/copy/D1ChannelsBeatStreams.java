@@ -29,8 +29,8 @@ final class D1ChannelsBeatStreams implements Claim {
 
     @Override
     public String since() {
-        return "buffered streams lock for every byte, with a monitor in 17 and a ReentrantLock from 21 on; biased locking, "
-                + "which made that cheap, is off since 15; their default buffer has grown from 2,048 to 8,192 bytes";
+        return "buffered streams lock their monitor for every byte; biased locking, which made that cheap, is off since 15; "
+                + "their default buffer has grown from 2,048 to 8,192 bytes";
     }
 
     @Override
