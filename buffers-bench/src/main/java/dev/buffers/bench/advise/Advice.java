@@ -1,6 +1,7 @@
 package dev.buffers.bench.advise;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Measured;
 import dev.buffers.bench.figures.Verdict;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * beyond doubt, and was measured in all; of several the one with the best product of ratios is taken. Where there is no such policy and
  * yet something is better in one use or another, each such use gets a pool of its own.
  */
+@JsonPropertyOrder({"policyForAll", "settings", "conclusion", "uses"})
 record Advice(List<UseAdvice> uses) {
 
     static Advice of(Collection<Experiment> uses, Measured measured) {

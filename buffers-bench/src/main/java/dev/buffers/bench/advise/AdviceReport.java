@@ -1,11 +1,13 @@
 package dev.buffers.bench.advise;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.buffers.bench.figures.Environment;
 import dev.buffers.bench.figures.Ratio;
+import dev.buffers.bench.figures.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +18,7 @@ import java.util.Locale;
  * @param quick whether it was a smoke run
  * @param rounds how many were planned
  */
+@JsonPropertyOrder({"environment", "quick", "rounds", "complete", "advice"})
 record AdviceReport(Environment environment, boolean quick, int rounds, Advice advice) {
     private static final String MEANS_NOTHING = "This was a smoke run, too short for its figures to mean anything.";
 
@@ -53,22 +56,25 @@ record AdviceReport(Environment environment, boolean quick, int rounds, Advice a
         if (ratio == null) {
             return standing.isDefault() ? line + "   the default" : line;
         }
+        if (standing.tooFew()) {
+            return String.format(Locale.ROOT, "%s   x %.2f, too few rounds to tell", line, ratio.estimate());
+        }
         return String.format(
                 Locale.ROOT,
-                "%s   x %.2f (%.2f to %.2f): %s",
+                "%s   x %.2f (%.2f to %.2f), %s",
                 line,
                 ratio.estimate(),
                 ratio.low(),
                 ratio.high(),
-                word(standing));
+                word(standing.verdict()));
     }
 
-    private static String word(Standing standing) {
-        return switch (standing.verdict()) {
+    private static String word(Verdict betterThanTheDefault) {
+        return switch (betterThanTheDefault) {
             case HOLDS -> "better";
             case REVERSED -> "worse";
             case NO_DIFFERENCE -> "no difference";
-            default -> standing.tooFew() ? "too few rounds to tell" : "within the noise";
+            default -> "within the noise";
         };
     }
 

@@ -39,7 +39,7 @@ public class FileTransferUse extends PoolInUse {
     @Param("65536")
     public int size;
 
-    private RandomFile file;
+    RandomFile file;
     private FileChannel source;
     private Loopback loopback;
     private ByteBuffer taken;

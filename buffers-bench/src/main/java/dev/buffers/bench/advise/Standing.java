@@ -1,6 +1,7 @@
 package dev.buffers.bench.advise;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.buffers.bench.figures.Median;
 import dev.buffers.bench.figures.Ratio;
 import dev.buffers.bench.figures.Verdict;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param forks what was measured; empty when it was not
  * @param ratio to the default policy, more than 1 when this one is better; null for the default itself and without figures of both
  */
+@JsonPropertyOrder({"policy", "verdict", "ratio", "median", "forks"})
 record Standing(String policy, List<Double> forks, @Nullable Ratio ratio) {
     /** Three forks against three give a confidence of 0.9, which is too little to advise anything. */
     private static final double ENOUGH = 0.95;

@@ -1,6 +1,7 @@
 package dev.buffers.bench.advise;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Figure;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
  * @param unit of the figures
  * @param standings of all policies
  */
+@JsonPropertyOrder({"use", "question", "policy", "setting", "reason", "unit", "standings"})
 record UseAdvice(String use, String question, String unit, List<Standing> standings) {
 
     static UseAdvice of(Experiment use, Measured measured) {

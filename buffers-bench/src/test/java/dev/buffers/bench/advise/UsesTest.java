@@ -1,13 +1,16 @@
 package dev.buffers.bench.advise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPool;
 import dev.buffers.bench.claims.Catalogue;
 import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Point;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,8 +41,31 @@ class UsesTest {
     }
 
     @Test
+    void aLeaseThatIsOutInTheEndIsNoticed() {
+        PoolInUse use = new CodecUse();
+        use.policy = "heap";
+        use.makePool();
+        use.pool.acquire(1);
+        assertThrows(IllegalStateException.class, use::closePool);
+    }
+
+    @Test
+    void anotherFileThanWasToBeSentIsNoticed() throws IOException {
+        FileTransferUse use = new FileTransferUse();
+        use.policy = "direct";
+        use.size = 65536;
+        use.makePool();
+        use.connect();
+        use.checkContent();
+        Files.write(use.file.path(), new byte[256 << 10]);
+        assertThrows(IllegalStateException.class, use::checkContent);
+        use.disconnect();
+        use.closePool();
+    }
+
+    @Test
     void theDefaultIsTheLibrarys() {
-        try (dev.buffers.BufferPool pool = dev.buffers.BufferPool.create("uses")) {
+        try (BufferPool pool = BufferPool.create("uses")) {
             assertEquals(Uses.DEFAULT_POLICY, pool.settings().policy().name());
         }
     }
