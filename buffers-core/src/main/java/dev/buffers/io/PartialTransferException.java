@@ -1,0 +1,65 @@
+package dev.buffers.io;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a transfer had come when it failed. Never thrown: {@link Transfers} adds it, as a suppressed exception, to what an
+ * end of the transfer threw, so that the failure keeps its class. {@link #of} finds it there.
+ *
+ * <p>What left the source are exactly the {@link #transferred} bytes followed by the {@link #unwritten} ones. Whoever writes
+ * the latter to the sink and then transfers again loses and repeats nothing.
+ *
+ * <p><b>Threads.</b> Any: it is immutable, but for the array's content. <b>Ownership.</b> The array is the caller's and no
+ * pooled memory.
+ */
+public final class PartialTransferException extends Exception {
+    private static final long serialVersionUID = 1;
+    private static final byte[] NONE = {};
+
+    private final long transferred;
+    private final byte[] unwritten;
+
+    private PartialTransferException(long transferred, byte[] unwritten) {
+        super("transferred=" + transferred + ", unwritten=" + unwritten.length, null, false, false);
+        this.transferred = transferred;
+        this.unwritten = unwritten;
+    }
+
+    /**
+     * What is known about a transfer that failed so: looks at what is suppressed in the failure and in its causes, so that a
+     * future's {@code ExecutionException} will do. Null when nothing is there: no transfer threw it, or it was made to
+     * suppress nothing. An exception object that was thrown twice tells of the later transfer.
+     */
+    public static @Nullable PartialTransferException of(Throwable failure) {
+        int depth = 0;
+        for (Throwable at = failure; at != null && depth < 16; at = at.getCause()) {
+            Throwable[] suppressed = at.getSuppressed();
+            for (int i = suppressed.length - 1; i >= 0; i--) {
+                if (suppressed[i] instanceof PartialTransferException partial) {
+                    return partial;
+                }
+            }
+            depth++;
+        }
+        return null;
+    }
+
+    /** Adds to the failure how far the transfer came. */
+    static void addTo(Throwable failure, long transferred, byte @Nullable [] unwritten) {
+        failure.addSuppressed(new PartialTransferException(transferred, unwritten == null ? NONE : unwritten));
+    }
+
+    /** Bytes that the sink is known to have taken. */
+    public long transferred() {
+        return transferred;
+    }
+
+    /**
+     * Bytes that left the source and that the sink is not known to have taken; none when the source could be set back to
+     * them. A channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the
+     * first of them; so may an asynchronous channel whose write timed out. Every call gives the same array.
+     */
+    public byte[] unwritten() {
+        return unwritten;
+    }
+}

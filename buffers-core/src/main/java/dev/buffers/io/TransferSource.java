@@ -1,0 +1,101 @@
+package dev.buffers.io;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The end of a {@link BlockingTransfer} that bytes come from. */
+sealed interface TransferSource {
+    /** Reads once and moves the buffer's position; false at the end. A stream may give nothing and not be at its end. */
+    boolean read(ByteBuffer into) throws IOException;
+
+    /** The source as something that has a position, or null. */
+    @Nullable SeekableByteChannel seekable();
+
+    /** Sets the source back by so many bytes; false when it cannot. */
+    default boolean takeBack(int bytes) {
+        SeekableByteChannel channel = seekable();
+        if (channel == null) {
+            return false;
+        }
+        try {
+            channel.position(channel.position() - bytes);
+            return true;
+        } catch (IOException | RuntimeException e) {
+            return false; // closed, or a pipe: the bytes are reported then
+        }
+    }
+
+    /** The source as a file channel, or null. */
+    default @Nullable FileChannel file() {
+        return seekable() instanceof FileChannel file ? file : null;
+    }
+
+    /** With direct memory through an array of its own. */
+    final class OfStream implements TransferSource {
+        final InputStream stream;
+        private byte @Nullable [] between;
+
+        OfStream(InputStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public boolean read(ByteBuffer into) throws IOException {
+            int room = into.remaining();
+            int n;
+            if (into.hasArray()) {
+                int at = into.position();
+                n = stream.read(into.array(), into.arrayOffset() + at, room);
+                into.position(at + Math.max(n, 0));
+            } else {
+                byte[] array = between == null ? new byte[room] : between; // the first is the largest
+                between = array;
+                n = stream.read(array, 0, room);
+                into.put(array, 0, Math.max(n, 0));
+            }
+            return n >= 0;
+        }
+
+        @Override
+        public @Nullable SeekableByteChannel seekable() {
+            return stream.getClass() == FileInputStream.class ? ((FileInputStream) stream).getChannel() : null;
+        }
+    }
+
+    final class OfChannel implements TransferSource {
+        final ReadableByteChannel channel;
+
+        OfChannel(ReadableByteChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public boolean read(ByteBuffer into) throws IOException {
+            boolean more = channel.read(into) >= 0;
+            if (more && into.position() == 0) {
+                throw new IllegalBlockingModeException();
+            }
+            return more;
+        }
+
+        @Override
+        public @Nullable SeekableByteChannel seekable() {
+            return channel instanceof SeekableByteChannel seekable ? seekable : null;
+        }
+
+        /** Before a byte is moved. */
+        void checkBlocking() {
+            if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
+                throw new IllegalBlockingModeException();
+            }
+        }
+    }
+}

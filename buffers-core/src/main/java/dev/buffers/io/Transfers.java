@@ -1,0 +1,260 @@
+package dev.buffers.io;
+
+import dev.buffers.BufferPool;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.AsynchronousByteChannel;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Moves bytes from one end to another, streams and channels alike: by the JDK's own fast path where it is the faster one,
+ * else through one pooled buffer.
+ *
+ * <p><b>Until when.</b> Until the source's end, or until {@code max} bytes have been moved, beyond which none is read. The
+ * ends are neither flushed nor closed. All sizes are in bytes.
+ *
+ * <p><b>The JDK's fast path</b> is {@link java.nio.channels.FileChannel#transferTo}, from any file channel to a file or a
+ * socket channel of the JDK's own. A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its
+ * channel when both ends can be channels; an interrupt of the thread then closes it, as it does any interruptible channel. A
+ * {@code ByteArrayInputStream} gives its bytes to a stream by its own {@code transferTo}, and so does, from JDK 18 on and
+ * without a {@code max}, a file to a stream that {@link java.nio.channels.Channels} or {@link java.nio.file.Files} made.
+ * {@code FileChannel.transferFrom} is not used: from anything but a file it copies through 8 KiB of new heap memory, and it
+ * loses what it could not write.
+ *
+ * <p><b>Memory.</b> One lease per call, from before the first read to the end of the call; none where the JDK moves all.
+ * Channels are best served by direct memory, streams by heap memory: a heap pool's arrays are handed to the streams, and
+ * with {@code heap-view} a stream could look at its neighbours there. Any pool works. With direct memory a stream end costs
+ * one array of the buffer's size and one copy more; stream to stream takes no lease from a direct pool, only that array.
+ *
+ * <p><b>Threads.</b> Any number: this object has no state of its own. The ends are used by one thread at a time. The
+ * synchronous methods block as the ends do; a channel that is in non-blocking mode, or that gives or takes nothing, is
+ * refused with {@code IllegalBlockingModeException}. No lock is held, so an opposite transfer may run on the same channels.
+ *
+ * <p><b>Cost.</b> A few small objects per call, and on failure an array of what was not written. The fast path moves up to
+ * 2 GiB in one system call; otherwise each buffer costs one read and one write of the ends.
+ *
+ * <p><b>Errors.</b> What an end throws is thrown as it is, with a {@link PartialTransferException} suppressed in it, which
+ * says how many bytes the sink took. The source may then be ahead of the sink by at most the buffer's size. A {@code
+ * SeekableByteChannel}, as a file channel is, and a {@code FileInputStream} are set back, so that their position has advanced
+ * only by what was written; for all others the bytes between are in that exception. Three things are not ours to know: what
+ * a stream took of a write that failed; what the kernel had sent when a {@code transferTo} was ended by a close or an
+ * interrupt; and, where both ends are streams that {@code Channels} made of channels, what the JDK does when one of yours
+ * beneath them fails: give the channels instead.
+ *
+ * <p><b>Source.</b> That the buffer's size matters up to 16 KiB and little above: JDK-8299336.
+ */
+public final class Transfers {
+    static final int DEFAULT_BUFFER_SIZE = 64 << 10;
+
+    private final BufferPool pool;
+    private final int bufferSize;
+    private final long timeoutNanos;
+
+    /** With buffers of 64 KiB, or of the pool's largest size class where that is smaller. */
+    public Transfers(BufferPool pool) {
+        this(pool, Math.min(DEFAULT_BUFFER_SIZE, pool.settings().maxSize()), 0);
+    }
+
+    /**
+     * With buffers of {@code bufferSize} bytes, or less for a transfer of fewer.
+     *
+     * @throws IllegalArgumentException when {@code bufferSize} is less than 1
+     */
+    public Transfers(BufferPool pool, int bufferSize) {
+        this(Objects.requireNonNull(pool, "pool"), checkedSize(bufferSize), 0);
+    }
+
+    private Transfers(BufferPool pool, int bufferSize, long timeoutNanos) {
+        this.pool = pool;
+        this.bufferSize = bufferSize;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /**
+     * The same, but each read and each write of an {@link java.nio.channels.AsynchronousSocketChannel} may take at most {@code
+     * each}. When one takes longer the transfer fails with {@code InterruptedByTimeoutException}. Other ends know no timeouts.
+     *
+     * @throws IllegalArgumentException when {@code each} is not more than zero, or beyond 292 years
+     */
+    public Transfers withTimeout(Duration each) {
+        if (each.isNegative() || each.isZero() || each.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+            throw new IllegalArgumentException(
+                    "timeout must be more than zero and less than 292 years: timeout=" + each);
+        }
+        return new Transfers(pool, bufferSize, each.toNanos());
+    }
+
+    /** As {@link #transfer(InputStream, OutputStream, long)}, until the end of the input. */
+    public long transfer(InputStream in, OutputStream out) throws IOException {
+        return transfer(in, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Moves bytes from a stream to a stream.
+     *
+     * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
+     * @throws IllegalArgumentException when {@code max} is negative
+     * @throws IllegalStateException when the pool is closed
+     */
+    public long transfer(InputStream in, OutputStream out, long max) throws IOException {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(out, "out");
+        if (in.getClass() == FileInputStream.class && out.getClass() == FileOutputStream.class) {
+            return transfer(((FileInputStream) in).getChannel(), ((FileOutputStream) out).getChannel(), max);
+        }
+        return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfStream(out));
+    }
+
+    /** As {@link #transfer(ReadableByteChannel, WritableByteChannel, long)}, until the end of the input. */
+    public long transfer(ReadableByteChannel in, WritableByteChannel out) throws IOException {
+        return transfer(in, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Moves bytes from a channel to a channel, from and to their positions where they have any.
+     *
+     * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws java.nio.channels.IllegalBlockingModeException when a channel is in non-blocking mode, or gives or takes nothing
+     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
+     * @throws IllegalArgumentException when {@code max} is negative, or both ends are one channel that has a single position
+     * @throws IllegalStateException when the pool is closed
+     */
+    public long transfer(ReadableByteChannel in, WritableByteChannel out, long max) throws IOException {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(out, "out");
+        return blocking(max).run(new TransferSource.OfChannel(in), new TransferSink.OfChannel(out));
+    }
+
+    /** As {@link #transfer(InputStream, WritableByteChannel, long)}, until the end of the input. */
+    public long transfer(InputStream in, WritableByteChannel out) throws IOException {
+        return transfer(in, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Moves bytes from a stream to a channel.
+     *
+     * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or takes nothing
+     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
+     * @throws IllegalArgumentException when {@code max} is negative
+     * @throws IllegalStateException when the pool is closed
+     */
+    public long transfer(InputStream in, WritableByteChannel out, long max) throws IOException {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(out, "out");
+        if (in.getClass() == FileInputStream.class) {
+            return transfer(((FileInputStream) in).getChannel(), out, max);
+        }
+        return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfChannel(out));
+    }
+
+    /** As {@link #transfer(ReadableByteChannel, OutputStream, long)}, until the end of the input. */
+    public long transfer(ReadableByteChannel in, OutputStream out) throws IOException {
+        return transfer(in, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Moves bytes from a channel to a stream.
+     *
+     * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or gives nothing
+     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
+     * @throws IllegalArgumentException when {@code max} is negative
+     * @throws IllegalStateException when the pool is closed
+     */
+    public long transfer(ReadableByteChannel in, OutputStream out, long max) throws IOException {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(out, "out");
+        if (out.getClass() == FileOutputStream.class) {
+            return transfer(in, ((FileOutputStream) out).getChannel(), max);
+        }
+        return blocking(max).run(new TransferSource.OfChannel(in), new TransferSink.OfStream(out));
+    }
+
+    private BlockingTransfer blocking(long max) {
+        return new BlockingTransfer(pool, bufferSize, checkedMax(max));
+    }
+
+    /** As {@link #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)}, until the end of the input. */
+    public CompletableFuture<Long> transferAsync(AsynchronousByteChannel in, AsynchronousByteChannel out) {
+        return transferAsync(in, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Begins to move bytes from an asynchronous channel to another; one operation is in flight at a time.
+     *
+     * <p><b>The lease</b> is acquired here, by the calling thread, which waits when the pool's {@code at-limit} says so. It ends
+     * when the last operation has completed, before the future completes. After a timeout, or an {@code Error} of the call that
+     * began an operation, it is discarded, since the operation may still use the memory then.
+     *
+     * <p><b>The future</b> is completed by the calling thread or by one of the channels' group, with the bytes moved or with
+     * what an end failed with, a {@link PartialTransferException} suppressed in it; a pool at its cap or closed fails it too.
+     * Cancelling it, or completing it in any other way, begins no further operation, but does not end the one in flight: the
+     * lease ends when that completes, at the latest when its channel is closed. What a channel then still gave, and what of the
+     * chunk was not written, is lost; a file has lost nothing. An operation that moves nothing fails the future.
+     *
+     * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. However many operations complete at once, the
+     * stack does not grow.
+     *
+     * @throws IllegalArgumentException when {@code max} is negative
+     */
+    public CompletableFuture<Long> transferAsync(AsynchronousByteChannel in, AsynchronousByteChannel out, long max) {
+        return AsyncTransfer.begin(
+                pool,
+                (int) Math.min(bufferSize, checkedMax(max)),
+                max,
+                false,
+                AsyncTransfer.Operation.read(Objects.requireNonNull(in, "in"), timeoutNanos),
+                AsyncTransfer.Operation.write(Objects.requireNonNull(out, "out"), timeoutNanos));
+    }
+
+    /** As {@link #transferAsync(AsynchronousFileChannel, long, AsynchronousByteChannel, long)}, until the end of the file. */
+    public CompletableFuture<Long> transferAsync(
+            AsynchronousFileChannel in, long position, AsynchronousByteChannel out) {
+        return transferAsync(in, position, out, Long.MAX_VALUE);
+    }
+
+    /**
+     * Begins to move bytes of a file, from {@code position} on, to an asynchronous channel, as {@link
+     * #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)} does. Nothing of the file is lost whatever fails: to go
+     * on, begin at {@code position} plus the bytes transferred.
+     *
+     * @throws IllegalArgumentException when {@code max} or {@code position} is negative
+     */
+    public CompletableFuture<Long> transferAsync(
+            AsynchronousFileChannel in, long position, AsynchronousByteChannel out, long max) {
+        if (position < 0) {
+            throw new IllegalArgumentException("position must not be negative: position=" + position);
+        }
+        return AsyncTransfer.begin(
+                pool,
+                (int) Math.min(bufferSize, checkedMax(max)),
+                max,
+                true,
+                AsyncTransfer.Operation.readFile(Objects.requireNonNull(in, "in"), position),
+                AsyncTransfer.Operation.write(Objects.requireNonNull(out, "out"), timeoutNanos));
+    }
+
+    private static int checkedSize(int bufferSize) {
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("bufferSize must be at least 1: bufferSize=" + bufferSize);
+        }
+        return bufferSize;
+    }
+
+    private static long checkedMax(long max) {
+        if (max < 0) {
+            throw new IllegalArgumentException("max must not be negative: max=" + max);
+        }
+        return max;
+    }
+}

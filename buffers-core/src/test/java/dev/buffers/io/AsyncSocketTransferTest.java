@@ -1,0 +1,208 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ReleaseOutcome;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.InterruptedByTimeoutException;
+import java.nio.channels.ReadPendingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Asynchronous transfers over the JDK's own channels. */
+class AsyncSocketTransferTest {
+    private static final int SIZE = 2_000_000;
+
+    @TempDir
+    Path folder;
+
+    private final byte[] content = new byte[SIZE];
+    private final BufferPool pool = PoolKind.of("direct-view").builder().build();
+    private final Transfers transfers = new Transfers(pool, 8192);
+    private AsynchronousServerSocketChannel server;
+    private AsynchronousSocketChannel near;
+    private AsynchronousSocketChannel far;
+
+    @BeforeEach
+    void connect() throws Exception {
+        new Random(4).nextBytes(content);
+        server =
+                AsynchronousServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        near = AsynchronousSocketChannel.open();
+        Future<AsynchronousSocketChannel> accepted = server.accept();
+        near.connect(server.getLocalAddress()).get();
+        far = accepted.get();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        near.close();
+        far.close();
+        server.close();
+        pool.close();
+    }
+
+    private long discarded() {
+        return pool.stats().releasesByOutcome().getOrDefault(ReleaseOutcome.DISCARDED, 0L);
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    private static Throwable failureOf(Future<Long> future) {
+        return assertThrows(ExecutionException.class, () -> get(future)).getCause();
+    }
+
+    /** File to socket, which another transfer echoes. */
+    @ParameterizedTest
+    @MethodSource("dev.buffers.io.PoolKind#all")
+    void fileToSocketAndBack(PoolKind kind) throws Exception {
+        Path path = Files.write(folder.resolve("file"), content);
+        try (BufferPool its = kind.builder().build();
+                AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ)) {
+            Transfers any = new Transfers(its, 10_000);
+            CompletableFuture<Long> echo = any.transferAsync(far, far);
+            CompletableFuture<byte[]> received = CompletableFuture.supplyAsync(() -> receive(near));
+            assertEquals(100, get(any.transferAsync(file, 0, near, 100)));
+            assertEquals(SIZE - 100, get(any.transferAsync(file, 100, near)));
+            assertEquals(0, get(any.transferAsync(file, SIZE + 5, near)));
+            near.shutdownOutput();
+            assertEquals(SIZE, get(echo));
+            far.shutdownOutput();
+            assertArrayEquals(content, get(received));
+            PoolKind.assertNothingOut(its);
+        }
+    }
+
+    private static byte[] receive(AsynchronousSocketChannel from) {
+        ByteBuffer all = ByteBuffer.allocate(SIZE + 1);
+        try {
+            while (from.read(all).get() >= 0) {
+                if (!all.hasRemaining()) {
+                    throw new AssertionError("more than was sent");
+                }
+            }
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        return Arrays.copyOf(all.array(), all.position());
+    }
+
+    @Test
+    void aReadThatTimesOut() throws Exception {
+        near.write(ByteBuffer.wrap(content, 0, 10)).get();
+        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
+        CompletableFuture<Long> future =
+                transfers.withTimeout(Duration.ofMillis(50)).transferAsync(far, sink);
+        Throwable e = failureOf(future);
+        assertInstanceOf(InterruptedByTimeoutException.class, e);
+        assertEquals(10, PartialTransferException.of(e).transferred());
+        assertEquals(1, discarded());
+        PoolKind.assertNothingOut(pool);
+    }
+
+    @Test
+    void aWriteThatTimesOut() throws Exception {
+        byte[] large = new byte[20 << 20];
+        PlannedAsync source = new PlannedAsync(large, new Random(1), Runnable::run);
+        CompletableFuture<Long> future =
+                transfers.withTimeout(Duration.ofMillis(50)).transferAsync(source, near);
+        Throwable e = failureOf(future);
+        assertInstanceOf(InterruptedByTimeoutException.class, e);
+        PartialTransferException partial = PartialTransferException.of(e);
+        assertEquals(source.given, partial.transferred() + partial.unwritten().length);
+        assertTrue(partial.unwritten().length > 0);
+        assertEquals(1, discarded());
+        PoolKind.assertNothingOut(pool);
+    }
+
+    @Test
+    void withoutATimeoutNothingEndsIt() throws Exception {
+        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
+        CompletableFuture<Long> future = transfers.transferAsync(far, sink);
+        Thread.sleep(100);
+        assertFalse(future.isDone());
+        assertEquals(1, pool.stats().leases());
+        assertInstanceOf(ReadPendingException.class, failureOf(transfers.transferAsync(far, sink)));
+        assertEquals(1, pool.stats().leases());
+        far.close();
+        assertInstanceOf(AsynchronousCloseException.class, failureOf(future));
+        PoolKind.assertNothingOut(pool);
+        assertEquals(0, discarded());
+    }
+
+    @Test
+    void aCancelledTransferKeepsItsLeaseUntilTheReadEnds() throws Exception {
+        PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
+        CompletableFuture<Long> future = transfers.transferAsync(far, sink);
+        assertTrue(future.cancel(true));
+        assertEquals(1, pool.stats().leases());
+        near.write(ByteBuffer.wrap(content, 0, 10)).get();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (pool.stats().leases() > 0 && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+        }
+        PoolKind.assertNothingOut(pool);
+        assertEquals(0, sink.operations);
+    }
+
+    @Test
+    void aClosedFile() throws Exception {
+        Path path = Files.write(folder.resolve("file"), content);
+        AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ);
+        file.close();
+        Throwable e = failureOf(transfers.transferAsync(file, 0, near));
+        assertEquals(0, PartialTransferException.of(e).transferred());
+        PoolKind.assertNothingOut(pool);
+    }
+
+    /** What was read and not written is still in the file: only how far it came counts. */
+    @Test
+    void aFileHasLostNothing() throws Exception {
+        Path path = Files.write(folder.resolve("file"), content);
+        try (AsynchronousFileChannel file = AsynchronousFileChannel.open(path, StandardOpenOption.READ)) {
+            PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
+            sink.most = 5000;
+            long position = 0;
+            for (int failAt : new int[] {0, 1, 100_000}) {
+                sink.failAt = failAt;
+                sink.failure = new InterruptedByTimeoutException();
+                Throwable e = failureOf(transfers.transferAsync(file, position, sink));
+                PartialTransferException partial = PartialTransferException.of(e);
+                assertEquals(0, partial.unwritten().length);
+                position += partial.transferred();
+                sink.taken.reset();
+                sink.taken.write(content, 0, (int) position); // of the write that timed out we know nothing
+            }
+            assertEquals(SIZE - position, get(transfers.transferAsync(file, position, sink)));
+            assertArrayEquals(content, sink.taken.toByteArray());
+        }
+    }
+}

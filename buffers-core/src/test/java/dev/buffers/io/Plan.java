@@ -1,0 +1,84 @@
+package dev.buffers.io;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayDeque;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+/** How an end behaves: how much it moves at a time, when it moves nothing, and at which bytes it fails, and how. */
+final class Plan {
+    private final Random random;
+    private final ArrayDeque<Integer> failAt = new ArrayDeque<>();
+    int most = 1000;
+    boolean slow;
+
+    /** One operation in so many moves nothing; 0 for never. */
+    int zeroEvery;
+
+    /** What was thrown last. */
+    Throwable thrown;
+
+    Plan(Random random) {
+        this.random = random;
+    }
+
+    Plan most(int bytes) {
+        most = bytes;
+        return this;
+    }
+
+    Plan failsAt(int... bytes) {
+        for (int at : bytes) {
+            failAt.add(at);
+        }
+        return this;
+    }
+
+    /** Any of the ways to behave, with failures within the first {@code bytes}. */
+    static Plan random(Random random, int bytes) {
+        Plan plan = new Plan(random);
+        plan.most = 1 + random.nextInt(random.nextBoolean() ? 10 : 3000);
+        plan.slow = random.nextInt(8) == 0;
+        plan.zeroEvery = random.nextInt(3) == 0 ? 2 + random.nextInt(20) : 0;
+        random.ints(random.nextInt(3), 0, bytes + 1).sorted().forEach(plan.failAt::add);
+        return plan;
+    }
+
+    /** How many of {@code room} bytes to move now, {@code done} having been moved; less when it is to fail at once after. */
+    int portion(int room, int done) {
+        if (slow && random.nextInt(50) == 0) {
+            LockSupport.parkNanos(20_000);
+        }
+        if (zeroEvery > 0 && random.nextInt(zeroEvery) == 0) {
+            return 0;
+        }
+        int n = Math.min(room, 1 + random.nextInt(most));
+        return failAt.isEmpty() ? n : Math.min(n, Math.max(0, failAt.element() - done));
+    }
+
+    boolean isDue(int done) {
+        return !failAt.isEmpty() && done >= failAt.element();
+    }
+
+    /** Fails if that is due, {@code done} bytes having been moved. */
+    void fail(int done) throws IOException {
+        if (isDue(done)) {
+            failAt.remove();
+            thrown = switch (random.nextInt(5)) {
+                case 0 -> new IOException("planned");
+                case 1 -> new IllegalStateException("planned");
+                case 2 -> new ClosedByInterruptException();
+                case 3 -> new AsynchronousCloseException();
+                default -> new StackOverflowError("planned");
+            };
+            Plan.<RuntimeException>sneak(thrown);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable e) throws T {
+        throw (T) e;
+    }
+}

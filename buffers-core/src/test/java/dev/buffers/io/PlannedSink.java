@@ -1,0 +1,77 @@
+package dev.buffers.io;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+
+/** Takes bytes as a plan says; as a channel or a stream. */
+final class PlannedSink implements WritableByteChannel {
+    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    final Plan plan;
+    int writes;
+    int largest;
+    boolean flushed;
+    boolean closed;
+
+    PlannedSink(Plan plan) {
+        this.plan = plan;
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        writes++;
+        largest = Math.max(largest, from.remaining());
+        int n = plan.portion(from.remaining(), taken.size());
+        for (int i = 0; i < n; i++) {
+            taken.write(from.get());
+        }
+        if (plan.isDue(taken.size())) {
+            from.limit(from.position()); // as one that sets a limit for a part and restores it only on success
+        }
+        plan.fail(taken.size()); // with n bytes taken
+        return n;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** Takes all of a write, or the part before the byte at which it fails. */
+    OutputStream stream() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                throw new AssertionError("one byte at a time");
+            }
+
+            @Override
+            public void write(byte[] from, int offset, int length) throws IOException {
+                writes++;
+                largest = Math.max(largest, length);
+                for (int i = 0; i < length; i++) {
+                    plan.fail(taken.size());
+                    taken.write(from[offset + i]);
+                }
+                plan.fail(taken.size());
+            }
+
+            @Override
+            public void flush() {
+                flushed = true;
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+    }
+}

@@ -1,0 +1,309 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every synchronous transfer promises, whatever its ends are and whatever the pool's memory. */
+class TransfersContractTest {
+    /** The four methods, with ends of our own. */
+    enum Ends {
+        STREAM_TO_STREAM,
+        STREAM_TO_CHANNEL,
+        CHANNEL_TO_STREAM,
+        CHANNEL_TO_CHANNEL;
+
+        long transfer(Transfers transfers, PlannedSource in, PlannedSink out, long max) throws IOException {
+            return switch (this) {
+                case STREAM_TO_STREAM -> transfers.transfer(in.stream(), out.stream(), max);
+                case STREAM_TO_CHANNEL -> transfers.transfer(in.stream(), out, max);
+                case CHANNEL_TO_STREAM -> transfers.transfer(in, out.stream(), max);
+                case CHANNEL_TO_CHANNEL -> transfers.transfer(in, out, max);
+            };
+        }
+
+        boolean isStreams() {
+            return this == STREAM_TO_STREAM;
+        }
+    }
+
+    private final Random random = new Random(7);
+    private final byte[] content = new byte[5000];
+    private final PlannedSource source = new PlannedSource(content, new Plan(random).most(5000));
+    private final PlannedSink sink = new PlannedSink(new Plan(random).most(5000));
+
+    TransfersContractTest() {
+        random.nextBytes(content);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.io.PoolKind#all")
+    void movesUntilTheEndAndThenNothing(PoolKind kind) throws IOException {
+        try (BufferPool pool = kind.builder().build()) {
+            for (Ends ends : Ends.values()) {
+                source.given = 0;
+                sink.taken.reset();
+                Transfers transfers = new Transfers(pool, 1000);
+                assertEquals(0, ends.transfer(transfers, source, sink, 0));
+                assertEquals(0, source.given);
+                assertEquals(1234, ends.transfer(transfers, source, sink, 1234));
+                assertEquals(1234, source.given);
+                assertEquals(5000 - 1234, ends.transfer(transfers, source, sink, 4000));
+                assertEquals(0, ends.transfer(transfers, source, sink, Long.MAX_VALUE));
+                assertArrayEquals(content, sink.taken.toByteArray());
+                assertTrue(sink.largest <= 1000, "the buffer's size is the limit");
+                PoolKind.assertNothingOut(pool);
+            }
+            assertFalse(source.closed || sink.closed || sink.flushed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ends.class)
+    void aTransferOfFewTakesASmallBuffer(Ends ends) throws IOException {
+        try (BufferPool pool =
+                PoolKind.of("heap-view").builder().maxSize(4 << 10).build()) {
+            ends.transfer(new Transfers(pool, 1 << 20), source, sink, 100);
+            assertTrue(pool.stats().sizeClasses().get(0).size() < 256);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ends.class)
+    void theDefaultSizeIsALargeClassAtMost(Ends ends) throws IOException {
+        byte[] large = new byte[200_000];
+        PlannedSource in = new PlannedSource(large, new Plan(random).most(1 << 20));
+        try (BufferPool pool = PoolKind.of("heap").builder().build();
+                BufferPool small =
+                        PoolKind.of("heap").builder().maxSize(4 << 10).build()) {
+            sink.plan.most(1 << 20);
+            sink.largest = 0;
+            ends.transfer(new Transfers(small), in, sink, 100_000);
+            assertTrue(sink.largest <= 4 << 10);
+            ends.transfer(new Transfers(pool), in, sink, 100_000);
+            assertTrue(sink.largest > 30_000 && sink.largest <= 64 << 10);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ends.class)
+    void atTheCapNothingIsRead(Ends ends) {
+        for (String policy : List.of("heap-view", "direct-view", "heap", "direct")) {
+            try (BufferPool pool = BufferPool.builder("cap")
+                    .policy(policy)
+                    .max(1 << 20)
+                    .regionSize(1 << 20)
+                    .build()) {
+                List<PooledBuffer> all = new ArrayList<>();
+                for (PooledBuffer lease = pool.tryAcquire(16 << 10); lease != null; lease = pool.tryAcquire(16 << 10)) {
+                    all.add(lease);
+                }
+                Transfers transfers = new Transfers(pool, 16 << 10);
+                if (ends.isStreams() && policy.startsWith("direct")) {
+                    source.given = 0;
+                    assertEquals(5000, assertMoves(ends, transfers)); // which needs none of it
+                } else {
+                    source.given = 0;
+                    PoolExhaustedException e = assertThrows(
+                            PoolExhaustedException.class, () -> ends.transfer(transfers, source, sink, Long.MAX_VALUE));
+                    assertEquals(0, source.given);
+                    assertEquals(0, PartialTransferException.of(e).transferred());
+                }
+                assertEquals(all.size(), pool.stats().leases());
+                all.forEach(PooledBuffer::release);
+            }
+        }
+    }
+
+    private long assertMoves(Ends ends, Transfers transfers) {
+        try {
+            return ends.transfer(transfers, source, sink, Long.MAX_VALUE);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Its memory is of another kind than the pool's then. */
+    @ParameterizedTest
+    @EnumSource(Ends.class)
+    void atTheCapWithUnpooledMemory(Ends ends) throws IOException {
+        try (BufferPool pool = BufferPool.builder("cap")
+                .policy("direct-view")
+                .max(1 << 20)
+                .regionSize(1 << 20)
+                .atLimit(Exhaustion.unpooled())
+                .build()) {
+            List<PooledBuffer> all = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(16 << 10); lease != null; lease = pool.tryAcquire(16 << 10)) {
+                all.add(lease);
+            }
+            assertEquals(5000, ends.transfer(new Transfers(pool, 16 << 10), source, sink, Long.MAX_VALUE));
+            assertArrayEquals(content, sink.taken.toByteArray());
+            all.forEach(PooledBuffer::release);
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
+    void aNonBlockingChannelIsRefusedBeforeAByteMoves() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (BufferPool pool = PoolKind.of("direct-view").builder().build();
+                Pipe.SinkChannel to = pipe.sink();
+                Pipe.SourceChannel from = pipe.source()) {
+            Transfers transfers = new Transfers(pool);
+            to.configureBlocking(false);
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(source, to));
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(source.stream(), to));
+            assertEquals(0, source.given);
+            to.write(ByteBuffer.wrap(new byte[10]));
+            from.configureBlocking(false);
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(from, sink));
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(from, sink.stream()));
+            from.configureBlocking(true);
+            assertEquals(10, transfers.transfer(from, sink, 10));
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
+    void aChannelThatTakesNothingLosesNothing() {
+        try (BufferPool pool = PoolKind.of("heap").builder().build()) {
+            sink.plan.zeroEvery = 1;
+            IllegalBlockingModeException e = assertThrows(
+                    IllegalBlockingModeException.class, () -> new Transfers(pool, 100).transfer(source, sink, 70));
+            assertEquals(1, sink.writes, "not asked for ever");
+            PartialTransferException partial = PartialTransferException.of(e);
+            assertEquals(0, partial.transferred());
+            assertArrayEquals(Arrays.copyOf(content, source.given), partial.unwritten());
+            assertSame(partial.unwritten(), partial.unwritten());
+            assertEquals("transferred=0, unwritten=" + source.given, partial.getMessage());
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.io.PoolKind#all")
+    void anArrayStreamNeedsNoBuffer(PoolKind kind) throws IOException {
+        try (BufferPool pool = kind.builder().build()) {
+            Transfers transfers = new Transfers(pool);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            long before = acquires(pool);
+            assertEquals(5000, transfers.transfer(new ByteArrayInputStream(content), out));
+            assertEquals(5000, transfers.transfer(new ByteArrayInputStream(content), out, 5000));
+            assertEquals(before, acquires(pool));
+            InputStream in = new ByteArrayInputStream(content);
+            assertEquals(4999, transfers.transfer(in, out, 4999));
+            assertEquals(1, in.available());
+            assertEquals(14_999, out.size());
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
+    void anArrayStreamWhoseSinkFails() throws IOException {
+        try (BufferPool pool = PoolKind.of("heap").builder().build()) {
+            InputStream in = new ByteArrayInputStream(new byte[400_000]); // newer JDKs write it in parts
+            sink.plan.failsAt(300_000);
+            Throwable e = assertThrows(Throwable.class, () -> new Transfers(pool).transfer(in, sink.stream()));
+            assertSame(sink.plan.thrown, e);
+            PartialTransferException partial = PartialTransferException.of(e);
+            assertEquals(0, partial.unwritten().length);
+            assertEquals(400_000 - in.available(), partial.transferred());
+        }
+    }
+
+    @Test
+    void whatStandsBetweenIsLetGo() throws IOException {
+        try (BufferPool pool = PoolKind.of("direct-view").builder().build()) {
+            ReadableByteChannel in = Channels.newChannel(new ByteArrayInputStream(content));
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            WritableByteChannel to = Channels.newChannel(out);
+            assertEquals(5000, new Transfers(pool, 333).transfer(in, to));
+            assertArrayEquals(content, out.toByteArray());
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
+    void argumentsAreChecked() throws IOException {
+        BufferPool pool = PoolKind.of("heap").builder().build();
+        Transfers transfers = new Transfers(pool);
+        InputStream in = source.stream();
+        OutputStream out = sink.stream();
+        for (Ends ends : Ends.values()) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> ends.transfer(transfers, source, sink, -1));
+            assertEquals("max must not be negative: max=-1", e.getMessage());
+        }
+        assertThrows(NullPointerException.class, () -> transfers.transfer((InputStream) null, out));
+        assertThrows(NullPointerException.class, () -> transfers.transfer((ReadableByteChannel) null, out));
+        assertThrows(NullPointerException.class, () -> transfers.transfer(in, (OutputStream) null));
+        assertThrows(NullPointerException.class, () -> transfers.transfer(in, (WritableByteChannel) null));
+        assertThrows(NullPointerException.class, () -> new Transfers(null));
+        assertThrows(NullPointerException.class, () -> new Transfers(null, 1));
+        assertThrows(IllegalArgumentException.class, () -> new Transfers(pool, 0));
+        for (Duration wrong : List.of(Duration.ZERO, Duration.ofNanos(-1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThrows(IllegalArgumentException.class, () -> transfers.withTimeout(wrong));
+        }
+        pool.close();
+        for (Ends ends : Ends.values()) {
+            assertThrows(IllegalStateException.class, () -> ends.transfer(transfers, source, sink, 10));
+        }
+        assertEquals(0, source.given);
+    }
+
+    @Test
+    void howFarItCameIsFoundInWhatWrapsTheFailure() {
+        IOException failure = new IOException("planned");
+        assertNull(PartialTransferException.of(failure));
+        PartialTransferException.addTo(failure, 5, null);
+        failure.addSuppressed(new IOException("another"));
+        assertNotNull(PartialTransferException.of(failure));
+        PartialTransferException.addTo(failure, 6, new byte[3]);
+        assertEquals(
+                6, PartialTransferException.of(new ExecutionException(failure)).transferred());
+        assertEquals(
+                3, PartialTransferException.of(new CompletionException(failure)).unwritten().length);
+        IOException circular = new IOException("circular", new IOException());
+        circular.getCause().initCause(circular);
+        assertNull(PartialTransferException.of(circular));
+    }
+
+    static long acquires(BufferPool pool) {
+        return pool.stats().acquiresByOutcome().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+}

@@ -1,0 +1,442 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files: the kernel moves the bytes where it can, and a file's position advances only by what was written. */
+class TransfersFileTest {
+    private static final int SIZE = 300_000;
+
+    @TempDir
+    Path folder;
+
+    private final byte[] content = new byte[SIZE];
+    private final BufferPool pool = PoolKind.of("direct-view").builder().build();
+    private final Transfers transfers = new Transfers(pool, 4096);
+    private Path file;
+    private Path copy;
+
+    @BeforeEach
+    void write() throws IOException {
+        new Random(3).nextBytes(content);
+        file = Files.write(folder.resolve("file"), content);
+        copy = Files.write(folder.resolve("copy"), new byte[0]);
+    }
+
+    @AfterEach
+    void nothingIsOut() {
+        PoolKind.assertNothingOut(pool);
+        pool.close();
+    }
+
+    private FileChannel open(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private void assertCopied(int from, int to) throws IOException {
+        assertArrayEquals(Arrays.copyOfRange(content, from, to), Files.readAllBytes(copy));
+    }
+
+    private void assertLeases(long n) {
+        assertEquals(n, TransfersContractTest.acquires(pool), "leases taken");
+    }
+
+    @Test
+    void fileToFileTakesNoLease() throws IOException {
+        try (FileChannel in = open(file);
+                FileChannel out = open(copy)) {
+            in.position(1000);
+            assertEquals(2000, transfers.transfer(in, out, 2000));
+            assertEquals(3000, in.position());
+            assertEquals(2000, out.position());
+            assertEquals(SIZE - 3000, transfers.transfer(in, out));
+            assertEquals(SIZE, in.position());
+            assertEquals(0, transfers.transfer(in, out));
+            in.position(SIZE + 10);
+            assertEquals(0, transfers.transfer(in, out));
+            assertEquals(SIZE + 10, in.position());
+        }
+        assertCopied(1000, SIZE);
+        assertLeases(0);
+    }
+
+    @Test
+    void fileStreamsAreTheirChannels() throws IOException {
+        try (FileInputStream in = new FileInputStream(file.toFile());
+                OutputStream out = new FileOutputStream(copy.toFile())) {
+            assertEquals(0, in.skip(0));
+            assertEquals(content[0], (byte) in.read());
+            assertEquals(100, transfers.transfer((InputStream) in, out, 100));
+            assertEquals(content[101], (byte) in.read());
+            try (FileChannel to = open(folder.resolve("copy"))) {
+                assertEquals(10, transfers.transfer((InputStream) in, to.position(100), 10));
+            }
+            assertEquals(content[112], (byte) in.read());
+            try (FileChannel from = open(file)) {
+                out.write(content, 0, 10);
+                assertEquals(50, transfers.transfer(from.position(200), out, 50));
+                assertEquals(250, from.position());
+            }
+        }
+        assertLeases(0);
+        byte[] copied = Files.readAllBytes(copy);
+        assertArrayEquals(Arrays.copyOfRange(content, 1, 101), Arrays.copyOf(copied, 100));
+        assertArrayEquals(Arrays.copyOfRange(content, 200, 250), Arrays.copyOfRange(copied, 110, 160));
+    }
+
+    @Test
+    void streamsOfFiles() throws IOException {
+        try (InputStream in = Files.newInputStream(file);
+                OutputStream out = Files.newOutputStream(copy)) {
+            assertEquals(10, transfers.transfer(in, out, 10));
+            assertEquals(SIZE - 10, transfers.transfer(in, out));
+            assertEquals(-1, in.read());
+        }
+        assertCopied(0, SIZE);
+        try (FileChannel in = open(file);
+                OutputStream out = Files.newOutputStream(copy)) {
+            assertEquals(SIZE - 5, transfers.transfer(in.position(5), out));
+            assertEquals(SIZE, in.position());
+        }
+        assertCopied(5, SIZE);
+        try (InputStream in = new FileInputStream(file.toFile());
+                OutputStream out = Files.newOutputStream(copy)) {
+            assertEquals(SIZE, transfers.transfer(in, out));
+        }
+        assertCopied(0, SIZE);
+        assertLeases(Runtime.version().feature() >= 18 ? 0 : 1); // a channel to a stream, on 17
+    }
+
+    /** The sink fails; the JDK moves the bytes, or we. */
+    @Test
+    void aFileStreamWhoseSinkFailsIsSetBack() throws IOException {
+        try (FileInputStream in = new FileInputStream(file.toFile())) {
+            PlannedSink sink = new PlannedSink(new Plan(new Random(1)).failsAt(100_000));
+            Throwable e = assertThrows(Throwable.class, () -> transfers.transfer((InputStream) in, sink.stream()));
+            assertSame(sink.plan.thrown, e);
+            PartialTransferException partial = PartialTransferException.of(e);
+            assertEquals(0, partial.unwritten().length);
+            assertEquals(100_000 / 4096 * 4096, partial.transferred());
+            assertEquals(partial.transferred(), in.getChannel().position());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 70_000})
+    void aFileToASinkOfOnesOwn(int failAt) throws IOException {
+        PlannedSink sink =
+                new PlannedSink(new Plan(new Random(1)).failsAt(failAt).most(10_000));
+        try (FileChannel in = open(file)) {
+            in.position(77);
+            Throwable e = assertThrows(Throwable.class, () -> transfers.transfer(in, sink));
+            assertSame(sink.plan.thrown, e);
+            PartialTransferException partial = PartialTransferException.of(e);
+            assertEquals(failAt, partial.transferred());
+            assertEquals(0, partial.unwritten().length);
+            assertEquals(77 + failAt, in.position());
+            assertEquals(SIZE - 77 - failAt, transfers.transfer(in, sink));
+        }
+        assertArrayEquals(Arrays.copyOfRange(content, 77, SIZE), sink.taken.toByteArray());
+    }
+
+    @Test
+    void fileToSocketAndBack() throws Exception {
+        try (ServerSocketChannel server =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel peer = server.accept();
+                FileChannel in = open(file);
+                FileChannel out = open(copy)) {
+            CompletableFuture<Long> received = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return transfers.transfer(peer, out);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            client.configureBlocking(false);
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(in, client));
+            assertEquals(0, in.position());
+            client.configureBlocking(true);
+            assertEquals(1000, transfers.transfer(in, client, 1000));
+            assertEquals(1000, in.position());
+            try (OutputStream stream = Channels.newOutputStream(client)) {
+                assertEquals(SIZE - 1000, transfers.transfer(in, stream));
+                assertEquals(SIZE, in.position());
+            }
+            assertEquals(SIZE, received.get());
+        }
+        assertCopied(0, SIZE);
+    }
+
+    /** They say that their size is 0. */
+    @Test
+    void aFileWithoutASize() throws IOException {
+        Path proc = Path.of("/proc/self/limits");
+        if (!Files.exists(proc)) {
+            return;
+        }
+        byte[] expected = Files.readAllBytes(proc);
+        assertTrue(expected.length > 100);
+        try (FileChannel in = FileChannel.open(proc);
+                FileChannel out = open(copy)) {
+            assertEquals(expected.length, transfers.transfer(in, out));
+        }
+        assertArrayEquals(expected, Files.readAllBytes(copy));
+        try (InputStream in = new FileInputStream(proc.toFile());
+                OutputStream out = new FileOutputStream(copy.toFile())) {
+            assertEquals(expected.length, transfers.transfer(in, out));
+        }
+        assertArrayEquals(expected, Files.readAllBytes(copy));
+        for (InputStream from : new InputStream[] {Files.newInputStream(proc), new FileInputStream(proc.toFile())}) {
+            try (InputStream in = from;
+                    OutputStream out = Files.newOutputStream(copy)) {
+                assertEquals(expected.length, transfers.transfer(in, out));
+            }
+            assertArrayEquals(expected, Files.readAllBytes(copy));
+        }
+    }
+
+    @Test
+    void aFileThatIsAPipeHasNoPosition() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        if (new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() != 0) {
+            throw new AssertionError("mkfifo");
+        }
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            try (OutputStream out = new FileOutputStream(fifo.toFile())) {
+                out.write(content, 0, 50_000);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        try (InputStream in = new FileInputStream(fifo.toFile());
+                OutputStream out = new FileOutputStream(copy.toFile())) {
+            assertEquals(50_000, transfers.transfer(in, out));
+        }
+        writer.get();
+        assertCopied(0, 50_000);
+    }
+
+    @Test
+    void aPipeBetweenThreads() throws Exception {
+        Pipe pipe = Pipe.open();
+        try (FileChannel in = open(file);
+                FileChannel out = open(copy);
+                Pipe.SourceChannel from = pipe.source()) {
+            CompletableFuture<Long> sent = CompletableFuture.supplyAsync(() -> {
+                try (Pipe.SinkChannel to = pipe.sink()) {
+                    return transfers.transfer(in, to);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertEquals(SIZE, transfers.transfer(from, out));
+            assertEquals(SIZE, sent.get());
+        }
+        assertCopied(0, SIZE);
+    }
+
+    @Test
+    void appendedTo() throws IOException {
+        Files.write(copy, new byte[] {1, 2, 3});
+        try (FileChannel in = open(file);
+                FileChannel out = FileChannel.open(copy, StandardOpenOption.APPEND)) {
+            assertEquals(SIZE, transfers.transfer(in, out));
+        }
+        byte[] copied = Files.readAllBytes(copy);
+        assertEquals(3 + SIZE, copied.length);
+        assertArrayEquals(content, Arrays.copyOfRange(copied, 3, copied.length));
+    }
+
+    @Test
+    void intoItselfIsRefused() throws IOException {
+        try (FileChannel both = open(file)) {
+            assertThrows(IllegalArgumentException.class, () -> transfers.transfer(both, both));
+            assertEquals(0, both.position());
+        }
+        assertEquals(SIZE, Files.size(file));
+    }
+
+    @Test
+    void closedAndInterrupted() throws IOException {
+        FileChannel in = open(file);
+        try (FileChannel out = open(copy)) {
+            Thread.currentThread().interrupt();
+            assertThrows(ClosedByInterruptException.class, () -> transfers.transfer(in, out));
+            assertTrue(Thread.interrupted());
+            assertThrows(ClosedChannelException.class, () -> transfers.transfer(in, out));
+            assertThrows(ClosedChannelException.class, () -> transfers.transfer(in, new ByteArrayOutputStream()));
+        }
+    }
+
+    @Test
+    void shortTransfersAreGoneOnWith() throws IOException {
+        for (long seed = 0; seed < 20; seed++) {
+            Random random = new Random(seed);
+            Files.write(copy, new byte[0]);
+            try (OddFileChannel in = new OddFileChannel(open(file));
+                    FileChannel out = open(copy)) {
+                in.atMost = () -> random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(50_000);
+                int max = random.nextInt(SIZE + 10);
+                assertEquals(Math.min(max, SIZE), transfers.transfer(in, out, max), "seed=" + seed);
+                assertEquals(Math.min(max, SIZE), in.position(), "seed=" + seed);
+                assertCopied(0, Math.min(max, SIZE));
+            }
+        }
+    }
+
+    /** The JDK would swallow the failure and write again what the failed write had taken. */
+    @Test
+    void aTargetOfOnesOwnThatFailsOnceInAWrite() throws IOException {
+        try (FileChannel in = open(file);
+                OddFileChannel out = new OddFileChannel(open(copy))) {
+            out.failWriteAt = 100_000;
+            IOException e = assertThrows(IOException.class, () -> transfers.transfer(in, out));
+            assertEquals(100_000, PartialTransferException.of(e).transferred());
+            assertEquals(SIZE - 100_000, transfers.transfer(in, out));
+        }
+        assertCopied(0, SIZE);
+    }
+
+    @Test
+    void aFileChannelWithoutTransferTo() throws IOException {
+        try (OddFileChannel in = new OddFileChannel(open(file));
+                FileChannel out = open(copy)) {
+            in.atMost = () -> {
+                throw new UnsupportedOperationException();
+            };
+            assertEquals(SIZE, transfers.transfer(in, out));
+        }
+        assertCopied(0, SIZE);
+        assertLeases(1);
+    }
+
+    @Test
+    void aTransferToThatFailsHasAdvancedByWhatWasWritten() throws IOException {
+        try (OddFileChannel in = new OddFileChannel(open(file));
+                FileChannel out = open(copy)) {
+            int[] calls = {0};
+            in.atMost = () -> {
+                if (++calls[0] == 4) {
+                    throw new IllegalStateException("planned");
+                }
+                return 1000;
+            };
+            IllegalStateException e = assertThrows(IllegalStateException.class, () -> transfers.transfer(in, out));
+            assertEquals(3000, PartialTransferException.of(e).transferred());
+            assertEquals(0, PartialTransferException.of(e).unwritten().length);
+            assertEquals(3000, in.position());
+            assertEquals(SIZE - 3000, transfers.transfer(in, out));
+        }
+        assertCopied(0, SIZE);
+    }
+
+    @Test
+    void aFileThatGrowsIsMovedToItsNewEnd() throws IOException {
+        assertWhile(10, position -> write(SIZE, content), SIZE * 2);
+        byte[] copied = Files.readAllBytes(copy);
+        assertArrayEquals(content, Arrays.copyOf(copied, SIZE));
+        assertArrayEquals(content, Arrays.copyOfRange(copied, SIZE, 2 * SIZE));
+    }
+
+    @Test
+    void aFileThatShrinksEndsEarlier() throws IOException {
+        assertWhile(10, position -> truncate(50_000), 50_000);
+        assertCopied(0, 50_000);
+        write();
+        assertWhile(10, position -> truncate(5), 10_000);
+        assertCopied(0, 10_000);
+        write();
+        assertWhile(10, position -> truncate(0), 10_000);
+        assertCopied(0, 10_000);
+    }
+
+    /** Moves 1,000 bytes at a time, and does something to the file after so many times. */
+    private void assertWhile(int times, LongConsumer happens, long expected) throws IOException {
+        try (OddFileChannel in = new OddFileChannel(open(file));
+                FileChannel out = open(copy)) {
+            int[] calls = {0};
+            in.atMost = () -> {
+                if (calls[0]++ == times) {
+                    happens.accept(calls[0]);
+                }
+                return 1000;
+            };
+            assertEquals(expected, transfers.transfer(in, out));
+        }
+    }
+
+    private void write(long position, byte[] bytes) {
+        try (FileChannel channel = open(file)) {
+            channel.write(ByteBuffer.wrap(bytes), position);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void truncate(long size) {
+        try (FileChannel channel = open(file)) {
+            channel.truncate(size);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A sparse file, and a transferTo that counts and does nothing; then a channel that fills buffers with what is there. */
+    @Test
+    void moreThanTwoGibibytes() throws IOException {
+        long large = 5L << 30;
+        write(large - 1, new byte[1]);
+        try (OddFileChannel in = new OddFileChannel(open(file));
+                FileChannel out = open(copy)) {
+            in.pretend = true;
+            assertEquals(large, transfers.transfer(in, out));
+            assertEquals(large, in.position());
+            in.position(7);
+            assertEquals((3L << 30) + 1, transfers.transfer(in, out, (3L << 30) + 1));
+            assertEquals((3L << 30) + 8, in.position());
+        }
+        Counting source = new Counting(large);
+        Counting sink = new Counting(0);
+        assertEquals(4L << 30, new Transfers(pool, 1 << 20).transfer(source, sink, 4L << 30));
+        assertEquals(4L << 30, sink.counted);
+        assertEquals(1L << 30, new Transfers(pool, 1 << 20).transfer(source, sink));
+        assertEquals(large, sink.counted);
+    }
+}
