@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * Measures a list of points in rounds: each round visits every point once, in an order of its own, so that what changes about the
  * machine in the meantime falls on all alike, and what is known after any number of rounds is a fair, if coarser, picture.
  */
-final class Campaign {
+public final class Campaign {
     private final Map<String, Experiment> experiments;
     private final List<Point> points;
     private final int rounds;
@@ -27,7 +27,7 @@ final class Campaign {
     private final Set<Point> failed = new HashSet<>();
     private volatile boolean stopped;
 
-    Campaign(Map<String, Experiment> experiments, List<Point> points, int rounds, Journal journal) {
+    public Campaign(Map<String, Experiment> experiments, List<Point> points, int rounds, Journal journal) {
         this.experiments = experiments;
         this.points = points;
         this.rounds = rounds;
@@ -35,7 +35,7 @@ final class Campaign {
     }
 
     /** About how long what is not yet measured takes. */
-    double seconds() {
+    public double seconds() {
         double seconds = 0;
         for (int round = 0; round < rounds; round++) {
             for (Point point : points) {
@@ -46,16 +46,16 @@ final class Campaign {
     }
 
     /** Ends {@link #run} after the fork that is under way. From any thread. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 
-    boolean isStopped() {
+    public boolean isStopped() {
         return stopped;
     }
 
     /** Measures what the journal does not hold yet. A point that fails is not tried again in this run. */
-    void run(Progress progress) throws IOException, InterruptedException {
+    public void run(Progress progress) throws IOException, InterruptedException {
         int done = 0;
         for (int round = 0; round < rounds; round++) {
             for (Point point : order(round)) {

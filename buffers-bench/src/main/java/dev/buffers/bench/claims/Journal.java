@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a campaign has measured, on disk, a line for each fork as soon as it is known: what was paid for is kept whatever happens, and
  * a campaign can be taken up again where it ended. Its first line says on what machine and Java; figures of another are refused.
  */
-final class Journal {
+public final class Journal {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final @Nullable Path file;
@@ -44,7 +44,7 @@ final class Journal {
     }
 
     /** A journal that is nowhere. */
-    static Journal none() {
+    public static Journal none() {
         return new Journal(null, new ArrayList<>());
     }
 
@@ -112,7 +112,7 @@ final class Journal {
     }
 
     /** Everything in it. A point that failed and later did not has not failed. */
-    Measured measured() {
+    public Measured measured() {
         Measured measured = new Measured();
         Map<Point, String> failures = new HashMap<>();
         for (Entry entry : entries) {
