@@ -1,7 +1,10 @@
 package dev.buffers.bench;
 
+import dev.buffers.bench.advise.AdviseCommand;
 import dev.buffers.bench.http.ServeCommand;
 import dev.buffers.bench.load.LoadCommand;
+import dev.buffers.bench.run.ClaimsCommand;
+import dev.buffers.bench.run.LanesCommand;
 import dev.buffers.bench.show.ShowCommand;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +18,15 @@ import picocli.CommandLine.Parameters;
         name = "bench",
         description = "Shows and measures what a pool of buffers does for a server.",
         mixinStandardHelpOptions = true,
-        subcommands = {ServeCommand.class, LoadCommand.class, ShowCommand.class, Bench.Jmh.class})
+        subcommands = {
+            ShowCommand.class,
+            AdviseCommand.class,
+            ClaimsCommand.class,
+            LanesCommand.class,
+            ServeCommand.class,
+            LoadCommand.class,
+            Bench.Jmh.class
+        })
 public final class Bench {
     private Bench() {}
 

@@ -5,6 +5,7 @@ import dev.buffers.bench.claims.Catalogue;
 import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Family;
+import dev.buffers.bench.claims.Interruption;
 import dev.buffers.bench.claims.Journal;
 import dev.buffers.bench.claims.Measured;
 import dev.buffers.bench.claims.Point;

@@ -18,7 +18,7 @@ public final class Uses implements Family {
     private final boolean quick;
 
     /** With forks of half a second, or of hardly any time at all. */
-    Uses(boolean quick) {
+    public Uses(boolean quick) {
         this.quick = quick;
     }
 

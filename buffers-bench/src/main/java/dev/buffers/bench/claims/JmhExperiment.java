@@ -35,6 +35,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class JmhExperiment implements Experiment {
     private static final double FORK_SECONDS = 0.7;
 
+    /** The first Java that warns of Unsafe. */
+    private static final int UNSAFE_WARNED = 24;
+
     private final String id;
     private final String question;
     private final Axes axes;
@@ -55,6 +58,11 @@ public final class JmhExperiment implements Experiment {
      */
     public static Builder of(String id, Class<?> benchmark, String method) {
         return new Builder(id, benchmark.getName() + "." + method);
+    }
+
+    /** The benchmark that it runs, by its full name. */
+    public String benchmark() {
+        return settings.benchmark;
     }
 
     @Override
@@ -113,7 +121,10 @@ public final class JmhExperiment implements Experiment {
                 .warmupTime(TimeValue.milliseconds(settings.iterationMillis))
                 .measurementTime(TimeValue.milliseconds(settings.iterationMillis))
                 .addProfiler(GCProfiler.class);
-        List<String> arguments = settings.jvmArguments.apply(point);
+        List<String> arguments = new ArrayList<>(settings.jvmArguments.apply(point));
+        if (Runtime.version().feature() >= UNSAFE_WARNED) {
+            arguments.add("--sun-misc-unsafe-memory-access=allow"); // JMH uses it, not we
+        }
         if (!arguments.isEmpty()) {
             options.jvmArgsAppend(arguments.toArray(String[]::new));
         }

@@ -49,14 +49,14 @@ public final class Journal {
     }
 
     /** Begins a new journal in place of any that is there. */
-    static Journal begin(Path file, Environment here) throws IOException {
+    public static Journal begin(Path file, Environment here) throws IOException {
         Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
         Files.writeString(file, JSON.writeValueAsString(here) + "\n");
         return new Journal(file, new ArrayList<>());
     }
 
     /** Takes up the journal that is there, or begins one when there is none. A last line that was cut off is dropped. */
-    static Journal resume(Path file, Environment here) throws IOException {
+    public static Journal resume(Path file, Environment here) throws IOException {
         if (!Files.exists(file)) {
             return begin(file, here);
         }

@@ -40,7 +40,7 @@ public final class CopyingFiles implements Family {
 
     static final List<String> POLICIES = List.of("heap", "direct", "heap-view", "direct-view");
 
-    private static final String ID = "copy";
+    private static final String ID = "copy-file";
     private static final String ID_BYTES = "copy-bytes";
     private static final double FORK_SECONDS = 0.9;
 

@@ -1,0 +1,95 @@
+package dev.buffers.bench.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.buffers.bench.Families;
+import dev.buffers.bench.claims.Catalogue;
+import dev.buffers.bench.claims.Claim;
+import dev.buffers.bench.claims.Point;
+import dev.buffers.bench.report.ClaimsTable;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts what people have believed about Java's buffers to the test. */
+@Command(
+        name = "claims",
+        description = {
+            "Repeats what was measured about Java's buffers between 2002 and 2023 on this machine and says what became of it.",
+            "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
+        },
+        mixinStandardHelpOptions = true)
+public final class ClaimsCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "ID",
+            description = "claims (A1, C3) or whole families (A, F); all when none is named")
+    private List<String> ids = List.of();
+
+    @Option(names = "--list", description = "list the claims and end")
+    private boolean list;
+
+    @Mixin
+    private Measuring measuring = new Measuring();
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Catalogue catalogue = Families.all();
+        List<Claim> wanted = wanted(catalogue);
+        if (list) {
+            wanted.forEach(claim -> System.out.printf(
+                    "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
+            return 0;
+        }
+        Catalogue chosen = catalogue.only(wanted);
+        return measuring.execute("claims", chosen, points(chosen), ClaimsTable::lines);
+    }
+
+    private List<Claim> wanted(Catalogue catalogue) {
+        if (ids.isEmpty()) {
+            return catalogue.claims();
+        }
+        Set<Claim> wanted = new LinkedHashSet<>();
+        for (String id : ids) {
+            String upper = id.toUpperCase(Locale.ROOT);
+            List<Claim> named = catalogue.claims().stream()
+                    .filter(claim -> claim.id().equals(upper) || claim.id().startsWith(upper) && upper.length() == 1)
+                    .toList();
+            if (named.isEmpty()) {
+                String known = catalogue.claims().stream().map(Claim::id).collect(Collectors.joining(" "));
+                throw new ParameterException(
+                        requireNonNull(spec).commandLine(), "no such claim: " + id + "; there are " + known);
+            }
+            wanted.addAll(named);
+        }
+        return List.copyOf(wanted);
+    }
+
+    /** All points of the experiments that the claims rest on. */
+    private Collection<Point> points(Catalogue chosen) {
+        return chosen.claims().stream()
+                .flatMap(claim -> claim.trials().stream())
+                .flatMap(trial -> Stream.of(trial.claimant(), trial.other()))
+                .map(Point::experiment)
+                .distinct()
+                .flatMap(id -> chosen.experiment(id).points(measuring.depth()).stream())
+                .toList();
+    }
+}
