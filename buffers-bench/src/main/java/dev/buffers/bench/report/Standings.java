@@ -71,8 +71,7 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         private String brief(boolean hasFloor) {
             String median = spread.map(s -> Numbers.text(s.median())).orElse(gap);
             return (hasFloor ? toFloor : toOurs)
-                    .map(ratio ->
-                            median + "\n(" + Numbers.factor(ratio.estimate()) + " × " + (hasFloor ? "floor)" : "ours)"))
+                    .map(ratio -> median + "\n(× " + Numbers.factor(ratio.estimate()) + ")")
                     .orElse(median);
         }
     }

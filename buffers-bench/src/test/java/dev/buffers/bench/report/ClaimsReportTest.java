@@ -123,7 +123,7 @@ class ClaimsReportTest {
         String page = page();
 
         assertTrue(page.contains("<td data-label=\"floor\">10.2</td>"));
-        assertTrue(page.contains("<td data-label=\"buffers\">25.2\n(2.4"));
+        assertTrue(page.contains("<td data-label=\"buffers\">25.2\n(× 2.4"));
         assertTrue(page.contains("<td data-label=\"jetty\">not run</td>"));
         assertTrue(page.contains("<td data-label=\"× ours\">2.3"));
     }
