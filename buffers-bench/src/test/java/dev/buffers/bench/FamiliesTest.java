@@ -66,7 +66,8 @@ class FamiliesTest {
         Set<String> all = BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
                 .map(BenchmarkListEntry::getUsername)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> used = Stream.concat(catalogue.experiments().values().stream(), new Uses(false).experiments().stream())
+        Set<String> used = Stream.concat(
+                        catalogue.experiments().values().stream(), new Uses(false).experiments().stream())
                 .filter(JmhExperiment.class::isInstance)
                 .map(experiment -> ((JmhExperiment) experiment).benchmark())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -79,7 +80,7 @@ class FamiliesTest {
             seconds += experiment.points(depth).stream()
                             .mapToDouble(experiment::seconds)
                             .sum()
-                    * depth.rounds();
+                    * Math.min(depth.rounds(), experiment.mostForks());
         }
         return seconds / 60;
     }

@@ -38,7 +38,7 @@ public final class Campaign {
     public double seconds() {
         double seconds = 0;
         for (int round = 0; round < rounds; round++) {
-            for (Point point : points) {
+            for (Point point : order(round)) {
                 seconds += journal.has(point, round) ? 0 : experiment(point).seconds(point);
             }
         }
@@ -56,6 +56,9 @@ public final class Campaign {
 
     /** Measures what the journal does not hold yet. A point that fails is not tried again in this run. */
     public void run(Progress progress) throws IOException, InterruptedException {
+        int forks = points.stream()
+                .mapToInt(point -> Math.min(rounds, experiment(point).mostForks()))
+                .sum();
         int done = 0;
         for (int round = 0; round < rounds; round++) {
             for (Point point : order(round)) {
@@ -64,7 +67,7 @@ public final class Campaign {
                     return;
                 }
                 if (!journal.has(point, round) && !failed.contains(point)) {
-                    String place = "[" + done + "/" + rounds * points.size() + "] " + point;
+                    String place = "[" + done + "/" + forks + "] " + point;
                     String outcome = measure(point, round);
                     if (!stopped) {
                         progress.done(experiment(point).seconds(point), place + ": " + outcome);
@@ -94,6 +97,7 @@ public final class Campaign {
 
     private List<Point> order(int round) {
         List<Point> order = new ArrayList<>(points);
+        order.removeIf(point -> round >= experiment(point).mostForks());
         Collections.shuffle(order, new Random(round));
         return order;
     }

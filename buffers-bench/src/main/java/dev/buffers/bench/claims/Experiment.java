@@ -24,6 +24,11 @@ public interface Experiment {
     /** What is measured at a depth. */
     Set<Point> points(Depth depth);
 
+    /** How many forks of a point say all that there is to say: few where hardly anything varies. */
+    default int mostForks() {
+        return Integer.MAX_VALUE;
+    }
+
     /** About how long one fork of a point takes. */
     double seconds(Point point);
 

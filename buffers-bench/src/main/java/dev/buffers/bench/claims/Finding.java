@@ -3,9 +3,11 @@ package dev.buffers.bench.claims;
 import dev.buffers.bench.claims.Claim.Trial;
 import dev.buffers.bench.figures.Ratio;
 import dev.buffers.bench.figures.Verdict;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,9 @@ public record Finding(Claim claim, List<TrialFinding> trials) {
                     .or(() -> obstacle(trial.other(), experiments))
                     .map(why -> new TrialFinding(trial, null, Verdict.NOT_MEASURABLE, why))
                     .orElseGet(() -> new TrialFinding(trial, null, Verdict.NOT_RUN, whyNotRun(trial, measured)));
+        }
+        if (Stream.of(mine, theirs).flatMapToDouble(Arrays::stream).anyMatch(figure -> !(figure > 0))) {
+            return new TrialFinding(trial, null, Verdict.INCONCLUSIVE, "a figure of 0 has no ratio");
         }
         for (int i = 0; i < mine.length; i++) {
             mine[i] *= trial.scale();

@@ -23,7 +23,10 @@ public record Results(
 
     /** How many forks were planned. */
     public int plannedForks() {
-        return planned.size() * depth.rounds();
+        return planned.stream()
+                .mapToInt(point ->
+                        Math.min(depth.rounds(), catalogue.experiment(point).mostForks()))
+                .sum();
     }
 
     /** How many forks there are. */

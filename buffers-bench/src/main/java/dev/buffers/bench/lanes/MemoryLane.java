@@ -59,6 +59,12 @@ abstract class MemoryLane implements Experiment {
         this.figures = List.of(figures);
     }
 
+    /** Enough for the rule; who keeps what hardly varies. */
+    @Override
+    public int mostForks() {
+        return 3;
+    }
+
     /** Names who is measured from a depth on. */
     final void from(Depth depth, Object... names) {
         List<String> texts = new ArrayList<>();

@@ -47,7 +47,8 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
         int points = counts.values().stream().mapToInt(count -> count.planned).sum();
         int done = counts.values().stream().mapToInt(count -> count.done).sum();
         int forks = counts.values().stream().mapToInt(count -> count.forks).sum();
-        int plannedForks = points * results.depth().rounds();
+        int plannedForks =
+                counts.values().stream().mapToInt(count -> count.plannedForks).sum();
         String summary = String.format(
                 "Depth %s: %d of %d planned points measured in full, %d of %d planned forks.",
                 results.depth(), done, points, forks, plannedForks);
@@ -55,7 +56,7 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
                 summary,
                 notRun,
                 obstacles(results.catalogue().experiments().values(), results.measured()),
-                table(counts, results.depth()));
+                table(counts));
     }
 
     /** What experiments cannot measure here, by reason. */
@@ -84,19 +85,15 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    private static Grid table(Map<String, Count> counts, Depth depth) {
+    private static Grid table(Map<String, Count> counts) {
         List<List<String>> rows = new ArrayList<>();
         counts.forEach((id, count) -> rows.add(List.of(
-                id,
-                count.all + "",
-                count.planned + "",
-                count.done + "",
-                count.forks + " of " + count.planned * depth.rounds())));
+                id, count.all + "", count.planned + "", count.done + "", count.forks + " of " + count.plannedForks)));
         return new Grid("By experiment", List.of("experiment", "points in all", "planned", "in full", "forks"), rows);
     }
 
     /** One experiment's numbers; what cannot be measured here is not counted as planned. */
-    private record Count(int all, int planned, int done, int forks, List<Point> notRun) {
+    private record Count(int all, int planned, int plannedForks, int done, int forks, List<Point> notRun) {
 
         static Count of(Experiment experiment, Results results) {
             Measured measured = results.measured();
@@ -118,12 +115,16 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
             return new Count(
                     experiment.points(Depth.ALL).size(),
                     planned.size(),
+                    planned.size() * wanted(experiment, results),
                     (int) planned.stream()
-                            .filter(point ->
-                                    forks(point, measured) >= results.depth().rounds())
+                            .filter(point -> forks(point, measured) >= wanted(experiment, results))
                             .count(),
                     planned.stream().mapToInt(point -> forks(point, measured)).sum(),
                     List.copyOf(notRun));
+        }
+
+        private static int wanted(Experiment experiment, Results results) {
+            return Math.min(results.depth().rounds(), experiment.mostForks());
         }
 
         private static int forks(Point point, Measured measured) {

@@ -110,7 +110,8 @@ final class Measuring {
             counts.merge(point.experiment(), 1, Integer::sum);
             times.merge(
                     point.experiment(),
-                    depth().rounds() * catalogue.experiment(point).seconds(point),
+                    Math.min(depth().rounds(), catalogue.experiment(point).mostForks())
+                            * catalogue.experiment(point).seconds(point),
                     Double::sum);
         }
         log.printf(
