@@ -112,6 +112,7 @@ public class HandOffUse extends PoolInUse {
     }
 
     /** Spins for a while, then lets others have the core, which may be the only one. */
+    @SuppressWarnings("ThreadPriorityCheck") // without it a single core would spin to the end of its time slice
     private void pause(int spins) {
         if (failure != null) {
             throw new IllegalStateException("the worker failed", failure);
