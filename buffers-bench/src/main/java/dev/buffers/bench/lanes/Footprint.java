@@ -16,13 +16,21 @@ import java.nio.file.Path;
 record Footprint(long heap, long direct, long resident) {
     static final Path STATUS = Path.of("/proc/self/status");
 
-    /** How long the collector's helpers get to free what a collection found. */
-    private static final long CLEANERS_MILLIS = 300;
+    private static final long GLANCE_MILLIS = 50;
+    private static final int GLANCES_ALIKE = 5;
+    private static final int GLANCES = 60;
 
-    /** After one collection. */
+    /** After one collection, when its helpers have freed the direct memory that it found: when the JVM's count stands still. */
     static Footprint collected() throws IOException, InterruptedException {
         System.gc();
-        Thread.sleep(CLEANERS_MILLIS);
+        long seen = -1;
+        int alike = 0;
+        for (int i = 0; i < GLANCES && alike < GLANCES_ALIKE; i++) {
+            Thread.sleep(GLANCE_MILLIS);
+            long now = DirectMemory.used();
+            alike = now == seen ? alike + 1 : 0;
+            seen = now;
+        }
         return new Footprint(
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 DirectMemory.used(),

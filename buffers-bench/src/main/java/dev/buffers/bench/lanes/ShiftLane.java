@@ -24,8 +24,8 @@ final class ShiftLane extends MemoryLane {
 
     ShiftLane() {
         super("memory-shift", "Does memory move between sizes?", 1.5, KEPT_MORE);
-        from(Depth.FULL, Contenders.buffers, Contenders.nettyAdaptiveBest, Contenders.jetty);
-        from(Depth.ALL, Contenders.nettyAdaptive, Contenders.nettyPooledBest, Contenders.jettyBest);
+        from(Depth.FULL, Contenders.buffers, Contenders.nettyAdaptiveBest);
+        from(Depth.ALL, Contenders.jetty, Contenders.nettyAdaptive, Contenders.nettyPooledBest, Contenders.jettyBest);
     }
 
     @Override

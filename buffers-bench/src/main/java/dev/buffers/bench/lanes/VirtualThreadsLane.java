@@ -31,19 +31,14 @@ final class VirtualThreadsLane extends MemoryLane {
 
     VirtualThreadsLane() {
         super("lane-virtual", "Is the pool at home with virtual threads?", 2.5, TIME, KEPT, COLLECTED, RESIDENT);
-        from(
-                Depth.FULL,
-                Contenders.buffers,
-                Contenders.queue,
-                Contenders.nettyAdaptiveBest,
-                Contenders.jetty,
-                Contenders.grizzlyPooled);
+        from(Depth.FULL, Contenders.buffers, Contenders.queue, Contenders.nettyAdaptiveBest, Contenders.grizzlyPooled);
         from(
                 Depth.ALL,
                 Contenders.buffersRecycled,
                 Contenders.allocateDirect,
                 Contenders.nettyAdaptive,
                 Contenders.nettyPooledBest,
+                Contenders.jetty,
                 Contenders.jettyBest,
                 Contenders.undertow);
     }

@@ -1,6 +1,7 @@
 package dev.buffers.bench.lanes;
 
 import dev.buffers.bench.lanes.contenders.Contender;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -33,7 +34,7 @@ public class WindowLane {
 
     private final Sizes sizes = new Sizes(3);
     private final Object[] window = new Object[LIVE];
-    private final int mark = System.identityHashCode(this);
+    private final int mark = ThreadLocalRandom.current().nextInt();
     private int oldest;
 
     /** Fills the window. */
