@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The same site as Java 21 and later suggest to serve it: a virtual thread for each connection, and blocking channels. It does not
- * wait at the cap of its buffer source: a connection that gets no buffer fails.
+ * The same site as Java 21 and later suggest to serve it: a virtual thread for each connection, and blocking channels. It does
+ * not wait at the cap of its buffer source: a connection that gets no buffer fails.
  */
 public final class VirtualHttpServer implements Server {
     private static final System.Logger LOG = System.getLogger(VirtualHttpServer.class.getName());

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that runs another main class of the bench, and answers each line of its input with a line of its output. Its program has to
- * end when its input ends: the system closes that pipe however this process ends.
+ * A JVM that runs another main class of the bench, and answers each line of its input with a line of its output. Its program has
+ * to end when its input ends: the system closes that pipe however this process ends.
  */
 public final class ChildJvm implements AutoCloseable {
 

@@ -5,7 +5,7 @@ import dev.buffers.bench.claims.Claim.Trial;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the three claims share: their source, and that each comparison is made in both shapes, by throughput and by processor time. */
+/** What the three claims share: their source, and comparisons in both shapes, by throughput and by processor time. */
 final class Grizzly {
     static final Claim.Source SOURCE = new Claim.Source(
             2007,

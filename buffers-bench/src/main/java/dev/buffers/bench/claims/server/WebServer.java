@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The web server of this bench in a JVM of its own, over each kind of buffer, driven from this one. A fork is a server started anew:
- * it is run warm, then driven in a closed loop for throughput, then in an open loop for latency. Every answer is checked by its length
- * and checksum, and at the end the server must hold no buffer.
+ * The web server of this bench in a JVM of its own, over each kind of buffer, driven from this one. A fork is a server started
+ * anew: it is run warm, then driven in a closed loop for throughput, then in an open loop for latency. Every answer is checked by
+ * its length and checksum, and at the end the server must hold no buffer.
  */
 final class WebServer implements Experiment {
     static final String ID = "web-server";
@@ -48,7 +48,7 @@ final class WebServer implements Experiment {
     private static final double OPEN_SECONDS = 0.8;
     private static final double START_SECONDS = 1.0;
 
-    /** With connections that stay, since these make the server warm soonest; one run in the point's own shape is thrown away too. */
+    /** With connections that stay, which make the server warm soonest; one run in the point's own shape is thrown away too. */
     private static final double WARM_UP_SECONDS = 0.9;
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -76,7 +76,7 @@ final class WebServer implements Experiment {
 
     @Override
     public String question() {
-        return "Which buffers serve a web server of static files best, with 600 connections of 1.7 requests each and with 64 that stay?";
+        return "Which buffers serve a web server best, over 600 connections of 1.7 requests each and over 64 that stay?";
     }
 
     @Override

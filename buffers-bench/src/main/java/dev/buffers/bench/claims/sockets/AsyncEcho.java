@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous channels in a group of some threads, which either answer themselves or hand what was read to workers that do. A read
- * that waits has its buffer already: that is how asynchronous channels are.
+ * Asynchronous channels in a group of some threads, which either answer themselves or hand what was read to workers that do. A
+ * read that waits has its buffer already: that is how asynchronous channels are.
  */
 final class AsyncEcho extends EchoServer {
     private static final CompletionHandler<Integer, Connection> READ = new Handler(Connection::afterRead);

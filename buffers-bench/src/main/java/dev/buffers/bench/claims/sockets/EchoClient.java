@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
 
 /**
- * One connection to an echo server. All that it ever sends is one sequence of numbers, eight bytes each, cut into messages of equal
- * length; what comes back must be the same sequence, byte for byte.
+ * One connection to an echo server. All that it ever sends is one sequence of numbers, eight bytes each, cut into messages of
+ * equal length; what comes back must be the same sequence, byte for byte.
  */
 final class EchoClient implements AutoCloseable {
     private static final int OUT_SIZE = 8192;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Sends back whatever comes, through one buffer for each connection at a time. How it waits for bytes is its subclass's matter. */
+/** Sends back whatever comes, through one buffer for each connection at a time. How it waits for bytes differs. */
 abstract class EchoServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(EchoServer.class.getName());
     static final int BACKLOG = 1024;

@@ -15,9 +15,9 @@ import org.HdrHistogram.Histogram;
 final class EchoThread implements AutoCloseable {
     /*
      * Closed loop: each connection has as many messages under way as it may; one that has come back makes room for the next.
-     * Open loop: messages are due by a schedule that knows nothing of the server; a due message waits for a connection with room, and
-     * its latency counts from when it was due (no coordinated omission). The open loop never sleeps: timers are coarser than the
-     * latencies measured.
+     * Open loop: messages are due by a schedule that knows nothing of the server; a due message waits for a connection with room,
+     * and its latency counts from when it was due (no coordinated omission). The open loop never sleeps: timers are coarser than
+     * the latencies measured.
      */
 
     private static final long PATIENCE_SECONDS = 10;

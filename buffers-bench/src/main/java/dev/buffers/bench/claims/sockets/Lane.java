@@ -40,8 +40,8 @@ enum Lane {
         }
     },
     /**
-     * Asynchronous channels; their group's only thread hands the work to others. What these write is left to the group's thread again,
-     * since a group of a fixed size lets no other thread write at once.
+     * Asynchronous channels; their group's only thread hands the work to others. What these write is left to the group's thread
+     * again, since a group of a fixed size lets no other thread write at once.
      */
     ASYNC_THREADED {
         @Override

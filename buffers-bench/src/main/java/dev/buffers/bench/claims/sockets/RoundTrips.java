@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Messages to an echo server in a JVM of its own and back to this one, over the loopback interface. The server reads and writes through
- * direct buffers of 4,096 bytes. A fork is a server started anew: it is run warm, then driven in a closed loop for throughput, then in
- * an open loop for latency.
+ * Messages to an echo server in a JVM of its own and back to this one, over the loopback interface. The server reads and writes
+ * through direct buffers of 4,096 bytes. A fork is a server started anew: it is run warm, then driven in a closed loop for
+ * throughput, then in an open loop for latency.
  */
 final class RoundTrips implements Experiment {
     static final String ID = "round-trips";
@@ -45,7 +45,7 @@ final class RoundTrips implements Experiment {
     private static final double START_SECONDS = 0.6;
     private static final Duration SMOKE = Duration.ofMillis(80);
 
-    /** Far below what any lane can do in its shape, and the same for all: for a single connection that may have one message out. */
+    /** Far below what any lane can do, and the same for all: for a single connection that may have one message out. */
     private static final double OPEN_RATE_OF_ONE = 4000;
 
     private static final double OPEN_RATE = 8000;
