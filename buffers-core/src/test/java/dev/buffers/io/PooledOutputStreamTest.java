@@ -144,6 +144,16 @@ class PooledOutputStreamTest {
         out.write(content, 0, 300 << 10);
         assertEquals(List.of("heap 131072", "heap 131072", "heap " + (44 << 10)), channel.seen);
         assertSent(300 << 10);
+        channel.clear();
+        channel.most = 100_000;
+        channel.takes = 1;
+        ByteBuffer from = ByteBuffer.wrap(content, 0, 300 << 10);
+        assertThrows(IllegalBlockingModeException.class, () -> out.write(from));
+        assertEquals(100_000, from.position());
+        assertEquals(300 << 10, from.limit());
+        channel.takes = Integer.MAX_VALUE;
+        out.write(from);
+        assertSent(300 << 10);
     }
 
     @ParameterizedTest

@@ -37,11 +37,17 @@ class StreamCloseTest {
         pool.close();
     }
 
-    private static <T> FutureTask<T> start(Callable<T> call) {
-        FutureTask<T> task = new FutureTask<>(call);
+    /** The call is about to begin when this returns. */
+    private static <T> FutureTask<T> start(Callable<T> call) throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(1);
+        FutureTask<T> task = new FutureTask<>(() -> {
+            running.countDown();
+            return call.call();
+        });
         Thread thread = new Thread(task, "inside");
         thread.setDaemon(true);
         thread.start();
+        running.await();
         return task;
     }
 
@@ -159,7 +165,7 @@ class StreamCloseTest {
             pipe = Pipe.open();
             PooledInputStream in = PooledInputStream.from(pipe.source(), pool, 1024);
             FutureTask<Integer> reader = start(() -> in.read(new byte[length]));
-            Thread.sleep(100);
+            Thread.sleep(300);
             assertFalse(reader.isDone());
             in.close();
             assertInstanceOf(AsynchronousCloseException.class, failureOf(reader));
@@ -178,7 +184,7 @@ class StreamCloseTest {
                 out.write(new byte[1000]);
             }
         });
-        Thread.sleep(200);
+        Thread.sleep(300);
         assertFalse(writer.isDone());
         out.close();
         Throwable failure = failureOf(writer);
@@ -197,7 +203,7 @@ class StreamCloseTest {
             out.close();
             return null;
         });
-        Thread.sleep(200);
+        Thread.sleep(300);
         assertFalse(closer.isDone());
         out.close();
         assertInstanceOf(ClosedChannelException.class, failureOf(closer)); // at once, or after a part had left
