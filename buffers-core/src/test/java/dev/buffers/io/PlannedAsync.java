@@ -84,7 +84,9 @@ final class PlannedAsync implements AsynchronousByteChannel {
         if (inFlight != null) {
             throw new AssertionError("two operations at once");
         }
-        operations++;
+        if (++operations > 1_000_000) {
+            throw new AssertionError("used for ever");
+        }
         if (outcome == Outcome.IS_REFUSED && Math.max(given, taken.size()) >= failAt) {
             failAt = Integer.MAX_VALUE;
             sneak(failure);

@@ -198,6 +198,18 @@ class TransfersContractTest {
     }
 
     @Test
+    void aChannelThatGivesNothingIsNotAskedForEver() {
+        try (BufferPool pool = PoolKind.of("heap").builder().build()) {
+            source.plan.zeroEvery = 1;
+            Transfers transfers = new Transfers(pool);
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(source, sink));
+            assertThrows(IllegalBlockingModeException.class, () -> transfers.transfer(source, sink.stream()));
+            assertEquals(2, source.reads);
+            PoolKind.assertNothingOut(pool);
+        }
+    }
+
+    @Test
     void aChannelThatTakesNothingLosesNothing() {
         try (BufferPool pool = PoolKind.of("heap").builder().build()) {
             sink.plan.zeroEvery = 1;

@@ -119,6 +119,18 @@ class TransfersFileTest {
         assertArrayEquals(Arrays.copyOfRange(content, 200, 250), Arrays.copyOfRange(copied, 110, 160));
     }
 
+    /** With heap memory the loop would take a lease. */
+    @Test
+    void fileStreamsTakeNoLease() throws IOException {
+        try (BufferPool heap = PoolKind.of("heap").builder().build();
+                InputStream in = new FileInputStream(file.toFile());
+                OutputStream out = new FileOutputStream(copy.toFile())) {
+            assertEquals(SIZE, new Transfers(heap).transfer(in, out));
+            assertEquals(0, TransfersContractTest.acquires(heap));
+        }
+        assertCopied(0, SIZE);
+    }
+
     @Test
     void streamsOfFiles() throws IOException {
         try (InputStream in = Files.newInputStream(file);
@@ -126,6 +138,13 @@ class TransfersFileTest {
             assertEquals(10, transfers.transfer(in, out, 10));
             assertEquals(SIZE - 10, transfers.transfer(in, out));
             assertEquals(-1, in.read());
+        }
+        assertCopied(0, SIZE);
+        try (BufferPool heap = PoolKind.of("heap").builder().build();
+                InputStream in = Files.newInputStream(file);
+                OutputStream out = Files.newOutputStream(copy)) {
+            assertEquals(SIZE, new Transfers(heap).transfer(in, out));
+            assertEquals(Runtime.version().feature() >= 18 ? 0 : 1, TransfersContractTest.acquires(heap));
         }
         assertCopied(0, SIZE);
         try (FileChannel in = open(file);
