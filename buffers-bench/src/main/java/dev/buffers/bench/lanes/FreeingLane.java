@@ -2,6 +2,9 @@ package dev.buffers.bench.lanes;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.buffers.bench.claims.Depth;
+import dev.buffers.bench.claims.JmhExperiment;
+import dev.buffers.bench.claims.Point;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +12,8 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -43,6 +48,38 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(5)
 public class FreeingLane {
     private static final int REGION = 1 << 20;
+    private static final int ARENAS = 22;
+    private static final String MEMORY = "memory";
+
+    /** Each of its benchmarks, for whoever asks for everything: no claim rests on them. */
+    static List<JmhExperiment> experiments() {
+        return List.of(
+                experiment("freeing-exchange1", "exchange1", "size", 64, 4096, 65536),
+                experiment("freeing-exchange2", "exchange2", "size", 64, 4096, 65536),
+                experiment("freeing-read1", "emptyRead1", MEMORY, (Object[]) Memory.values()),
+                experiment("freeing-read2", "emptyRead2", MEMORY, (Object[]) Memory.values()));
+    }
+
+    private static JmhExperiment experiment(String id, String method, String x, Object... values) {
+        return JmhExperiment.of(id, FreeingLane.class, method)
+                .question("What does memory that can be freed at once cost a socket?")
+                .axes(x, MEMORY)
+                .points(
+                        Depth.ALL,
+                        Point.Grid.of(id)
+                                .with(MEMORY, (Object[]) Memory.values())
+                                .with(x, values)
+                                .points())
+                .obstacle(FreeingLane::obstacle)
+                .build();
+    }
+
+    private static Optional<String> obstacle(Point point) {
+        return point.get(MEMORY).equals(Memory.arena.name())
+                        && Runtime.version().feature() < ARENAS
+                ? Optional.of("arenas need Java " + ARENAS + " or later")
+                : Optional.empty();
+    }
 
     /** One thread. */
     @Benchmark

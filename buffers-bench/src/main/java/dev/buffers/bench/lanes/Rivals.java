@@ -8,6 +8,7 @@ import dev.buffers.bench.claims.Figure;
 import dev.buffers.bench.claims.JmhExperiment;
 import dev.buffers.bench.claims.Point;
 import dev.buffers.bench.lanes.contenders.Contenders;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ public final class Rivals implements Family {
 
     @Override
     public List<Experiment> experiments() {
-        return List.of(
+        List<Experiment> experiments = new ArrayList<>(List.of(
                 lane(MIXED, MixedLane.class, "mixed", "What does a lease cost that stays in its method?")
                         .points(Depth.QUICK, of(MIXED, TELLING))
                         .points(Depth.FULL, of(MIXED, everybody()))
@@ -117,7 +118,9 @@ public final class Rivals implements Family {
                         BURST.id(), BurstLane.BAR,
                         VIRTUAL.id(), VirtualThreadsLane.BAR,
                         IDLE.id(), IdleConnectionsLane.BAR,
-                        SHIFT.id(), ShiftLane.BAR)));
+                        SHIFT.id(), ShiftLane.BAR))));
+        experiments.addAll(FreeingLane.experiments());
+        return experiments;
     }
 
     @Override
