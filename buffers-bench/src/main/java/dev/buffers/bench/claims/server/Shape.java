@@ -6,14 +6,14 @@ import java.time.Duration;
 /** The two shapes of load. */
 enum Shape {
     /** As it was measured then: 1,000 requests over 600 connections, opening them included; once over in each run. */
-    SHORT_LIVED(600, 2.6, 20) {
+    SHORT_LIVED(600, 1.8, 14) {
         @Override
         LoadPlan run() {
             return LoadPlan.closed(connections(), LIMIT).timingConnects().withMaxResponses(1000);
         }
     },
     /** Connections that live long enough for opening them not to count. */
-    LONG_LIVED(64, 1.3, 5) {
+    LONG_LIVED(64, 1.0, 5) {
         @Override
         LoadPlan run() {
             return LoadPlan.closed(connections(), Duration.ofMillis(Math.round(1000 * measuredSeconds() / maxRuns())));

@@ -45,7 +45,7 @@ final class WebServer implements Experiment {
     /** Far below what any of the servers can do, and the same for all. */
     private static final double OPEN_RATE = 2000;
 
-    private static final double OPEN_SECONDS = 0.8;
+    private static final double OPEN_SECONDS = 0.6;
     private static final double START_SECONDS = 1.0;
 
     /** With connections that stay, which make the server warm soonest; one run in the point's own shape is thrown away too. */

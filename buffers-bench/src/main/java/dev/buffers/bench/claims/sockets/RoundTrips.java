@@ -39,9 +39,9 @@ final class RoundTrips implements Experiment {
     /** So that what is done for each message counts for more than copying it. */
     private static final int SMALL = 64;
 
-    private static final Duration WARM_UP = Duration.ofMillis(500);
-    private static final Duration CLOSED = Duration.ofMillis(800);
-    private static final Duration OPEN = Duration.ofMillis(500);
+    private static final Duration WARM_UP = Duration.ofMillis(400);
+    private static final Duration CLOSED = Duration.ofMillis(600);
+    private static final Duration OPEN = Duration.ofMillis(400);
     private static final double START_SECONDS = 0.6;
     private static final Duration SMOKE = Duration.ofMillis(80);
 
