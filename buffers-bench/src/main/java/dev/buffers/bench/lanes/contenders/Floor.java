@@ -1,16 +1,22 @@
 package dev.buffers.bench.lanes.contenders;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A thread-local array stack of ready buffers: no size classes, no checks, no sharing. Not a usable pool, but the limit of one. */
 final class Floor implements Contender {
     private static final int DEPTH = 128;
 
-    private final DirectMemory memory = new DirectMemory();
+    private final AtomicInteger stacks = new AtomicInteger();
     private final ThreadLocal<Stack> local;
+    private final int size;
 
     Floor(int size) {
-        local = ThreadLocal.withInitial(() -> new Stack(size));
+        this.size = size;
+        local = ThreadLocal.withInitial(() -> {
+            stacks.incrementAndGet();
+            return new Stack(size);
+        });
     }
 
     private static final class Stack {
@@ -25,9 +31,9 @@ final class Floor implements Contender {
     }
 
     @Override
-    public Object acquire(int size) {
+    public Object acquire(int asked) {
         Stack stack = local.get();
-        return stack.buffers[--stack.count].clear().limit(size);
+        return stack.buffers[--stack.count].clear().limit(asked);
     }
 
     @Override
@@ -48,6 +54,6 @@ final class Floor implements Contender {
 
     @Override
     public long keptBytes() {
-        return memory.growth();
+        return (long) stacks.get() * DEPTH * size;
     }
 }
