@@ -33,7 +33,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * JMH of its own, so that the campaign can interleave them.
  */
 public final class JmhExperiment implements Experiment {
-    private static final double FORK_SECONDS = 0.7;
+    private static final double FORK_SECONDS = 0.5;
 
     /** The first Java that warns of Unsafe. */
     private static final int UNSAFE_WARNED = 24;

@@ -171,7 +171,7 @@ public final class Rivals implements Family {
         return JmhExperiment.of(id, benchmark, method)
                 .question(question)
                 .axes(CONTENDER, CONTENDER)
-                .iterations(3, 4, 70)
+                .iterations(5, 4, 80)
                 .jvmArguments(Rivals::jvmArguments);
     }
 
