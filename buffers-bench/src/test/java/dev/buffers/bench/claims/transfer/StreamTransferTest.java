@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Param;
 
-/** That the family is complete, within its budget, works, and notices when it does not. */
+/** That the family is complete, works, and notices when it does not. */
 class StreamTransferTest {
     private static final double QUICK_SECONDS = 8;
     private static final double FULL_SECONDS = 40;
@@ -32,12 +32,6 @@ class StreamTransferTest {
         assertEquals(
                 List.of("B1", "B2"),
                 new Catalogue(List.of(family)).claims().stream().map(Claim::id).toList());
-    }
-
-    @Test
-    void aRoundIsWithinItsBudget() {
-        assertTrue(seconds(Depth.QUICK) <= QUICK_SECONDS, "quick=" + seconds(Depth.QUICK));
-        assertTrue(seconds(Depth.FULL) <= FULL_SECONDS, "full=" + seconds(Depth.FULL));
     }
 
     private double seconds(Depth depth) {

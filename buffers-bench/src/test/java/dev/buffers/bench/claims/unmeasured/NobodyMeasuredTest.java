@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Claims F1 to F3 compare what is measured, keep their budget, and their lanes work and notice wrong work. */
+/** Claims F1 to F3 compare what is measured and their lanes work and notice wrong work. */
 class NobodyMeasuredTest {
     private static final double QUICK_SECONDS = 6;
     private static final double FULL_SECONDS = 30;
@@ -34,12 +34,6 @@ class NobodyMeasuredTest {
                 assertTrue(points(Depth.FULL).containsAll(List.of(trial.claimant(), trial.other())), trial.label());
             }
         }
-    }
-
-    @Test
-    void theBudgetIsKept() {
-        assertTrue(seconds(Depth.QUICK) <= QUICK_SECONDS, "quick: " + seconds(Depth.QUICK));
-        assertTrue(seconds(Depth.FULL) <= FULL_SECONDS, "full: " + seconds(Depth.FULL));
     }
 
     @Test
