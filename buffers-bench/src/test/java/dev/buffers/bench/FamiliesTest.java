@@ -9,8 +9,10 @@ import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.JmhExperiment;
+import dev.buffers.bench.claims.Point;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -72,6 +74,23 @@ class FamiliesTest {
                 .map(experiment -> ((JmhExperiment) experiment).benchmark())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(all, used);
+    }
+
+    /** The families' tests do the work of every quick point; this does it for whatever has none. */
+    @Test
+    void whatAQuickLookLeavesOutWorksToo() throws Exception {
+        int worked = 0;
+        for (Experiment experiment : catalogue.experiments().values()) {
+            Optional<Point> point = experiment.points(Depth.ALL).stream()
+                    .filter(any -> experiment.notMeasurable(any).isEmpty())
+                    .sorted()
+                    .findFirst();
+            if (experiment.points(Depth.QUICK).isEmpty() && point.isPresent()) {
+                experiment.smoke(point.get());
+                worked++;
+            }
+        }
+        assertTrue(worked >= 4, "worked: " + worked);
     }
 
     private double minutes(Depth depth) {

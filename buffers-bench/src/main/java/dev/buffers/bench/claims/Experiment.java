@@ -24,6 +24,11 @@ public interface Experiment {
     /** What is measured at a depth. */
     Set<Point> points(Depth depth);
 
+    /** Whether it drives pools side by side: what the command {@code lanes} runs, and what the report sets beside the floor. */
+    default boolean isLane() {
+        return id().startsWith("lane-") || id().startsWith("memory-");
+    }
+
     /** How many forks of a point say all that there is to say: few where hardly anything varies. */
     default int mostForks() {
         return Integer.MAX_VALUE;

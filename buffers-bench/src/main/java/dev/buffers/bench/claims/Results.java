@@ -21,9 +21,11 @@ public record Results(
                 .toList();
     }
 
-    /** How many forks were planned. */
+    /** How many forks were planned of what can be measured here. */
     public int plannedForks() {
         return planned.stream()
+                .filter(point ->
+                        catalogue.experiment(point).notMeasurable(point).isEmpty())
                 .mapToInt(point ->
                         Math.min(depth.rounds(), catalogue.experiment(point).mostForks()))
                 .sum();

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * run, and every fork says the same.
  */
 final class Bars implements Experiment {
-    private static final String ID = "memory-bars";
+    private static final String ID = "bars";
     private static final String LANE = "lane";
 
     private final Map<String, Double> bytes;

@@ -63,7 +63,7 @@ record Page(
     private static List<Section> sections(
             Collection<Experiment> experiments, boolean lanes, Results results, Artist artist) {
         return experiments.stream()
-                .filter(experiment -> Standings.isLane(experiment) == lanes)
+                .filter(experiment -> experiment.isLane() == lanes)
                 .map(experiment -> Section.of(experiment, results.measured(), artist))
                 .toList();
     }

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane and how the contenders stand in it. Lanes are the experiments whose names begin with {@code lane-} or {@code memory-}; an
+ * One lane and how the contenders stand in it. Lanes are the experiments that {@linkplain Experiment#isLane say so}; an
  * experiment has as many as there are combinations of its points' parameters, the contender aside.
  *
  * @param lane its name
@@ -76,15 +76,11 @@ record Standings(String lane, Figure figure, List<Figure> others, List<Contender
         }
     }
 
-    static boolean isLane(Experiment experiment) {
-        return experiment.id().startsWith("lane-") || experiment.id().startsWith("memory-");
-    }
-
     /** All lanes in which anything was measured. */
     static List<Standings> of(Results results) {
         List<Standings> all = new ArrayList<>();
         for (Experiment experiment : results.catalogue().experiments().values()) {
-            if (isLane(experiment)) {
+            if (experiment.isLane()) {
                 lanes(experiment).forEach((lane, points) -> {
                     if (points.stream().anyMatch(results.measured().points()::contains)) {
                         all.add(of(experiment, lane, points, results.measured()));

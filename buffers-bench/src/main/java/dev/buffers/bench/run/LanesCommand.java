@@ -2,6 +2,7 @@ package dev.buffers.bench.run;
 
 import dev.buffers.bench.Families;
 import dev.buffers.bench.claims.Catalogue;
+import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Point;
 import dev.buffers.bench.report.LanesTable;
 import java.io.IOException;
@@ -40,13 +41,9 @@ public final class LanesCommand implements Callable<Integer> {
 
     private Collection<Point> points(Catalogue catalogue) {
         return catalogue.experiments().values().stream()
-                .filter(experiment -> isLane(experiment.id()))
+                .filter(Experiment::isLane)
                 .flatMap(experiment -> experiment.points(measuring.depth()).stream())
                 .filter(point -> rivals || OURS.contains(point.parameters().getOrDefault("contender", "buffers")))
                 .toList();
-    }
-
-    private static boolean isLane(String experiment) {
-        return experiment.startsWith("lane-") || experiment.startsWith("memory-");
     }
 }

@@ -97,6 +97,12 @@ public class WriteLane {
                                 .points())
                 .points(
                         FULL,
+                        grid.with("via", Via.pooledStream)
+                                .with("sink", files)
+                                .with("size", 512, 2048, 1 << 20)
+                                .points())
+                .points(
+                        FULL,
                         grid.with("via", Via.channelDirect)
                                 .with("sink", (Object[]) Sink.values())
                                 .with("size", 512, 8192, 131072, 1 << 20)
@@ -215,6 +221,13 @@ public class WriteLane {
             @Override
             Writer open(Outlet outlet, byte[] content) throws IOException {
                 return new Writer.Staged(outlet.channel(), content);
+            }
+        },
+        /** An array to the library's own staged stream, flushed each time. */
+        pooledStream {
+            @Override
+            Writer open(Outlet outlet, byte[] content) throws IOException {
+                return new Writer.ThroughPool(outlet.channel(), content);
             }
         },
         /** A heap buffer to a channel. */

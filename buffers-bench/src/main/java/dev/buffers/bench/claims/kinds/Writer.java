@@ -1,5 +1,7 @@
 package dev.buffers.bench.claims.kinds;
 
+import dev.buffers.BufferPool;
+import dev.buffers.io.PooledOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -74,6 +76,33 @@ interface Writer extends Closeable {
         @Override
         public void write() throws IOException {
             all(stage.clear().put(content).flip(), channel);
+        }
+    }
+
+    /** An array to this library's own stream, which copies it into direct leases, as many as it takes. */
+    final class ThroughPool implements Writer {
+        private final BufferPool heap =
+                BufferPool.builder("claims").policy("heap-view").build();
+        private final BufferPool direct = BufferPool.builder("claims").build();
+        private final PooledOutputStream stream;
+        private final byte[] content;
+
+        ThroughPool(WritableByteChannel channel, byte[] content) {
+            this.stream = PooledOutputStream.to(channel, heap, direct);
+            this.content = content;
+        }
+
+        @Override
+        public void write() throws IOException {
+            stream.write(content);
+            stream.flush();
+        }
+
+        /** The channel is the outlet's to close, and a flushed stream has no lease. */
+        @Override
+        public void close() {
+            Pools.closeQuiet(heap);
+            Pools.closeQuiet(direct);
         }
     }
 }

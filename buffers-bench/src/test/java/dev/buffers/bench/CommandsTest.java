@@ -1,0 +1,143 @@
+package dev.buffers.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as a user meets it: what it says, what it refuses, and what an interruption leaves behind. */
+class CommandsTest {
+
+    /** What a command printed, both streams, and the status that it ended with. */
+    private record Said(int status, String text) {}
+
+    @Test
+    void helpNamesEveryCommand() {
+        Said said = run("--help");
+        assertEquals(0, said.status);
+        for (String command : List.of("show", "advise", "claims", "lanes", "serve", "load", "jmh")) {
+            assertTrue(said.text.contains("\n  " + command + " "), said.text);
+        }
+    }
+
+    @Test
+    void claimsAreListed() {
+        Said said = run("claims", "--list", "b", "D2");
+        assertEquals(0, said.status);
+        assertEquals(
+                List.of("B1", "B2", "D2"),
+                said.text.lines().map(line -> line.substring(0, 2)).toList());
+    }
+
+    @Test
+    void whatIsNoClaimIsRefusedWithThoseThereAre() {
+        Said said = run("claims", "Z9");
+        assertEquals(2, said.status);
+        assertTrue(said.text.contains("no such claim: Z9; there are A1 A2 "), said.text);
+    }
+
+    @Test
+    void onlyOneDepthAtATime() {
+        assertEquals(2, run("claims", "--quick", "--full").status);
+    }
+
+    @Test
+    void thePlanSaysWhatWouldBeRun() {
+        Said quick = run("claims", "B1", "--plan");
+        assertEquals(0, quick.status);
+        assertTrue(quick.text.startsWith("plan (quick): "), quick.text);
+        assertTrue(quick.text.contains("\n  stream-transfer "), quick.text);
+        assertFalse(quick.text.contains("web-server"), quick.text);
+        assertTrue(points(run("claims", "B1", "--full", "--plan")) > points(quick));
+        assertTrue(points(run("lanes", "--rivals", "--plan")) > points(run("lanes", "--plan")));
+    }
+
+    private static int points(Said plan) {
+        assertEquals(0, plan.status);
+        String after = plan.text.substring(plan.text.indexOf(": ") + 2);
+        return Integer.parseInt(after.substring(0, after.indexOf(' ')));
+    }
+
+    /** As Ctrl-C does, TERM ends the forks and leaves a report; what was measured is not measured again. */
+    @Test
+    @Timeout(120)
+    void anInterruptionLeavesAReport(@TempDir Path folder) throws IOException, InterruptedException {
+        Process program = start("claims", "F4", "--quick", "--report", folder.toString());
+        StringBuilder said = new StringBuilder();
+        try (BufferedReader out = program.inputReader(UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                said.append(line).append('\n');
+                if (line.contains("[2/12]")) {
+                    program.toHandle().destroy();
+                }
+            }
+            program.waitFor();
+        } finally {
+            program.destroyForcibly();
+        }
+        String text = said.toString();
+        assertTrue(text.contains("of 12 planned forks were measured; --resume goes on."), text);
+        assertFalse(text.contains("FAILED"), text);
+        for (String file : List.of("report.html", "report.md", "results.json", "journal.jsonl")) {
+            assertTrue(Files.size(folder.resolve(file)) > 0, file);
+        }
+        Process rest = start("claims", "F4", "--quick", "--resume", "--json", "--report", folder.toString());
+        Thread errors = new Thread(() -> drain(rest));
+        errors.start();
+        JsonNode results = new ObjectMapper().readTree(rest.getInputStream());
+        assertEquals(0, rest.waitFor());
+        errors.join();
+        assertEquals("F4", results.at("/findings/0/id").asText(), results.toString());
+        assertEquals(12 + 1, Files.readAllLines(folder.resolve("journal.jsonl")).size());
+    }
+
+    private static void drain(Process process) {
+        try (BufferedReader errors = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8))) {
+            errors.lines().forEach(line -> {});
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djmh.ignoreLock=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bench.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).start();
+    }
+
+    private static Said run(String... arguments) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream both = new PrintStream(said, true, UTF_8);
+        System.setOut(both);
+        System.setErr(both);
+        try {
+            int status = Bench.run(arguments);
+            return new Said(status, said.toString(UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+}
