@@ -209,12 +209,13 @@ final class Serving {
      * Whether an acquire that found nothing should look again: others had free memory in their hands, or the collector has begun to
      * take a dropped region and the budget has not heard of it. Waits for them, but not for long.
      */
+    @SuppressWarnings("ThreadPriorityCheck") // with one core, whom it waits for could not run otherwise
     boolean othersMove() {
         long start = System.nanoTime();
         boolean heard = regions.collect() > 0;
         boolean moved = false;
         while (!heard && (moving.get() > 0 || regions.isDying()) && System.nanoTime() - start < MOVING_NANOS) {
-            Thread.onSpinWait();
+            Thread.yield();
             moved |= moving.get() == 0;
             heard = regions.collect() > 0;
         }

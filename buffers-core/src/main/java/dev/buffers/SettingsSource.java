@@ -111,7 +111,6 @@ final class SettingsSource {
         return layers.stream()
                 .flatMap(layer -> layer.get(key).stream())
                 .findFirst()
-                .map(NotYet::checked)
-                .orElseGet(() -> NotYet.checked(Setting.ofDefault(key, key.defaultText())));
+                .orElseGet(() -> Setting.ofDefault(key, key.defaultText()));
     }
 }

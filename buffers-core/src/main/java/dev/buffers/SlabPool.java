@@ -76,6 +76,7 @@ final class SlabPool implements BufferPool {
     private final boolean plainLeases;
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
+    private final @Nullable Beans beans;
 
     private volatile int signals;
 
@@ -99,9 +100,13 @@ final class SlabPool implements BufferPool {
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.name = openName(settings.name(), nameToken);
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
+        this.beans = settings.jmx() ? beans(name) : null;
         try {
-            Trimmer.watch(this, name, nameToken, budget);
+            Trimmer.watch(this, name, farewell(name, nameToken, beans), budget);
             supply.preallocate();
+            if (beans != null) {
+                beans.register(this);
+            }
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -116,9 +121,22 @@ final class SlabPool implements BufferPool {
         return name;
     }
 
-    /** Frees the name, unless it is another pool's by now. */
-    static void forget(String name, Object token) {
-        OPEN_NAMES.remove(name, token);
+    private static Beans beans(String name) {
+        try {
+            return new Beans(name);
+        } catch (LinkageError e) {
+            throw new IllegalStateException("jmx=true needs the module java.management: pool=" + name, e);
+        }
+    }
+
+    /** What frees the name, unless it is another pool's by now, and ends the beans. It holds no pool. */
+    private static Runnable farewell(String name, Object token, @Nullable Beans beans) {
+        return () -> {
+            OPEN_NAMES.remove(name, token);
+            if (beans != null) {
+                beans.close();
+            }
+        };
     }
 
     /** By the {@link Trimmer}, as {@link Upkeep#tick} says. */
@@ -326,7 +344,7 @@ final class SlabPool implements BufferPool {
     public void close() {
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
-            forget(name, nameToken);
+            farewell(name, nameToken, beans).run();
             supply.close();
             Trimmer.hurry();
         }

@@ -34,16 +34,16 @@ final class Trimmer implements Runnable {
     private static final class Watch {
         private final WeakReference<SlabPool> pool;
         private final String name;
-        private final Object nameToken;
+        private final Runnable farewell;
         private final Budget budget;
         private boolean forgotten;
         private long next = System.nanoTime();
         private long earliest = next;
 
-        Watch(SlabPool pool, String name, Object nameToken, Budget budget) {
+        Watch(SlabPool pool, String name, Runnable farewell, Budget budget) {
             this.pool = new WeakReference<>(pool);
             this.name = name;
-            this.nameToken = nameToken;
+            this.farewell = farewell;
             this.budget = budget;
         }
 
@@ -54,7 +54,7 @@ final class Trimmer implements Runnable {
             if (present == null) {
                 if (!forgotten) {
                     forgotten = true;
-                    SlabPool.forget(name, nameToken);
+                    farewell.run();
                 }
                 budget.collect();
                 next = now + TICK;
@@ -77,11 +77,15 @@ final class Trimmer implements Runnable {
         }
     }
 
-    /** From now on {@code pool} is looked after. */
-    static void watch(SlabPool pool, String name, Object nameToken, Budget budget) {
+    /**
+     * From now on {@code pool} is looked after.
+     *
+     * @param farewell to be run when it is gone, closed or not; holds no pool, and may run again
+     */
+    static void watch(SlabPool pool, String name, Runnable farewell, Budget budget) {
         LOCK.lock();
         try {
-            Watch watch = new Watch(pool, name, nameToken, budget);
+            Watch watch = new Watch(pool, name, farewell, budget);
             if (thread == null) {
                 Thread made = daemon();
                 made.start(); // it waits for the lock before it looks

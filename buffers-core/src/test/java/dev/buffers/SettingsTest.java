@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -242,20 +241,6 @@ class SettingsTest {
         explicit.maxBytes(1 << 20);
         options.put("buffers.max", "");
         Refusal.of(this::resolve, "bad value: buffers.max= (from -Dbuffers.max)");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"jmx, true, false"})
-    void whatTheNextReleaseBringsIsRefusedUntilThen(String key, String text, String accepted) {
-        options.put("buffers." + key, text);
-        assertEquals(
-                "not supported yet: buffers." + key + "=" + text + " (from -Dbuffers." + key + "); accepted: "
-                        + accepted,
-                Refusal.of(this::resolve));
-        for (String choice : List.of(accepted.split(", "))) {
-            options.put("buffers." + key, choice);
-            resolve();
-        }
     }
 
     @ParameterizedTest
