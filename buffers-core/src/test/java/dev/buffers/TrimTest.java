@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -182,23 +181,25 @@ class TrimTest {
         }
     }
 
-    /** Its demand goes up and down within each second, and half of what it takes is released by another thread. */
+    /**
+     * Its demand goes up and down within each second, and half of what it takes is released by another thread, which is waited for: a
+     * thread that lags behind would be a demand that nobody chose.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap"})
     void aLoadOfRandomDemandDropsNothingThatItReservesAgain(String policy) throws Exception {
         try (BufferPool pool = views(policy).trimAfter(Duration.ofSeconds(10)).build()) {
             Random random = new Random(2);
             SynchronousQueue<List<PooledBuffer>> handOff = new SynchronousQueue<>();
-            CountDownLatch done = new CountDownLatch(1);
+            SynchronousQueue<Boolean> released = new SynchronousQueue<>();
             Thread other = Threads.start(() -> {
                 try {
                     for (List<PooledBuffer> leases = handOff.take(); !leases.isEmpty(); leases = handOff.take()) {
                         leases.forEach(PooledBuffer::release);
+                        released.put(true);
                     }
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
-                } finally {
-                    done.countDown();
                 }
             });
             TrimTime time = new TrimTime(pool);
@@ -214,6 +215,7 @@ class TrimTest {
                     theirs.add(pool.acquire(100));
                     mine.forEach(PooledBuffer::release);
                     assertTrue(handOff.offer(theirs, 60, TimeUnit.SECONDS));
+                    assertEquals(true, released.poll(60, TimeUnit.SECONDS));
                 }
                 time.seconds(1);
                 if (second == 60) {
@@ -221,13 +223,11 @@ class TrimTest {
                 }
             }
             assertTrue(handOff.offer(List.of(), 60, TimeUnit.SECONDS));
-            assertTrue(done.await(60, TimeUnit.SECONDS));
             Threads.join(other);
             PoolStats end = Conservation.check(pool);
             long trimmed = end.trimmedBytes() - warm.trimmedBytes();
-            // Without hysteresis that is ten times as much.
-            assertTrue(
-                    trimmed <= 2 * pool.settings().regionSize(), () -> "trimmed since warm: " + trimmed + ", " + end);
+            // Without a spare for each class in use it is 64 KiB with views, and 900 without.
+            assertTrue(trimmed <= 32 << 10, () -> "trimmed since warm: " + trimmed + ", " + end);
         }
     }
 
