@@ -82,6 +82,9 @@ final class SlabPool implements BufferPool {
 
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         this.settings = settings;
+        if (settings.jmx()) {
+            checkJmx();
+        }
         BufferPolicy policy = settings.policy();
         Budget budget = settings.sharesDefaultBudget()
                 ? Budget.shared(policy.direct(), settings.maxBytes())
@@ -100,7 +103,7 @@ final class SlabPool implements BufferPool {
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.name = openName(settings.name(), nameToken);
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
-        this.beans = settings.jmx() ? beans(name) : null;
+        this.beans = settings.jmx() ? new Beans(name) : null;
         try {
             Trimmer.watch(this, name, farewell(name, nameToken, beans), budget);
             supply.preallocate();
@@ -113,20 +116,19 @@ final class SlabPool implements BufferPool {
         }
     }
 
+    /** Before anything is opened: without the module the beans' class cannot even be loaded. */
+    private static void checkJmx() {
+        if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
+            throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
+        }
+    }
+
     private static String openName(String wanted, Object token) {
         String name = wanted;
         for (int i = 2; OPEN_NAMES.putIfAbsent(name, token) != null; i++) {
             name = wanted + "-" + i;
         }
         return name;
-    }
-
-    private static Beans beans(String name) {
-        try {
-            return new Beans(name);
-        } catch (LinkageError e) {
-            throw new IllegalStateException("jmx=true needs the module java.management: pool=" + name, e);
-        }
     }
 
     /** What frees the name, unless it is another pool's by now, and ends the beans. It holds no pool. */

@@ -177,6 +177,27 @@ class BeansTest {
         assertEquals(pair("forgotten", ""), names("forgotten"));
     }
 
+    /** On a runtime image of java.base alone: the setting is refused, and the name is free. */
+    static final class WithoutManagement {
+        public static void main(String[] args) {
+            try {
+                BufferPool.builder("bare").max(1 << 20).jmx(true).build();
+            } catch (IllegalStateException e) {
+                System.out.println(e.getMessage());
+            }
+            try (BufferPool pool = BufferPool.builder("bare").max(1 << 20).build()) {
+                System.out.println(pool.name());
+            }
+        }
+    }
+
+    @Test
+    void withoutTheModuleItIsRefused() throws Exception {
+        assertEquals(
+                "jmx=true needs the module java.management, which this Java does not have\nbare\n",
+                Jvm.run(WithoutManagement.class, "--limit-modules=java.base").replace(System.lineSeparator(), "\n"));
+    }
+
     @Test
     void afterCloseThereIsNoBeanToAsk() throws Exception {
         BufferPool pool = shown("closed").build();
