@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
  * finds it puts where {@link #corpus} looks.
  */
 class FuzzReplayTest {
-    private static final int RANDOM_POOLS = 150;
-    private static final int RANDOM_TEXTS = 2_000;
+    private static final int RANDOM_POOLS = 60;
+    private static final int RANDOM_TEXTS = 800;
 
     /** What a text is put together from. */
     private static final List<String> WORDS = Stream.concat(
