@@ -148,6 +148,11 @@ final class Supply {
             pool.counters.acquired(outcome, sizeClass);
             serving.goHome(batch, n);
             depot.putEmpty(batch);
+            if (slot.viewVolatile() == null) { // a husk: who makes the lease would take it for a magazine's
+                slot.abandon();
+                pool.counters.husk(sizeClass, outcome);
+                return find(size, sizeClass);
+            }
         }
         return slot;
     }

@@ -19,6 +19,7 @@ import java.util.HexFormat;
  */
 final class DocumentRoot {
     private static final String INDEX = "index.html";
+    private static final String SCHEME = "http://";
 
     private final Path root;
 
@@ -31,13 +32,14 @@ final class DocumentRoot {
 
     /** The real path of the file that {@code target} names. */
     Path find(String target) throws Refusal {
+        String[] names = path(target).substring(1).split("/", -1);
+        for (int i = 0; i < names.length; i++) {
+            boolean last = i == names.length - 1;
+            names[i] = last && names[i].isEmpty() ? INDEX : name(names[i]);
+        }
         try {
-            Path path = root;
-            String[] segments = path(target).substring(1).split("/", -1);
-            for (int i = 0; i < segments.length; i++) {
-                boolean last = i == segments.length - 1;
-                path = path.resolve(last && segments[i].isEmpty() ? INDEX : name(segments[i]));
-            }
+            // In one step: resolving a long path name by name would copy its beginning again and again.
+            Path path = root.resolve(String.join(root.getFileSystem().getSeparator(), names));
             Path real = path.toRealPath();
             if (real.startsWith(root) && Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
                 return real;
@@ -50,14 +52,14 @@ final class DocumentRoot {
 
     /** The path of a target in origin form or absolute form, without its query. */
     private static String path(String target) throws Refusal {
-        String path = target;
-        if (path.regionMatches(true, 0, "http://", 0, 7)) {
-            int slash = path.indexOf('/', 7);
+        int query = target.indexOf('?');
+        String path = query < 0 ? target : target.substring(0, query);
+        if (path.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            int slash = path.indexOf('/', SCHEME.length());
+            if (path.length() == SCHEME.length() || slash == SCHEME.length()) {
+                throw new Refusal(Status.BAD_REQUEST, "no authority in the request target");
+            }
             path = slash < 0 ? "/" : path.substring(slash);
-        }
-        int query = path.indexOf('?');
-        if (query >= 0) {
-            path = path.substring(0, query);
         }
         if (!path.startsWith("/") || path.indexOf('#') >= 0) {
             throw new Refusal(Status.BAD_REQUEST, "malformed request target");

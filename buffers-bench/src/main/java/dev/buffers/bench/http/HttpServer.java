@@ -73,7 +73,7 @@ public final class HttpServer implements Server {
     }
 
     /** Out of file descriptors, most likely: accepting at once again would only spin. */
-    private static void pause() {
+    static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {

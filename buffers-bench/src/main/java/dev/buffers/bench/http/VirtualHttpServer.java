@@ -81,6 +81,7 @@ public final class VirtualHttpServer implements Server {
             } catch (IOException e) {
                 if (listener.isOpen()) {
                     failed(e);
+                    HttpServer.pause();
                 }
             }
         }

@@ -1,0 +1,142 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolSettings.Zeroing;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * JetLeak (CVE-2015-2080): an error page quoted what an earlier client's request had left in a buffer that was used again. With {@code
+ * zero} set no byte of an earlier client is in any buffer that a later one gets, behind its limit neither, wherever both got theirs.
+ */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class ResidueTest extends PoolContract {
+    private static final byte SECRET = 'S';
+    private static final int DISCARDED = 8192;
+    private static final int[] SIZES = {1, 100, 1000, 8192, 16_709, 100_000, MAX_SIZE, 300_000};
+
+    @Test
+    void aLaterClientFindsNothing() throws Exception {
+        for (Zeroing when : List.of(Zeroing.ACQUIRE, Zeroing.RELEASE)) {
+            for (boolean guard : new boolean[] {false, true}) {
+                BufferPool pool = pool(kind.builder("residue").max(64 << 20).zero(when).guard(guard));
+                for (int round = 0; round < 2; round++) {
+                    earlierClient(pool);
+                    laterClient(pool);
+                    Threads.run(() -> laterClient(pool));
+                    pool.trim();
+                    laterClient(pool);
+                }
+            }
+        }
+    }
+
+    /** Writes its secret wherever it can, and goes by every way there is. */
+    private static void earlierClient(BufferPool pool) throws Exception {
+        ChannelBuffers channel = pool.channel();
+        for (int i = 0; i < 3; i++) {
+            read(channel);
+            PooledBuffer request = channel.handOffInput(channel.input().position() / 2);
+            PooledBuffer rest = channel.handOffInput();
+            PooledBuffer part = rest.slice(1, 10);
+            rest.release();
+            reveal(part.buffer());
+            part.release();
+            reveal(request.buffer());
+            Threads.run(request::release);
+            reveal(channel.input(50_000));
+            channel.input().clear();
+        }
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int size : SIZES) {
+            leases.add(pool.acquire(size));
+            leases.add(channel.acquire(size));
+        }
+        for (PooledBuffer lease : leases) {
+            reveal(lease.buffer());
+            PooledBuffer beside = lease.retain();
+            if (lease.capacity() == DISCARDED) {
+                lease.discard();
+            } else {
+                lease.close();
+            }
+            reveal(beside.buffer());
+            beside.release();
+        }
+        read(channel);
+        channel.close();
+    }
+
+    private static void read(ChannelBuffers channel) throws IOException {
+        byte[] secrets = new byte[20_000];
+        Arrays.fill(secrets, SECRET);
+        assertTrue(channel.readFrom(Channels.newChannel(new ByteArrayInputStream(secrets))) > 1);
+    }
+
+    private static void reveal(ByteBuffer buffer) {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+            buffer.put(SECRET);
+        }
+        buffer.flip();
+    }
+
+    private static void laterClient(BufferPool pool) {
+        ChannelBuffers channel = pool.channel();
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int size : SIZES) {
+            leases.add(channel.acquire(size));
+            leases.add(pool.acquire(size));
+            leases.add(pool.tryAcquire(size));
+        }
+        assertNoSecret(channel.input());
+        assertNoSecret(channel.input(50_000));
+        for (PooledBuffer lease : leases) {
+            assertNoSecret(lease.buffer());
+            lease.release();
+        }
+        channel.input().put((byte) 1);
+        assertNoSecret(channel.input(100_000));
+        PooledBuffer handed = channel.handOffInput();
+        assertNoSecret(handed.buffer());
+        handed.release();
+        channel.close();
+    }
+
+    private static void assertNoSecret(ByteBuffer buffer) {
+        byte[] all = new byte[buffer.capacity()];
+        buffer.duplicate().clear().get(all);
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] == SECRET) {
+                assertEquals(-1, i, "an earlier client's byte, of " + all.length + ", at");
+            }
+        }
+    }
+
+    /** Without {@code zero} it is position and limit alone that keep them from a reader: as much as was written, and no more. */
+    @Test
+    void withoutItTheLimitIsTheFence() {
+        BufferPool pool = pool();
+        PooledBuffer earlier = pool.acquire(1000);
+        reveal(earlier.buffer());
+        earlier.release();
+        PooledBuffer later = pool.acquire(100);
+        ByteBuffer written = later.buffer().put(new byte[10]).flip();
+        assertThrows(BufferUnderflowException.class, () -> written.get(new byte[11]));
+        assertThrows(IndexOutOfBoundsException.class, () -> written.get(10));
+        later.release();
+    }
+}
