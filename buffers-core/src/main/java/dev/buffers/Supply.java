@@ -434,6 +434,7 @@ final class Supply {
     /** A tenancy ended whose slot must not be used again. */
     private void retire(Slot slot, long held) {
         slot.channel = null;
+        slot.forget();
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
