@@ -595,7 +595,7 @@ final class Supply {
         if (pool.isUnderPressure()) {
             serving.serveAll();
         }
-        long bytes = slabs.dropUnused(pool.settings().preallocate());
+        long bytes = slabs.dropUnused(pool.settings().kept());
         pool.counters.trimmedBytes.addAndGet(bytes);
         if (pool.isUnderPressure()) {
             serving.serveAll();
