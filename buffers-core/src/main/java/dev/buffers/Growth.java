@@ -123,7 +123,7 @@ final class Growth {
         if (region == null) {
             // Unused regions that do not fit this class come back to the budget once the collector has them; until then
             // whoever can use them adopts them.
-            slabs.dropUnused(pool.settings().preallocate());
+            slabs.dropUnused(pool.settings().kept());
             return 0;
         }
         return cutAndTake(region, sizeClass, into, most);
@@ -215,7 +215,7 @@ final class Growth {
                 region = region == null ? slabs.takeUnused(size, false) : region;
                 region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
                 if (region == null) {
-                    slabs.dropUnused(pool.settings().preallocate());
+                    slabs.dropUnused(pool.settings().kept());
                 }
                 return region;
             }
@@ -245,8 +245,8 @@ final class Growth {
     }
 
     void preallocate() {
-        long left = pool.settings().preallocate();
-        while (left > 0 && views) { // the others could not know which sizes to keep
+        long left = pool.settings().kept();
+        while (left > 0) {
             int bytes = (int) Math.min(left, pool.settings().regionSize());
             Region region = regions.allocate(bytes);
             if (region == null) {

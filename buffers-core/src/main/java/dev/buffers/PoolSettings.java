@@ -234,6 +234,11 @@ public final class PoolSettings {
         return value(SettingKey.PREALLOCATE);
     }
 
+    /** Of that what the policy has a use for: one that does not cut views could not know which sizes to keep. */
+    long kept() {
+        return policy.views() ? preallocate() : 0;
+    }
+
     /**
      * What one thread may keep for itself.
      *

@@ -439,6 +439,7 @@ final class Supply {
     /** A tenancy ended whose slot must not be used again. */
     private void retire(Slot slot, long held) {
         slot.channel = null;
+        slot.forget();
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
@@ -599,7 +600,7 @@ final class Supply {
         if (pool.isUnderPressure()) {
             serving.serveAll();
         }
-        long bytes = slabs.dropUnused(pool.settings().preallocate());
+        long bytes = slabs.dropUnused(pool.settings().kept());
         pool.counters.trimmedBytes.addAndGet(bytes);
         if (pool.isUnderPressure()) {
             serving.serveAll();

@@ -59,7 +59,7 @@ final class Upkeep {
         this.supply = supply;
         this.views = pool.settings().policy().views();
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.keep = pool.settings().preallocate();
+        this.keep = pool.settings().kept();
     }
 
     /** By one who waits no more: nothing is withheld for it. */

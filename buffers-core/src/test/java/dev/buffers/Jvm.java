@@ -17,6 +17,11 @@ final class Jvm {
 
     /** What it wrote, of a program that must have ended well. */
     static String run(Class<?> main, String... options) throws IOException, InterruptedException {
+        return run(100, main, options);
+    }
+
+    /** The same of one that takes longer, but at most so many seconds. */
+    static String run(long seconds, Class<?> main, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
@@ -28,7 +33,7 @@ final class Jvm {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            if (!process.waitFor(100, TimeUnit.SECONDS)) {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
             String text = Files.readString(output, UTF_8).replace("\r\n", "\n");

@@ -85,7 +85,7 @@ record Kind(String policy, PoolSettings.LeaseMode leases) {
     }
 
     /** A policy may give memory filled with anything. */
-    private static ByteBuffer dirty(int bytes) {
+    static ByteBuffer dirty(int bytes) {
         byte[] memory = new byte[bytes];
         Arrays.fill(memory, (byte) 0x5A);
         return ByteBuffer.wrap(memory);

@@ -1,0 +1,85 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The combinations of settings that other tests run on are those that they are said to be. */
+class CombinationsTest {
+
+    @Test
+    void everyPairThatCanStandTogetherIsCovered() {
+        List<Combinations.Pair> missing = Combinations.pairs().stream()
+                .filter(pair -> pair.combination().isValid())
+                .filter(pair -> Combinations.pairwise().stream().noneMatch(pair::isIn))
+                .toList();
+        assertEquals(List.of(), missing);
+        int pairs = Combinations.pairs().size();
+        int size = Combinations.pairwise().size();
+        assertTrue(size < pairs / 15, () -> "combinations: " + size + ", pairs: " + pairs);
+    }
+
+    /** What the rules call invalid is just what the product refuses. */
+    @Test
+    void theProductRefusesThePairsThatTheRulesExclude() {
+        List<String> wrong = new ArrayList<>();
+        int refused = 0;
+        for (Combinations.Pair pair : Combinations.pairs()) {
+            Combination combination = pair.combination();
+            boolean accepted = isAccepted(combination);
+            refused += accepted ? 0 : 1;
+            if (accepted != combination.isValid()) {
+                wrong.add(combination + (accepted ? " is accepted" : " is refused"));
+            }
+        }
+        assertEquals(List.of(), wrong);
+        assertTrue(refused > 0);
+    }
+
+    private static boolean isAccepted(Combination combination) {
+        DirectRoom.make();
+        try (BufferPool pool = combination.open("accepted")) {
+            Conservation.check(pool);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void everyCombinationMakesThePoolThatItSays() {
+        for (Combination combination : Combinations.all()) {
+            DirectRoom.make();
+            try (BufferPool pool = combination.open("said")) {
+                List<String> settings = pool.settings().toString().lines().toList();
+                combination.changes().forEach((key, text) -> assertTrue(
+                        settings.contains(key.name() + "=" + text + " (builder)"),
+                        () -> combination + " gives " + pool.settings()));
+            }
+        }
+    }
+
+    @Test
+    void theDefaultsAndEverySingleChangeAreAmongThem() {
+        List<Combination> all = Combinations.all();
+        assertTrue(all.contains(Combination.DEFAULTS));
+        assertTrue(all.containsAll(Combinations.singles()));
+        assertEquals(all.size(), new HashSet<>(all).size());
+        for (Combination single : Combinations.singles()) {
+            assertEquals(1, single.changes().size());
+            assertTrue(single.isValid(), single::toString);
+        }
+    }
+
+    @Test
+    void aCombinationIsReadBackFromItsLine() {
+        assertEquals("defaults", Combination.DEFAULTS.toString());
+        for (Combination combination : Combinations.all()) {
+            assertEquals(combination, Combination.parse(combination.toString()));
+        }
+    }
+}
