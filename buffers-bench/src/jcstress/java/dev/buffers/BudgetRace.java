@@ -89,8 +89,9 @@ public final class BudgetRace {
     }
 
     @JCStressTest
-    @Description("One thread charges, is refused more, and credits while another reads: what it reads is between nothing and the"
-            + " cap, and nothing is left over.")
+    @Description(
+            "One thread charges, is refused more, and credits while another reads: what it reads is between nothing and the"
+                    + " cap, and nothing is left over.")
     @Outcome(
             id = {"0, 0, 0", "0, 8, 0", "8, 0, 0", "8, 8, 0"},
             expect = ACCEPTABLE,

@@ -32,9 +32,11 @@ final class Cutter {
 
     /** A small pool on the heap that never trims by itself. */
     static SlabPool pool(UnaryOperator<BufferPool.Builder> settings) {
-        return (SlabPool)
-                settings.apply(BufferPool.builder("jcstress").policy("heap").max(1 << 20).trimNever())
-                        .build();
+        return (SlabPool) settings.apply(BufferPool.builder("jcstress")
+                        .policy("heap")
+                        .max(1 << 20)
+                        .trimNever())
+                .build();
     }
 
     /** A free slot, whose view has {@link #BYTES} bytes; the caller's. */

@@ -25,8 +25,7 @@ final class Inside {
 
     static {
         try {
-            MethodHandles.Lookup channel =
-                    MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
+            MethodHandles.Lookup channel = MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
             LANE = channel.findVarHandle(ChannelBuffers.class, "lane", Object.class);
             OPEN_LANE = channel.findVirtual(ChannelBuffers.class, "openLane", MethodType.methodType(void.class));
             ACQUIRE_KEPT = channel.findVirtual(
@@ -88,12 +87,14 @@ final class Inside {
      * Puts a free slot into the depot of a bare supply. Says whether it saw pressure: then it would empty the depot, for which
      * a bare one lacks the parts.
      */
-    static boolean seesPressureAfterPutting(Supply supply, Slot slot) throws Throwable {
+    static boolean seesPressureAfterPutting(Supply supply, Slot slot) {
         try {
             TO_DEPOT.invokeExact(supply, slot);
             return false;
         } catch (NullPointerException e) {
             return true;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -87,7 +87,10 @@ public final class TrimRace {
             + " so it is the owner's, home, or home the next time.")
     @Outcome(id = "1, 0, held 1", expect = ACCEPTABLE, desc = "the owner has it")
     @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a husk")
-    @Outcome(id = "0, 2, dropped", expect = ACCEPTABLE_INTERESTING, desc = "left alone for once, and home the next time")
+    @Outcome(
+            id = "0, 2, dropped",
+            expect = ACCEPTABLE_INTERESTING,
+            desc = "left alone for once, and home the next time")
     @Outcome(id = "1, ., held with its view", expect = FORBIDDEN, desc = "put back into a slot that is held")
     @Outcome(id = "1, 1, .*", expect = FORBIDDEN, desc = "two have it")
     @Outcome(expect = FORBIDDEN, desc = "nobody has it, or the slot is not whole")

@@ -229,7 +229,7 @@ public final class WaitRace {
         private final Slot[] one = new Slot[1];
 
         @Actor
-        public void releaser(II_Result r) throws Throwable {
+        public void releaser(II_Result r) {
             r.r1 = Inside.seesPressureAfterPutting(supply, slot) ? 1 : 0;
         }
 
@@ -244,7 +244,10 @@ public final class WaitRace {
     @Description("Two threads share a pool of one slot, each waiting for it while the other has it, with the tick"
             + " held: both are served, each alone, so no hand-over and no wake-up is lost.")
     @Outcome(id = "served, served", expect = ACCEPTABLE, desc = "one after the other")
-    @Outcome(id = {"refused, .*", "served, refused"}, expect = FORBIDDEN, desc = "a wake-up or a slot was lost")
+    @Outcome(
+            id = {"refused, .*", "served, refused"},
+            expect = FORBIDDEN,
+            desc = "a wake-up or a slot was lost")
     @Outcome(expect = FORBIDDEN, desc = "two had it at once")
     @State
     public static class HandOff {

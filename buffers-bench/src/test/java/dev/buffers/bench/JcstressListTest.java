@@ -29,7 +29,9 @@ class JcstressListTest {
         Set<String> written = new TreeSet<>();
         for (Path file : sources()) {
             Path unit = SOURCES.relativize(file);
-            String outer = unit.toString().replace(".java", "").replace(unit.getFileSystem().getSeparator(), ".");
+            String outer = unit.toString()
+                    .replace(".java", "")
+                    .replace(unit.getFileSystem().getSeparator(), ".");
             TEST.matcher(Files.readString(file)).results().forEach(test -> written.add(outer + "." + test.group(1)));
         }
         assertFalse(written.isEmpty(), () -> "no tests in " + SOURCES);
