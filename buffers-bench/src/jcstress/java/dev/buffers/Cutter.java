@@ -30,11 +30,11 @@ final class Cutter {
         slab = new Slab(pool, new Region(ByteBuffer.allocate(size), Region.Charge.NONE), CLASS, size);
     }
 
-    /** A small pool on the heap that never trims by itself. */
+    /** A pool on the heap that never trims by itself, with magazines for as many threads as jcstress starts. */
     static SlabPool pool(UnaryOperator<BufferPool.Builder> settings) {
         return (SlabPool) settings.apply(BufferPool.builder("jcstress")
                         .policy("heap")
-                        .max(1 << 20)
+                        .max(1 << 30)
                         .trimNever())
                 .build();
     }
