@@ -26,6 +26,8 @@ final class Recall {
      *   before != after, after free      a tenancy ended between the two looks, so the view belongs to one generation or
      *                                    the next. It is put back, which is right in both cases, and the slot left alone
      *                                    in this generation: its releaser may not have come to its own putting back yet.
+     *                                    When another tenancy has begun by then, its owner may have had the view before it
+     *                                    was put back: it is taken out once more, and looked at in the same way.
      *
      * The while is SETTLED_NANOS at the least, some thousand times what a store buffer takes to drain.
      */
@@ -99,17 +101,23 @@ final class Recall {
         taken.add(it);
         ByteBuffer view = slot.getAndSetView(null);
         long after = slot.stateVolatile();
-        it.view = view;
-        if (view != null && Slot.isHeld(after)) {
+        while (view != null && !Slot.isHeld(after) && !Slot.sameTenancy(it.state, after)) {
             it.state = after;
-        } else if (view == null || !Slot.sameTenancy(before, after)) {
-            taken.removeLast();
-            if (view != null) {
-                it.state = after;
-                it.view = null;
+            slabs.putBack(slot, view);
+            long now = slot.stateVolatile();
+            if (!Slot.isHeld(now) && Slot.sameTenancy(now, after)) {
+                taken.removeLast();
                 leftAlone.add(it);
-                slabs.putBack(slot, view);
+                return;
             }
+            view = slot.getAndSetView(null);
+            after = slot.stateVolatile();
+        }
+        if (view == null) {
+            taken.removeLast();
+        } else {
+            it.state = after;
+            it.view = view;
         }
     }
 

@@ -1,0 +1,161 @@
+package dev.buffers;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What is private in the shipped classes and a test must look at, call, or put together out of fewer parts. */
+final class Inside {
+    private static final VarHandle LANE;
+    private static final MethodHandle OPEN_LANE;
+    private static final MethodHandle ACQUIRE_KEPT;
+    private static final MethodHandle TO_DEPOT;
+    private static final Constructor<?> BARE_POOL;
+    private static final Constructor<?> BARE_SUPPLY;
+    private static final Field MAGAZINES = field(SlabPool.class, "magazines");
+    private static final Field SUPPLY_POOL = field(Supply.class, "pool");
+    private static final Field SUPPLY_DEPOTS = field(Supply.class, "depots");
+
+    static {
+        try {
+            MethodHandles.Lookup channel = MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
+            LANE = channel.findVarHandle(ChannelBuffers.class, "lane", Object.class);
+            OPEN_LANE = channel.findVirtual(ChannelBuffers.class, "openLane", MethodType.methodType(void.class));
+            ACQUIRE_KEPT = channel.findVirtual(
+                    ChannelBuffers.class, "acquireKept", MethodType.methodType(PooledBuffer.class, int.class));
+            TO_DEPOT = MethodHandles.privateLookupIn(Supply.class, MethodHandles.lookup())
+                    .findVirtual(Supply.class, "goHomeOrDepot", MethodType.methodType(void.class, Slot.class));
+            BARE_POOL = bare(SlabPool.class);
+            BARE_SUPPLY = bare(Supply.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Inside() {}
+
+    static ThreadMagazines magazines(SlabPool pool) {
+        return (ThreadMagazines) get(MAGAZINES, pool);
+    }
+
+    /** What stands where a channel's lane begins. */
+    static Object lane(ChannelBuffers channel) {
+        return LANE.getVolatile(channel);
+    }
+
+    /** As a channel's owner opens its lane when it is used. */
+    static void openLane(ChannelBuffers channel) {
+        try {
+            OPEN_LANE.invokeExact(channel);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What a channel's owner can have of what came back. */
+    static PooledBuffer acquireKept(ChannelBuffers channel, int size) {
+        try {
+            return (PooledBuffer) ACQUIRE_KEPT.invokeExact(channel, size);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A pool that has a word of signals, the magazines of another, and nothing else. */
+    static SlabPool barePool(ThreadMagazines magazines) {
+        SlabPool pool = (SlabPool) make(BARE_POOL);
+        set(MAGAZINES, pool, magazines);
+        return pool;
+    }
+
+    /** A supply that has one class's depot, and nothing else. */
+    static Supply bareSupply(SlabPool pool, Depot depot) {
+        Supply supply = (Supply) make(BARE_SUPPLY);
+        set(SUPPLY_POOL, supply, pool);
+        set(SUPPLY_DEPOTS, supply, new AtomicReferenceArray<>(new Depot[] {depot}));
+        return supply;
+    }
+
+    /**
+     * Puts a free slot into the depot of a bare supply. Says whether it saw pressure: then it would empty the depot, for which
+     * a bare one lacks the parts.
+     */
+    static boolean seesPressureAfterPutting(Supply supply, Slot slot) {
+        try {
+            TO_DEPOT.invokeExact(supply, slot);
+            return false;
+        } catch (NullPointerException e) {
+            return true;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** From now on the daemon does nothing, so that a wake-up that was lost is not made good by the next tick. */
+    static void holdTick() {
+        ReentrantLock lock = (ReentrantLock) get(field(Trimmer.class, "LOCK"), null);
+        CountDownLatch held = new CountDownLatch(1);
+        Thread holder = new Thread(() -> {
+            lock.lock();
+            held.countDown();
+            while (true) {
+                LockSupport.park(); // until the process ends
+            }
+        });
+        holder.setDaemon(true);
+        holder.start();
+        try {
+            held.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Constructor<?> bare(Class<?> type) throws ReflectiveOperationException {
+        Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
+        Object its = factory.getMethod("getReflectionFactory").invoke(null);
+        return (Constructor<?>) factory.getMethod("newConstructorForSerialization", Class.class, Constructor.class)
+                .invoke(its, type, Object.class.getConstructor());
+    }
+
+    private static Object make(Constructor<?> constructor) {
+        try {
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("no such field: " + name, e);
+        }
+    }
+
+    private static Object get(Field field, Object of) {
+        try {
+            return field.get(of);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void set(Field field, Object of, Object value) {
+        try {
+            field.set(of, value);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
