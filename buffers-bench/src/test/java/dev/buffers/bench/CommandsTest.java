@@ -59,10 +59,7 @@ class CommandsTest {
         assertEquals(0, said.status);
         assertEquals(
                 List.of("F6 ", "F6 bars "),
-                said.text
-                        .lines()
-                        .map(line -> line.replaceAll(" +\\d.*", " "))
-                        .toList());
+                said.text.lines().map(line -> line.replaceAll(" +\\d.*", " ")).toList());
         assertEquals(1, run("claims", "--list", "F5 scraped").text.lines().count());
     }
 

@@ -192,7 +192,8 @@ class DashboardTest {
     void severalValuesAreMatchedAsAnExpression() {
         Map<String, JsonNode> several = new LinkedHashMap<>();
         for (JsonNode variable : dashboard.at("/templating/list")) {
-            if (variable.path("multi").asBoolean() || variable.path("includeAll").asBoolean()) {
+            if (variable.path("multi").asBoolean()
+                    || variable.path("includeAll").asBoolean()) {
                 several.put(text(variable, "name"), variable);
             }
         }
@@ -239,7 +240,11 @@ class DashboardTest {
             for (int i = 0; i < steps.size(); i++) {
                 JsonNode value = steps.get(i).get("value");
                 assertEquals(i == 0, value.isNull(), title(panel) + ": the first step, and only it, has no value");
-                assertTrue(i < 2 || value.asDouble() > steps.get(i - 1).get("value").asDouble(), title(panel));
+                assertTrue(
+                        i < 2
+                                || value.asDouble()
+                                        > steps.get(i - 1).get("value").asDouble(),
+                        title(panel));
             }
         }
     }

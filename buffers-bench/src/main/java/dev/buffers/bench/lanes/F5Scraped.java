@@ -25,7 +25,11 @@ final class F5Scraped extends AgainstRivals {
     public List<Trial> trials() {
         return Stream.of(Rivals.SCRAPED_MIXED, Rivals.SCRAPED_WINDOW1, Rivals.SCRAPED_WINDOW2)
                 .map(lane -> atMost(
-                        Verdict.MATTERS, lane + ", not slower than without", point(lane, 1), point(lane, 0), Figure.TIME))
+                        Verdict.MATTERS,
+                        lane + ", not slower than without",
+                        point(lane, 1),
+                        point(lane, 0),
+                        Figure.TIME))
                 .toList();
     }
 

@@ -50,8 +50,7 @@ final class Contest {
             String metrics = servers.get(lane).metrics().map(url -> ", " + url).orElse("");
             warmUp(lane);
             progress.done(
-                    plan.secondsToStart(),
-                    "started and warm: " + lane.label() + " (" + lane.meaning() + ")" + metrics);
+                    plan.secondsToStart(), "started and warm: " + lane.label() + " (" + lane.meaning() + ")" + metrics);
         }
     }
 

@@ -33,8 +33,7 @@ final class Servers implements AutoCloseable {
     }
 
     void start(Lane lane, Path root) throws IOException, InterruptedException {
-        List<String> options =
-                new ArrayList<>(List.of("--lane", lane.source().toString()));
+        List<String> options = new ArrayList<>(List.of("--lane", lane.source().toString()));
         MetricsPort port = metrics.get(lane);
         if (port != null) {
             options.add(port.option());

@@ -35,8 +35,8 @@ class ServedMetricsTest {
     void metersOfTheServedRequests(String policy) throws Exception {
         TestServer.fill(folder);
         try (TestServer server = TestServer.start(folder, policy, 64 << 20, options -> options);
-                MetricsEndpoint endpoint =
-                        MetricsEndpoint.start(new MetricsPort(0), server.source().pool())) {
+                MetricsEndpoint endpoint = MetricsEndpoint.start(
+                        new MetricsPort(0), server.source().pool())) {
             AtomicBoolean enough = new AtomicBoolean();
             CompletableFuture<Long> load = load(server.port(), enough);
             String ours = "policy=\"" + policy + "\"";
@@ -85,8 +85,8 @@ class ServedMetricsTest {
     void theServersOwnPortShowsNone() throws Exception {
         TestServer.fill(folder);
         try (TestServer server = TestServer.start(folder, "direct-view");
-                MetricsEndpoint endpoint =
-                        MetricsEndpoint.start(new MetricsPort(0), server.source().pool());
+                MetricsEndpoint endpoint = MetricsEndpoint.start(
+                        new MetricsPort(0), server.source().pool());
                 RawClient client = server.connect()) {
             assertTrue(Scrape.of(endpoint.url()).has(ACQUIRES));
             assertEquals(404, client.get("/metrics").reply().status());

@@ -31,8 +31,7 @@ public interface Contender extends AutoCloseable {
 
     /** Shows its figures in a registry; who has no meters says so. */
     default void showIn(MeterRegistry registry) {
-        throw new IllegalStateException(
-                "has no meters: contender=" + getClass().getSimpleName());
+        throw new IllegalStateException("has no meters: contender=" + getClass().getSimpleName());
     }
 
     /** A check that the work was done: nothing is out any more. */
