@@ -113,9 +113,9 @@ public final class Rivals implements Family {
                                                 Contenders.buffersHeapView),
                                         F4FreshHeapBuffers.SIZES))
                         .build(),
-                scraped(SCRAPED_MIXED, MixedLane.class, "mixed"),
-                scraped(SCRAPED_WINDOW1, WindowLane.class, "window1"),
-                scraped(SCRAPED_WINDOW2, WindowLane.class, "window2"),
+                scraped(Depth.ALL, SCRAPED_MIXED, MixedLane.class, "mixed"),
+                scraped(Depth.FULL, SCRAPED_WINDOW1, WindowLane.class, "window1"),
+                scraped(Depth.ALL, SCRAPED_WINDOW2, WindowLane.class, "window2"),
                 ScrapeLane.experiment(),
                 VIRTUAL,
                 BURST,
@@ -176,11 +176,11 @@ public final class Rivals implements Family {
     }
 
     /** A lane with another thread that scrapes every second, and without: each iteration is long enough to have its scrape. */
-    private static JmhExperiment scraped(String id, Class<?> benchmark, String method) {
+    private static JmhExperiment scraped(Depth from, String id, Class<?> benchmark, String method) {
         return lane(id, benchmark, method, "Does a scrape every second make the pool slower?")
                 .axes("scrapes", CONTENDER)
                 .iterations(2, 3, 1000)
-                .points(Depth.FULL, F5Scraped.points(id))
+                .points(from, F5Scraped.points(id))
                 .build();
     }
 

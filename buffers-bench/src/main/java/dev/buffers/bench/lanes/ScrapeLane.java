@@ -77,6 +77,12 @@ public class ScrapeLane {
                 .points(
                         Depth.FULL,
                         Point.Grid.of(ID)
+                                .with("part", Part.scrape)
+                                .with("users", 1)
+                                .points())
+                .points(
+                        Depth.ALL,
+                        Point.Grid.of(ID)
                                 .with("part", (Object[]) Part.values())
                                 .with("users", 1, 64)
                                 .points())
