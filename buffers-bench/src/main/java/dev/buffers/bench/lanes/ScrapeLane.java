@@ -75,12 +75,6 @@ public class ScrapeLane {
                 .primary(TIME)
                 .secondary(TEXT, "bytes")
                 .points(
-                        Depth.FULL,
-                        Point.Grid.of(ID)
-                                .with("part", Part.scrape)
-                                .with("users", 1)
-                                .points())
-                .points(
                         Depth.ALL,
                         Point.Grid.of(ID)
                                 .with("part", (Object[]) Part.values())
