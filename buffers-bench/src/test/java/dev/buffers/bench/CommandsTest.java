@@ -12,6 +12,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +54,16 @@ class CommandsTest {
     }
 
     @Test
+    void claimsOfOneNumberAreNamedByIt() {
+        Said said = run("claims", "--list", "f6");
+        assertEquals(0, said.status);
+        assertEquals(
+                List.of("F6 ", "F6 bars "),
+                said.text.lines().map(line -> line.replaceAll(" +\\d.*", " ")).toList());
+        assertEquals(1, run("claims", "--list", "F5 scraped").text.lines().count());
+    }
+
+    @Test
     void onlyOneDepthAtATime() {
         assertEquals(2, run("claims", "--quick", "--full").status);
     }
@@ -65,6 +77,40 @@ class CommandsTest {
         assertFalse(quick.text.contains("web-server"), quick.text);
         assertTrue(points(run("claims", "B1", "--full", "--plan")) > points(quick));
         assertTrue(points(run("lanes", "--rivals", "--plan")) > points(run("lanes", "--plan")));
+    }
+
+    @Test
+    void metricsAreExplained() {
+        for (String command : List.of("serve", "show")) {
+            String help = run(command, "--help").text.replaceAll("\\s+", " ");
+            assertTrue(help.contains("--metrics[=PORT]"), help);
+            assertTrue(help.contains("Prometheus") && help.contains("/metrics"), help);
+            assertTrue(help.contains("0, or no PORT, is any free one"), help);
+        }
+    }
+
+    @Test
+    void whatIsNoPortIsRefusedWithWhatIs(@TempDir Path folder) {
+        for (String port : List.of("70000", "-1", "http")) {
+            Said serve = run("serve", "--root", folder.toString(), "--metrics=" + port);
+            assertEquals(2, serve.status);
+            assertTrue(serve.text.contains("'--metrics'"), serve.text);
+            assertTrue(serve.text.contains("neither a port (1 to 65535) nor 0"), serve.text);
+            assertTrue(serve.text.contains("metrics=" + port), serve.text);
+            assertEquals(2, run("show", "--metrics=" + port).status);
+        }
+    }
+
+    @Test
+    void aTakenPortEndsServe(@TempDir Path folder) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            Said said = run("serve", "--root", folder.toString(), "--metrics=" + port);
+            assertEquals(1, said.status);
+            assertTrue(said.text.startsWith("failed: "), said.text);
+            assertTrue(said.text.contains("--metrics=" + port + ": Address already in use"), said.text);
+            assertFalse(said.text.contains("ready:"), said.text);
+        }
     }
 
     private static int points(Said plan) {

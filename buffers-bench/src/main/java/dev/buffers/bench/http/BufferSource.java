@@ -1,5 +1,8 @@
 package dev.buffers.bench.http;
 
+import dev.buffers.BufferPool;
+import java.util.Optional;
+
 /**
  * Where a server's buffers come from: the pool, or a rival. Threads may share it.
  *
@@ -20,6 +23,11 @@ public interface BufferSource extends AutoCloseable {
     void passOn();
 
     Figures figures();
+
+    /** The pool behind it, for whoever shows its meters; a rival has none. */
+    default Optional<BufferPool> pool() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers from a pool: {@link ChannelBuffers} to read, leases to fill, a {@link BufferChain} to write. */
@@ -43,6 +44,11 @@ public final class PooledBuffers implements BufferSource {
     public Figures figures() {
         PoolStats stats = pool.stats();
         return new Figures(stats.reservedBytes(), stats.leasedBytes());
+    }
+
+    @Override
+    public Optional<BufferPool> pool() {
+        return Optional.of(pool);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.buffers.bench.http;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.metrics.MetricsEndpoint;
+import dev.buffers.bench.metrics.MetricsPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,6 +31,9 @@ public final class ServeCommand implements Callable<Integer> {
     /** What the one line says that is printed when the server is ready; the port follows. */
     public static final String READY = "ready: http://127.0.0.1:";
 
+    /** What the line before that one says when there are metrics; their address follows. */
+    public static final String METRICS = "metrics: ";
+
     @Option(names = "--root", required = true, description = "the folder to serve")
     private @Nullable Path root;
 
@@ -56,6 +61,16 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--control", description = "answer each line of the input with numbers, end when it ends")
     private boolean control;
 
+    @Option(
+            names = MetricsPort.OPTION,
+            arity = "0..1",
+            paramLabel = "PORT",
+            fallbackValue = "0",
+            converter = MetricsPort.Converter.class,
+            description = "show the meters of the pool and of the JVM to a Prometheus server: /metrics on a loopback port"
+                    + " of its own; 0, or no PORT, is any free one; the address is printed")
+    private @Nullable MetricsPort metrics;
+
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         ServerOptions options = ServerOptions.of(Objects.requireNonNull(root))
@@ -63,9 +78,22 @@ public final class ServeCommand implements Callable<Integer> {
                 .withWorkers(workers)
                 .withMaxRequests(maxRequests)
                 .withIdleTimeout(Duration.ofSeconds(idleSeconds));
-        try (BufferSource source = lane.open();
-                Server server =
-                        virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
+        try (BufferSource source = lane.open()) {
+            if (metrics == null) {
+                serve(options, source);
+                return 0;
+            }
+            try (MetricsEndpoint endpoint = MetricsEndpoint.start(metrics, source.pool())) {
+                System.out.println(METRICS + endpoint.url());
+                serve(options, source);
+            }
+        }
+        return 0;
+    }
+
+    private void serve(ServerOptions options, BufferSource source)
+            throws IOException, InterruptedException, ExecutionException {
+        try (Server server = virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
             System.out.println(READY + server.port() + "/");
             if (control) {
                 answer(server, source);
@@ -73,7 +101,6 @@ public final class ServeCommand implements Callable<Integer> {
                 waitForParent();
             }
         }
-        return 0;
     }
 
     private static void answer(Server server, BufferSource source) throws IOException {

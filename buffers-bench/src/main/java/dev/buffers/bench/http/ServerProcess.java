@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A server in a JVM of its own, which ends when it is closed or when this process ends, however it ends. */
@@ -19,11 +20,17 @@ public final class ServerProcess implements AutoCloseable {
     private final String name;
     private final ChildJvm jvm;
     private final int port;
+    private final Optional<String> metrics;
 
     private ServerProcess(String name, ChildJvm jvm) throws IOException, InterruptedException {
         this.name = name;
         this.jvm = jvm;
         String line = jvm.line();
+        boolean shown = line.startsWith(ServeCommand.METRICS);
+        this.metrics = shown ? Optional.of(line.substring(ServeCommand.METRICS.length())) : Optional.empty();
+        if (shown) {
+            line = jvm.line();
+        }
         if (!line.startsWith(ServeCommand.READY)) {
             throw new IOException(name + ": the server said: " + line);
         }
@@ -56,6 +63,11 @@ public final class ServerProcess implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /** Where its meters are shown, when it was told to show them. */
+    public Optional<String> metrics() {
+        return metrics;
     }
 
     public long pid() {

@@ -5,6 +5,7 @@ import dev.buffers.bench.lanes.contenders.Contenders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -20,10 +21,16 @@ public class Lane {
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
 
+    /** How often a second another thread reads its meters meanwhile, as a Prometheus server does. */
+    @Param("0")
+    public int scrapes;
+
     private final AtomicInteger holders = new AtomicInteger();
 
     @SuppressWarnings("NullAway.Init") // promote() sets it
     Contender source;
+
+    private @Nullable Scraper scraper;
 
     /** Makes the contender, has it create what it will use, and lets two collections promote that. */
     @Setup(Level.Trial)
@@ -37,6 +44,9 @@ public class Lane {
             }
             out.forEach(source::release);
             out.clear();
+        }
+        if (scrapes > 0) {
+            scraper = Scraper.start(source, scrapes);
         }
         System.gc();
         System.gc();
@@ -57,6 +67,9 @@ public class Lane {
     public void close() {
         while (holders.get() != 0) {
             Thread.onSpinWait();
+        }
+        if (scraper != null) {
+            scraper.close();
         }
         source.checkQuiet();
         source.close();

@@ -26,6 +26,9 @@ public final class Rivals implements Family {
     static final String CHANNEL = "lane-channel";
     static final String LIVE = "lane-live";
     static final String TLAB = "tlab";
+    static final String SCRAPED_MIXED = "scraped-mixed";
+    static final String SCRAPED_WINDOW1 = "scraped-window1";
+    static final String SCRAPED_WINDOW2 = "scraped-window2";
 
     static final MemoryLane BURST = new BurstLane();
     static final MemoryLane VIRTUAL = new VirtualThreadsLane();
@@ -110,6 +113,10 @@ public final class Rivals implements Family {
                                                 Contenders.buffersHeapView),
                                         F4FreshHeapBuffers.SIZES))
                         .build(),
+                scraped(Depth.ALL, SCRAPED_MIXED, MixedLane.class, "mixed"),
+                scraped(Depth.FULL, SCRAPED_WINDOW1, WindowLane.class, "window1"),
+                scraped(Depth.ALL, SCRAPED_WINDOW2, WindowLane.class, "window2"),
+                ScrapeLane.experiment(),
                 VIRTUAL,
                 BURST,
                 IDLE,
@@ -133,6 +140,7 @@ public final class Rivals implements Family {
                 new F5HandOff(),
                 new F5VirtualThreads(),
                 new F5Bars(),
+                new F5Scraped(),
                 new F6KeepsLess(),
                 new F6Bars());
     }
@@ -165,6 +173,15 @@ public final class Rivals implements Family {
                 .with(CONTENDER, contenders.toArray())
                 .with("size", sizes.toArray())
                 .points();
+    }
+
+    /** A lane with another thread that scrapes every second, and without: each iteration is long enough to have its scrape. */
+    private static JmhExperiment scraped(Depth from, String id, Class<?> benchmark, String method) {
+        return lane(id, benchmark, method, "Does a scrape every second make the pool slower?")
+                .axes("scrapes", CONTENDER)
+                .iterations(2, 3, 1000)
+                .points(from, F5Scraped.points(id))
+                .build();
     }
 
     private static JmhExperiment.Builder lane(String id, Class<?> benchmark, String method, String question) {

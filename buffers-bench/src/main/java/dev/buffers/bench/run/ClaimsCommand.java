@@ -68,9 +68,8 @@ public final class ClaimsCommand implements Callable<Integer> {
         }
         Set<Claim> wanted = new LinkedHashSet<>();
         for (String id : ids) {
-            String upper = id.toUpperCase(Locale.ROOT);
             List<Claim> named = catalogue.claims().stream()
-                    .filter(claim -> claim.id().equals(upper) || claim.id().startsWith(upper) && upper.length() == 1)
+                    .filter(claim -> isNamed(claim, id.toUpperCase(Locale.ROOT)))
                     .toList();
             if (named.isEmpty()) {
                 String known = catalogue.claims().stream().map(Claim::id).collect(Collectors.joining(" "));
@@ -80,6 +79,12 @@ public final class ClaimsCommand implements Callable<Integer> {
             wanted.addAll(named);
         }
         return List.copyOf(wanted);
+    }
+
+    /** By its id, by the number that it shares with others (F5), or by its family's letter. */
+    private static boolean isNamed(Claim claim, String upper) {
+        String id = claim.id().toUpperCase(Locale.ROOT);
+        return id.equals(upper) || id.startsWith(upper + " ") || id.startsWith(upper) && upper.length() == 1;
     }
 
     /** All points of the experiments that the claims rest on. */

@@ -47,8 +47,10 @@ final class Contest {
     void begin(Path root) throws IOException, InterruptedException {
         for (Lane lane : lanes) {
             servers.start(lane, root);
+            String metrics = servers.get(lane).metrics().map(url -> ", " + url).orElse("");
             warmUp(lane);
-            progress.done(plan.secondsToStart(), "started and warm: " + lane.label() + " (" + lane.meaning() + ")");
+            progress.done(
+                    plan.secondsToStart(), "started and warm: " + lane.label() + " (" + lane.meaning() + ")" + metrics);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.buffers.bench.show;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,11 +10,14 @@ import dev.buffers.bench.http.ServerProcess;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.LoadGenerator;
 import dev.buffers.bench.load.LoadPlan;
+import dev.buffers.bench.metrics.MetricsPort;
+import dev.buffers.bench.metrics.Scrape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,35 @@ class ServerProcessTest {
         IOException problem =
                 assertThrows(IOException.class, () -> start(Lane.HEAP, List.of("-Dbuffers.policy=nonsense")));
         assertTrue(problem.getMessage().contains("the server ended"), problem.getMessage());
+    }
+
+    @Test
+    void eachPolicyShowsItsPoolWhileItRuns() throws Exception {
+        String url;
+        try (Servers servers = new Servers(new MetricsPort(0))) {
+            servers.start(Lane.HEAP_VIEW, folder);
+            servers.start(Lane.UNPOOLED, folder);
+            servers.start(Lane.FRESH_HEAP, folder);
+            assertEquals(Optional.empty(), servers.get(Lane.FRESH_HEAP).metrics());
+            url = servers.get(Lane.HEAP_VIEW).metrics().orElseThrow();
+            String other = servers.get(Lane.UNPOOLED).metrics().orElseThrow();
+            assertNotEquals(url, other);
+            LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
+            new LoadGenerator(Documents.of(folder))
+                    .run(plan, servers.get(Lane.HEAP_VIEW).port());
+            Scrape scrape = Scrape.of(url);
+            while (scrape.sum("buffers_pool_leases_buffers", "policy=\"heap-view\"") > 0) {
+                scrape = Scrape.of(url);
+            }
+            assertTrue(scrape.sum("buffers_pool_acquires_total", "policy=\"heap-view\"") >= 500);
+            assertEquals(0, Scrape.of(other).sum("buffers_pool_acquires_total", "policy=\"unpooled\""));
+        }
+        assertThrows(IOException.class, () -> Scrape.of(url));
+    }
+
+    @Test
+    void policiesTakePortsInARow() {
+        assertThrows(IllegalArgumentException.class, () -> new Servers(new MetricsPort(65_533)));
     }
 
     private ServerProcess start(Lane lane, List<String> arguments) throws IOException, InterruptedException {

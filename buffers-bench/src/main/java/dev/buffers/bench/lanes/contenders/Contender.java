@@ -1,5 +1,7 @@
 package dev.buffers.bench.lanes.contenders;
 
+import io.micrometer.core.instrument.MeterRegistry;
+
 /**
  * What the lanes drive: a source of buffers behind a neutral seam. What is acquired is of the contender's own type, and its bytes are
  * touched by that type's own methods, as its users do. One fork has one contender, so that every call site sees one class and all of
@@ -26,6 +28,11 @@ public interface Contender extends AutoCloseable {
 
     /** Bytes of buffers that the contender keeps from the system now: by its own count, or by the JVM's where it does not count. */
     long keptBytes();
+
+    /** Shows its figures in a registry; who has no meters says so. */
+    default void showIn(MeterRegistry registry) {
+        throw new IllegalStateException("has no meters: contender=" + getClass().getSimpleName());
+    }
 
     /** A check that the work was done: nothing is out any more. */
     default void checkQuiet() {}

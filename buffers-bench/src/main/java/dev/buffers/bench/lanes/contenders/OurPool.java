@@ -2,6 +2,8 @@ package dev.buffers.bench.lanes.contenders;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import dev.buffers.micrometer.BufferPoolMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 
 /** This library. */
 final class OurPool implements Contender {
@@ -34,6 +36,11 @@ final class OurPool implements Contender {
     @Override
     public long keptBytes() {
         return pool.stats().reservedBytes();
+    }
+
+    @Override
+    public void showIn(MeterRegistry registry) {
+        BufferPoolMetrics.monitor(registry, pool);
     }
 
     @Override

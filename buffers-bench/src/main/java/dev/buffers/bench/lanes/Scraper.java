@@ -1,0 +1,60 @@
+package dev.buffers.bench.lanes;
+
+import dev.buffers.bench.lanes.contenders.Contender;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A thread that does again and again what a scrape makes a server do: it reads a contender's figures and writes them as text. */
+final class Scraper implements AutoCloseable {
+    private static final String ACQUIRES = "buffers_pool_acquires_total{";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(Scraper::daemon);
+    private final AtomicLong scrapes = new AtomicLong();
+    private final ScheduledFuture<?> task;
+
+    private Scraper(Contender source, long periodNanos) {
+        source.showIn(registry);
+        scrape();
+        task = thread.scheduleAtFixedRate(this::scrape, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Scrapes once, and from then on that often. */
+    static Scraper start(Contender source, int perSecond) {
+        return new Scraper(source, TimeUnit.SECONDS.toNanos(1) / perSecond);
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "scraper");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void scrape() {
+        String text = registry.scrape();
+        if (!text.contains(ACQUIRES)) {
+            throw new IllegalStateException("the pool's meters are missing: text=" + text);
+        }
+        scrapes.incrementAndGet();
+    }
+
+    /** So far. */
+    long scrapes() {
+        return scrapes.get();
+    }
+
+    /** Ends, and checks that every scrape had what it asked for: the first that has not is the last. */
+    @Override
+    public void close() {
+        boolean failed = task.isDone();
+        thread.shutdownNow();
+        if (failed) {
+            throw new IllegalStateException("a scrape failed: scrapes=" + scrapes);
+        }
+    }
+}
