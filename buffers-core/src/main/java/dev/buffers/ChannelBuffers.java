@@ -123,7 +123,7 @@ public final class ChannelBuffers implements AutoCloseable {
                     + ", max-size=" + pool.maxSize());
         }
         if (present == null) {
-            return room > predicted ? hold(acquire(room)) : open();
+            return room > predicted ? hold(acquire(room)) : open(room);
         }
         PooledBuffer larger = acquire(unread + room);
         larger.buffer().clear().put(present.flip());
@@ -355,10 +355,10 @@ public final class ChannelBuffers implements AutoCloseable {
         return depth;
     }
 
-    /** A new input of the predicted size, or if that is not to be had, of the size that inputs begin with. */
-    private ByteBuffer open() {
+    /** A new input of the predicted size, or if that is not to be had, of the size that inputs begin with, or {@code room} if that is more. */
+    private ByteBuffer open(int room) {
         PooledBuffer lease = predicted == FIRST_INPUT ? null : wish(predicted);
-        return hold(lease != null ? lease : acquire(Math.min(FIRST_INPUT, pool.maxSize())));
+        return hold(lease != null ? lease : acquire(Math.max(room, Math.min(FIRST_INPUT, pool.maxSize()))));
     }
 
     private ByteBuffer hold(PooledBuffer lease) {
