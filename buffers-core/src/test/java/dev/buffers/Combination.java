@@ -29,7 +29,8 @@ record Combination(Map<SettingKey<?>, String> changes) {
     /** Reads what {@link #toString} prints. */
     static Combination parse(String line) {
         Combination combination = DEFAULTS;
-        for (String word : line.strip().equals(NOTHING) ? new String[0] : line.strip().split(" +")) {
+        for (String word :
+                line.strip().equals(NOTHING) ? new String[0] : line.strip().split(" +")) {
             String[] sides = word.split("=", 2);
             combination = combination.with(SettingKey.named(sides[0]).orElseThrow(), sides[1]);
         }

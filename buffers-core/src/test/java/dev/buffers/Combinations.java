@@ -106,7 +106,8 @@ final class Combinations {
             long most = 0;
             for (int start = 0; start < SettingKey.ALL.size(); start++) {
                 Combination candidate = complete(first, uncovered, start);
-                long covers = uncovered.stream().filter(pair -> pair.isIn(candidate)).count();
+                long covers =
+                        uncovered.stream().filter(pair -> pair.isIn(candidate)).count();
                 if (covers > most) {
                     most = covers;
                     best = candidate;

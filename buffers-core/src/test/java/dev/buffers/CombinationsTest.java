@@ -56,9 +56,11 @@ class CombinationsTest {
             DirectRoom.make();
             try (BufferPool pool = combination.open("said")) {
                 List<String> settings = pool.settings().toString().lines().toList();
-                combination.changes().forEach((key, text) -> assertTrue(
-                        settings.contains(key.name() + "=" + text + " (builder)"),
-                        () -> combination + " gives " + pool.settings()));
+                combination
+                        .changes()
+                        .forEach((key, text) -> assertTrue(
+                                settings.contains(key.name() + "=" + text + " (builder)"),
+                                () -> combination + " gives " + pool.settings()));
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.buffers;
 
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 final class Peek {
@@ -21,6 +23,18 @@ final class Peek {
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The free slots that a channel keeps. */
+    static List<Slot> kept(ChannelBuffers channel) {
+        List<Slot> kept = new ArrayList<>();
+        for (String field : List.of("kept", "lane")) {
+            Object first = field(channel, ChannelBuffers.class, field);
+            for (Slot slot = first instanceof Slot some ? some : null; slot != null; slot = slot.next) {
+                kept.add(slot);
+            }
+        }
+        return kept;
     }
 
     static Regions regions(BufferPool pool) {

@@ -90,6 +90,12 @@ final class WaitingThread {
         return lease;
     }
 
+    /** What it was given, if it was given anything. */
+    PooledBuffer leaseOrNull() throws InterruptedException {
+        Threads.join(thread);
+        return lease;
+    }
+
     void release() throws InterruptedException {
         lease().release();
     }

@@ -1,0 +1,103 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random sequences of all that can be done with a pool, its leases and its channels, on every combination of settings, against a
+ * {@link ReferenceModel}. A failure prints a line, as short as was found, which belongs into {@code model-corpus.txt} from then on.
+ */
+class ModelTest {
+    private static final int OPS = 400;
+    private static final long LONG_SECONDS = Long.getLong("model.seconds", 600);
+
+    private static WaitHeldTick heldTick;
+    private static Logged log;
+
+    @BeforeAll
+    static void timePassesByHandOnly() throws Exception {
+        log = new Logged("model");
+        heldTick = new WaitHeldTick();
+    }
+
+    @AfterAll
+    static void timePasses() {
+        heldTick.close();
+        log.close();
+    }
+
+    private static List<String> corpus() throws IOException {
+        try (InputStream corpus = ModelTest.class.getResourceAsStream("model-corpus.txt")) {
+            return new String(Objects.requireNonNull(corpus).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        }
+    }
+
+    private static void check(Combination combination, long seed, int count, boolean twoThreads) {
+        ModelSequence.random(combination, seed, count, twoThreads)
+                .check(
+                        "seed " + seed + " of " + count + " operations by "
+                                + (twoThreads ? "two threads" : "one thread") + " on " + combination + ":",
+                        ReferenceModel::new,
+                        Thread::new);
+    }
+
+    @Test
+    void whatFailedOnceDoesNotFailAgain() throws IOException {
+        assertFalse(corpus().isEmpty());
+        for (String line : corpus()) {
+            ModelSequence sequence = ModelSequence.parse(line);
+            if (sequence.combination().isValid()) {
+                sequence.check("of the corpus:", ReferenceModel::new, Thread::new);
+            }
+        }
+    }
+
+    @Test
+    void everyCombinationDoesWhatTheModelSays() {
+        for (Combination combination : Combinations.all()) {
+            check(combination, 1, OPS, false);
+            check(combination, 2, OPS, true);
+        }
+    }
+
+    @Test
+    void everyCombinationDoesSoForASeedThatNobodyHasTried() {
+        long seed = System.nanoTime() & Integer.MAX_VALUE;
+        System.out.println("model test: fresh seed " + seed);
+        for (Combination combination : Combinations.pairwise()) {
+            check(combination, seed, OPS, true);
+        }
+    }
+
+    @Tag("stress")
+    @Test
+    void everyCombinationDoesSoForLong() {
+        long first = System.nanoTime() & Integer.MAX_VALUE;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
+        List<Combination> all = Combinations.all();
+        long done = 0;
+        for (long seed = first; System.nanoTime() - end < 0; seed++) {
+            Random random = new Random(seed);
+            int count = 50 + random.nextInt(3_000);
+            check(all.get(random.nextInt(all.size())), seed, count, random.nextBoolean());
+            done += count;
+        }
+        System.out.println("model test: seeds from " + first + ", operations " + done);
+        assertTrue(done > 0);
+    }
+}
