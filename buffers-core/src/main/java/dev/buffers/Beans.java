@@ -235,6 +235,16 @@ final class Beans {
         }
 
         @Override
+        public long getWaits() {
+            return figure(PoolStats::waits);
+        }
+
+        @Override
+        public long getWaitedNanos() {
+            return figure(PoolStats::waitedNanos);
+        }
+
+        @Override
         public long getLeaks() {
             return figure(PoolStats::leaks);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,16 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * {@code leaks} kept. For a person who looks for a leak: takes a time that depends on how many there are.
      */
     List<LeakReport> openLeases();
+
+    /**
+     * Tells {@code listener} of the size that each acquire asks for, from now on, whether from the pool or through a channel: once
+     * for each that {@link PoolStats#acquires} counts, refused ones too. Called by the thread that acquires, with no lock held, it should be
+     * quick, and must not acquire from this pool. What it throws is logged. A pool without listeners pays nothing for this.
+     */
+    void addSizeListener(IntConsumer listener);
+
+    /** Tells {@code listener} no more, but for acquires that are under way. One added twice is told once from then on. */
+    void removeSizeListener(IntConsumer listener);
 
     /** What one connection keeps between its readiness events. Costs one small object and no memory until it is used. */
     ChannelBuffers channel();

@@ -71,7 +71,7 @@ final class Counters {
     /** A wait that has ended, with or without success. */
     void waited(long nanos) {
         waitedNanos.addAndGet(nanos);
-        waits.incrementAndGet();
+        waits.incrementAndGet(); // last: who sees it sees its time
     }
 
     /** Takes over what a magazine has counted, whose owner is gone. */

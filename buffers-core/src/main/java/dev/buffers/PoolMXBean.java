@@ -62,6 +62,12 @@ public interface PoolMXBean {
     /** Who is waiting for room. */
     long getWaiters();
 
+    /** How often a thread waited for room and waits no more. */
+    long getWaits();
+
+    /** How long those waits took, in nanoseconds. */
+    long getWaitedNanos();
+
     /** How many leases were lost. */
     long getLeaks();
 

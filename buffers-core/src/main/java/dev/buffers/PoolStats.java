@@ -18,6 +18,9 @@ import java.util.Map;
  * @param regions regions that make up the reserved bytes
  * @param slabs regions that are cut into slots
  * @param waiters who is waiting for room
+ * @param waits how often a thread waited for room in an acquire and waits no more: it was served, or refused in the end, or
+ *     interrupted, or the pool was closed. What is served or refused at once has not waited, nor has a wake-up
+ * @param waitedNanos how long all those waits took, in nanoseconds
  * @param leaks leases that were lost: dropped without a release
  * @param trimmedBytes bytes of regions dropped for want of use so far
  * @param acquiresByOutcome how many acquires found their memory where
@@ -36,6 +39,8 @@ public record PoolStats(
         long regions,
         long slabs,
         long waiters,
+        long waits,
+        long waitedNanos,
         long leaks,
         long trimmedBytes,
         Map<AcquireOutcome, Long> acquiresByOutcome,

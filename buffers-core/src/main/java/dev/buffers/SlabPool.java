@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +34,24 @@ final class SlabPool implements BufferPool {
      *   GUARD     misuse is hunted: releases go the long way
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
-     *   field    written by                       mode                       read by   mode
-     *   signals  close, waiters, policy calls     getAndBitwise, getAndAdd   any hit   volatile
+     * `leaseWork` is zero as long as a lease is made and that is all, so that a hit looks at one word here too:
+     *
+     *   SPECIAL   the lease is recycled or traced, or its memory is zeroed or guarded
+     *   TELL      somebody is told of the size
+     *
+     *   field      written by                      mode                       read by   mode
+     *   signals    close, waiters, policy calls    getAndBitwise, getAndAdd   any hit   volatile
+     *   leaseWork  size listeners, under a lock    plain                      any hit   plain: enough for who acquires after, in
+     *                                                                                   happens-before, a listener was added
      */
     static final int CLOSED = 1;
     static final int PRESSURE = 2;
     static final int ZERO = 4;
     static final int GUARD = 8;
     static final int CALLING = 16;
+
+    private static final int SPECIAL = 1;
+    private static final int TELL = 2;
 
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
@@ -73,11 +85,13 @@ final class SlabPool implements BufferPool {
     private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final boolean zeroOnAcquire;
-    private final boolean plainLeases;
+    private final SizeListeners sizeListeners = new SizeListeners();
+    private final ReentrantLock listening = new ReentrantLock();
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
     private final @Nullable Beans beans;
 
+    private int leaseWork;
     private volatile int signals;
 
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
@@ -99,7 +113,7 @@ final class SlabPool implements BufferPool {
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
         this.zeroOnAcquire = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
-        this.plainLeases = !recycledLeases && !zeroOnAcquire && !leaks.keepsStacks() && guard == null;
+        this.leaseWork = recycledLeases || zeroOnAcquire || leaks.keepsStacks() || guard != null ? SPECIAL : 0;
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.name = openName(settings.name(), nameToken);
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
@@ -179,7 +193,7 @@ final class SlabPool implements BufferPool {
     public @Nullable PooledBuffer tryAcquire(int size) {
         PooledBuffer lease = wish(size);
         if (lease == null) {
-            supply.countRefusal();
+            supply.countRefusal(size);
         }
         return lease;
     }
@@ -247,7 +261,16 @@ final class SlabPool implements BufferPool {
         view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
         long stamp = slot.stateVolatile();
         try {
-            return plainLeases ? new PooledBuffer(slot, stamp, view) : specialLease(slot, stamp, view);
+            int work = leaseWork;
+            if (work != 0) {
+                if ((work & TELL) != 0) {
+                    tellSize(size);
+                }
+                if ((work & SPECIAL) != 0) {
+                    return specialLease(slot, stamp, view);
+                }
+            }
+            return new PooledBuffer(slot, stamp, view);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
@@ -329,6 +352,33 @@ final class SlabPool implements BufferPool {
     @Override
     public PoolStats stats() {
         return supply.stats();
+    }
+
+    @Override
+    public void addSizeListener(IntConsumer listener) {
+        Objects.requireNonNull(listener, "listener");
+        listen(() -> sizeListeners.add(listener));
+    }
+
+    @Override
+    public void removeSizeListener(IntConsumer listener) {
+        Objects.requireNonNull(listener, "listener");
+        listen(() -> sizeListeners.remove(listener));
+    }
+
+    private void listen(Runnable change) {
+        listening.lock();
+        try {
+            change.run();
+            leaseWork = leaseWork & SPECIAL | (sizeListeners.isEmpty() ? 0 : TELL);
+        } finally {
+            listening.unlock();
+        }
+    }
+
+    /** An acquire is answered, with a lease or a refusal, and counted. */
+    void tellSize(int size) {
+        sizeListeners.tell(size, name);
     }
 
     @Override

@@ -311,7 +311,7 @@ final class Supply {
     }
 
     private PoolExhaustedException refused(int size, String because) {
-        countRefusal();
+        countRefusal(size);
         String reason = because + regions.refusal();
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
@@ -327,8 +327,9 @@ final class Supply {
         return waitsFor == SizeClasses.OVERSIZE ? size : classes.sizeOf(waitsFor);
     }
 
-    void countRefusal() {
+    void countRefusal(int size) {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
+        pool.tellSize(size);
     }
 
     // ---------------------------------------------------------------- release

@@ -86,6 +86,8 @@ final class Tally {
                 slabs + figures.uncut,
                 slabs,
                 waiters,
+                counters.waits.get(), // before their time, as it is counted after it
+                counters.waitedNanos.get(),
                 leaks,
                 counters.trimmedBytes.get(),
                 acquires,

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
@@ -11,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -75,6 +77,8 @@ class BeansTest {
             assertEquals(stats.regions(), bean.getRegions());
             assertEquals(stats.slabs(), bean.getSlabs());
             assertEquals(0, bean.getWaiters());
+            assertEquals(0, bean.getWaits());
+            assertEquals(0, bean.getWaitedNanos());
             assertEquals(0, bean.getLeaks());
             assertEquals(stats.trimmedBytes(), bean.getTrimmedBytes());
             assertEquals(1, bean.getAcquires().get("rejected"));
@@ -94,6 +98,19 @@ class BeansTest {
             long reserved = pool.stats().reservedBytes();
             assertEquals(reserved, bean.trim());
             assertEquals(0, bean.getReservedBytes());
+        }
+    }
+
+    @Test
+    void waitsAreShown() throws Exception {
+        try (BufferPool pool = shown("waited").build();
+                PooledBuffer all = pool.acquire(8 << 20)) {
+            assertTrue(all.isOpen());
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(100, Duration.ofMillis(1)));
+            PoolMXBean bean = own("waited");
+            assertEquals(1, bean.getWaits());
+            assertEquals(pool.stats().waitedNanos(), bean.getWaitedNanos());
+            assertTrue(bean.getWaitedNanos() >= 1_000_000);
         }
     }
 

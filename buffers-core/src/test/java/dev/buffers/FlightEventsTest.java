@@ -48,7 +48,7 @@ class FlightEventsTest {
             "dev.buffers.GuardFinding");
     private static final Set<String> EVERY_EVENT_HAS = Set.of("startTime", "duration", "eventThread", "stackTrace");
     private static final PoolStats STATS = new PoolStats(
-            1001, 1002, 1003, 1004, 1005, 1006, 1007, 8, 9, 10, 11, 12, 13, Map.of(), Map.of(), List.of());
+            1001, 1002, 1003, 1004, 1005, 1006, 1007, 8, 9, 10, 11, 12, 13, 14, 15, Map.of(), Map.of(), List.of());
 
     @TempDir
     Path dir;

@@ -274,4 +274,105 @@ class WaitContractTest extends PoolContract {
         waiting.release();
         assertEquals(0, Conservation.check(pool).waiters());
     }
+
+    // ---------------------------------------------------------------- what is counted
+
+    /** The figures of waits that have ended; time is counted with the wait, and never more than passed. */
+    private static void waited(BufferPool pool, int waits, WaitingThread... threads) throws InterruptedException {
+        PoolStats stats = pool.stats();
+        assertEquals(waits, stats.waits());
+        assertEquals(waits > 0, stats.waitedNanos() > 0, () -> "waited " + stats.waitedNanos() + " ns");
+        long most = 0;
+        for (WaitingThread thread : threads) {
+            most += thread.millis() + 1;
+        }
+        assertTrue(
+                stats.waitedNanos() <= most * 1_000_000,
+                () -> "waited " + stats.waitedNanos() + " ns in acquires of " + waits + " threads");
+    }
+
+    @Test
+    void aServedWaitIsCountedOnceItHasEnded() throws Exception {
+        BufferPool pool = full();
+        WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        WaitingThread second = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        waited(pool, 0);
+        leases.remove(0).release();
+        leases.add(first.lease());
+        waited(pool, 1, first);
+        long nanos = pool.stats().waitedNanos();
+        leases.remove(0).release();
+        leases.add(second.lease());
+        waited(pool, 2, first, second);
+        assertTrue(pool.stats().waitedNanos() > nanos);
+        releaseAll();
+        assertEquals(2, Conservation.check(pool).waits());
+    }
+
+    @Test
+    void aServedWaitAtTheLimitIsCounted() throws Exception {
+        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
+        WaitingThread waiting =
+                WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE)).awaitParked();
+        leases.remove(0).release();
+        waiting.release();
+        waited(pool, 1, waiting);
+        releaseAll();
+    }
+
+    @Test
+    void aWaitThatIsRefusedInTheEndIsCountedWithAllItsTime() throws Exception {
+        BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(Duration.ofMillis(3))));
+        WaitingThread atLimit = WaitingThread.start(pool, () -> pool.acquire(MAX_SIZE));
+        atLimit.refusal(PoolExhaustedException.class);
+        waited(pool, 1, atLimit);
+        assertTrue(pool.stats().waitedNanos() >= 3_000_000);
+        WaitingThread patient = WaitingThread.start(pool, MAX_SIZE, Duration.ofMillis(5));
+        patient.refusal(PoolExhaustedException.class);
+        waited(pool, 2, atLimit, patient);
+        assertTrue(pool.stats().waitedNanos() >= 8_000_000);
+        assertEquals(2 + 1, pool.stats().acquires(AcquireOutcome.REJECTED), "and the one that filled the pool");
+        releaseAll();
+    }
+
+    @Test
+    void aWaitThatAnInterruptOrCloseEndsIsCounted() throws Exception {
+        BufferPool pool = full();
+        WaitingThread interrupted = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        WaitingThread closed = WaitingThread.parked(pool, MAX_SIZE, LONG);
+        interrupted.interrupt();
+        interrupted.refusal(PoolExhaustedException.class);
+        waited(pool, 1, interrupted);
+        pool.close();
+        closed.refusal(IllegalStateException.class);
+        waited(pool, 2, interrupted, closed);
+        releaseAll();
+    }
+
+    @Test
+    void whatIsAnsweredAtOnceHasNotWaited() throws Exception {
+        BufferPool pool = full();
+        assertNull(pool.tryAcquire(MAX_SIZE));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ZERO));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(CAP + 1, LONG));
+        releaseAll();
+        pool.acquire(MAX_SIZE, LONG).release();
+        waited(pool, 0);
+    }
+
+    @Test
+    void aWakeUpHasNotWaited() {
+        BufferPool pool = full();
+        List<String> woken = new ArrayList<>();
+        pool.whenAvailable(MAX_SIZE, () -> woken.add("later"));
+        assertEquals(1, pool.stats().waiters());
+        releaseAll();
+        pool.whenAvailable(MAX_SIZE, () -> woken.add("at once"));
+        assertEquals(List.of("later", "at once"), woken);
+        PoolStats stats = pool.stats();
+        assertEquals(0, stats.waiters());
+        assertEquals(0, stats.waits());
+        assertEquals(0, stats.waitedNanos());
+    }
 }

@@ -25,14 +25,16 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p><b>Threads.</b> Any.
  *
- * <p><b>Cost.</b> None per acquire or release. A scrape adds up the pool's figures once: what is read within 100 milliseconds by the
- * registry's clock comes from one {@link BufferPool#stats}.
+ * <p><b>Cost.</b> None per acquire or release, unless {@linkplain Builder#requestedSizes requested sizes} are shown. A scrape adds up
+ * the pool's figures once: what is read within 100 milliseconds by the registry's clock comes from one {@link BufferPool#stats}.
  */
 public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     private static final Set<String> OURS = Set.of("pool", "policy", "memory", "size", "outcome");
 
     private final BufferPool pool;
     private final Tags tags;
+    private final boolean waits;
+    private final boolean requestedSizes;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<PoolMeters> bound = new ArrayList<>();
     private boolean closed;
@@ -44,15 +46,26 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
      * @throws IllegalArgumentException when a tag is one that the meters have anyway
      */
     public BufferPoolMetrics(BufferPool pool, Iterable<Tag> tags) {
-        this.pool = Objects.requireNonNull(pool, "pool");
-        for (Tag tag : tags) {
+        this(builder(pool).tags(tags));
+    }
+
+    private BufferPoolMetrics(Builder builder) {
+        this.pool = builder.pool;
+        this.waits = builder.waits;
+        this.requestedSizes = builder.requestedSizes;
+        for (Tag tag : builder.tags) {
             if (OURS.contains(tag.getKey())) {
                 throw new IllegalArgumentException("tag is the meters' own: tag=" + tag.getKey());
             }
         }
         BufferPolicy policy = pool.settings().policy();
-        this.tags = Tags.of(tags)
-                .and("pool", pool.name(), "policy", policy.name(), "memory", policy.direct() ? "direct" : "heap");
+        this.tags = builder.tags.and(
+                "pool", pool.name(), "policy", policy.name(), "memory", policy.direct() ? "direct" : "heap");
+    }
+
+    /** For more meters than the usual ones. */
+    public static Builder builder(BufferPool pool) {
+        return new Builder(pool);
     }
 
     /** Shows the pool in the registry until the result is closed. */
@@ -80,9 +93,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
      * @throws IllegalArgumentException when a tag is one that the meters have anyway
      */
     public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, Iterable<Tag> tags) {
-        BufferPoolMetrics metrics = new BufferPoolMetrics(pool, tags);
-        metrics.bindTo(registry);
-        return metrics;
+        return builder(pool).tags(tags).monitor(registry);
     }
 
     /**
@@ -105,9 +116,18 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
                 }
                 return again;
             });
-            bound.add(PoolMeters.register(registry, pool::stats, tags));
+            bound.add(PoolMeters.register(registry, pool::stats, tags, this::registerMore));
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void registerMore(PoolMeters meters) {
+        if (waits) {
+            meters.registerWaits();
+        }
+        if (requestedSizes) {
+            meters.registerRequestedSizes(pool);
         }
     }
 
@@ -121,6 +141,64 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
             bound.clear();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Says which meters beyond the usual ones a pool is shown with. */
+    public static final class Builder {
+        private final BufferPool pool;
+        private Tags tags = Tags.empty();
+        private boolean waits;
+        private boolean requestedSizes;
+
+        private Builder(BufferPool pool) {
+            this.pool = Objects.requireNonNull(pool, "pool");
+        }
+
+        /**
+         * Adds tags to every meter.
+         *
+         * @param more keys and values in turn
+         */
+        public Builder tags(String... more) {
+            return tags(Tags.of(more));
+        }
+
+        /** Adds tags to every meter. */
+        public Builder tags(Iterable<Tag> more) {
+            tags = tags.and(more);
+            return this;
+        }
+
+        /** Also {@code buffers.pool.waits}, a timer of the waits for room. Costs acquires nothing. */
+        public Builder waits() {
+            waits = true;
+            return this;
+        }
+
+        /**
+         * Also {@code buffers.pool.requested}, a summary of the sizes that acquires ask for, in bytes. Each acquire then records one
+         * value in each registry, which takes longer than the acquire itself. The pool keeps the summary until this is closed.
+         */
+        public Builder requestedSizes() {
+            requestedSizes = true;
+            return this;
+        }
+
+        /**
+         * Meters that are not in any registry yet.
+         *
+         * @throws IllegalArgumentException when a tag is one that the meters have anyway
+         */
+        public BufferPoolMetrics build() {
+            return new BufferPoolMetrics(this);
+        }
+
+        /** Shows the pool in the registry until the result is closed. */
+        public BufferPoolMetrics monitor(MeterRegistry registry) {
+            BufferPoolMetrics metrics = build();
+            metrics.bindTo(registry);
+            return metrics;
         }
     }
 }

@@ -1,9 +1,12 @@
 package dev.buffers.micrometer;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.ReleaseOutcome;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -32,6 +37,7 @@ import java.util.function.ToLongFunction;
 final class PoolMeters {
     /*
      *   registry -> meter -> PoolMeters -> pool      all strong, and nothing static
+     *   pool -> summary                              only while requested sizes are shown: to the meter, not to the registry
      *
      * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
      *     reads the pool once and its figures belong together. Nobody scrapes as often as that. Of two scrapes that begin
@@ -44,6 +50,9 @@ final class PoolMeters {
      */
     static final long FRESH = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Below it a histogram has one bucket: all get the same slot. */
+    private static final double SMALLEST_SIZE = 128;
+
     private static final String MEMORY = "buffers.pool.memory.";
 
     private final MeterRegistry registry;
@@ -52,6 +61,7 @@ final class PoolMeters {
     private final AtomicReference<Reading> latest;
     private final Set<Integer> registered = ConcurrentHashMap.newKeySet();
     private final Queue<Meter> mine = new ConcurrentLinkedQueue<>();
+    private Runnable stopListening = () -> {};
     private volatile boolean closed;
 
     private PoolMeters(MeterRegistry registry, Supplier<PoolStats> source, Tags tags) {
@@ -61,13 +71,16 @@ final class PoolMeters {
         this.latest = new AtomicReference<>(Reading.first(now(), source.get()));
     }
 
-    static PoolMeters register(MeterRegistry registry, Supplier<PoolStats> source, Tags tags) {
+    /** Those that are always shown, and more. */
+    static PoolMeters register(
+            MeterRegistry registry, Supplier<PoolStats> source, Tags tags, Consumer<PoolMeters> more) {
         PoolMeters meters = new PoolMeters(registry, source, tags);
         try {
             meters.registerMemory();
             meters.registerCounts();
             meters.registerCounters();
             meters.registerSizes(meters.latest.get());
+            more.accept(meters);
         } catch (RuntimeException | Error e) {
             meters.close();
             throw e;
@@ -82,7 +95,41 @@ final class PoolMeters {
     /** Removes the meters. One that somebody kept goes on showing the last reading. */
     void close() {
         closed = true;
+        stopListening.run();
         removeMine();
+    }
+
+    /** How often and how long threads waited for room. */
+    void registerWaits() {
+        String name = "buffers.pool.waits";
+        free(new Meter.Id(name, tags, null, null, Meter.Type.TIMER));
+        // Refers weakly to the object it is given, as function counters do.
+        keep(FunctionTimer.builder(
+                        name,
+                        this,
+                        ignored -> reading().waits(),
+                        ignored -> reading().waitedNanos(),
+                        TimeUnit.NANOSECONDS)
+                .description("Waits for room that have ended, and how long they took")
+                .tags(tags)
+                .register(registry));
+    }
+
+    /** Which sizes acquires ask for: each is recorded as it is acquired. */
+    void registerRequestedSizes(BufferPool pool) {
+        String name = "buffers.pool.requested";
+        free(new Meter.Id(name, tags, null, null, Meter.Type.DISTRIBUTION_SUMMARY));
+        DistributionSummary summary = DistributionSummary.builder(name)
+                .baseUnit(BaseUnits.BYTES)
+                .description("The sizes that acquires asked for")
+                .minimumExpectedValue(SMALLEST_SIZE)
+                .maximumExpectedValue((double) pool.settings().maxSize())
+                .tags(tags)
+                .register(registry);
+        keep(summary);
+        IntConsumer listener = summary::record;
+        pool.addSizeListener(listener);
+        stopListening = () -> pool.removeSizeListener(listener);
     }
 
     private void registerMemory() {

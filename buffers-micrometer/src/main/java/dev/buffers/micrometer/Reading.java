@@ -32,17 +32,29 @@ final class Reading {
     private final PoolStats stats;
     private final Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
     private final Map<ReleaseOutcome, Long> releases = new EnumMap<>(ReleaseOutcome.class);
-    private final long leaks;
-    private final long trimmedBytes;
+    private final Sums sums;
     private final Set<Integer> apart;
     private final Set<Integer> announced;
 
-    private Reading(
-            long takenAt, PoolStats stats, long leaks, long trimmedBytes, Set<Integer> apart, Set<Integer> announced) {
+    /** The counters that have no outcome. */
+    private record Sums(long leaks, long trimmedBytes, long waits, long waitedNanos) {
+        static Sums of(PoolStats stats) {
+            return new Sums(stats.leaks(), stats.trimmedBytes(), stats.waits(), stats.waitedNanos());
+        }
+
+        Sums orMore(Sums other) {
+            return new Sums(
+                    Math.max(leaks, other.leaks),
+                    Math.max(trimmedBytes, other.trimmedBytes),
+                    Math.max(waits, other.waits),
+                    Math.max(waitedNanos, other.waitedNanos));
+        }
+    }
+
+    private Reading(long takenAt, PoolStats stats, Sums sums, Set<Integer> apart, Set<Integer> announced) {
         this.takenAt = takenAt;
         this.stats = stats;
-        this.leaks = leaks;
-        this.trimmedBytes = trimmedBytes;
+        this.sums = sums;
         this.apart = apart;
         this.announced = announced;
     }
@@ -50,7 +62,7 @@ final class Reading {
     /** The first look. Its sizes are announced and counted apart at once, since nobody has seen a meter yet. */
     static Reading first(long takenAt, PoolStats stats) {
         Set<Integer> sizes = withSizesOf(stats, Set.of());
-        Reading first = new Reading(takenAt, stats, stats.leaks(), stats.trimmedBytes(), sizes, sizes);
+        Reading first = new Reading(takenAt, stats, Sums.of(stats), sizes, sizes);
         first.acquires.putAll(stats.acquiresByOutcome());
         first.releases.putAll(stats.releasesByOutcome());
         return first;
@@ -58,13 +70,7 @@ final class Reading {
 
     /** The look after this one. */
     Reading next(long at, PoolStats now) {
-        Reading next = new Reading(
-                at,
-                now,
-                Math.max(leaks, now.leaks()),
-                Math.max(trimmedBytes, now.trimmedBytes()),
-                announced,
-                withSizesOf(now, announced));
+        Reading next = new Reading(at, now, sums.orMore(Sums.of(now)), announced, withSizesOf(now, announced));
         next.acquires.putAll(acquires);
         now.acquiresByOutcome().forEach((outcome, count) -> next.acquires.merge(outcome, count, Math::max));
         next.releases.putAll(releases);
@@ -102,11 +108,19 @@ final class Reading {
     }
 
     long leaks() {
-        return leaks;
+        return sums.leaks;
     }
 
     long trimmedBytes() {
-        return trimmedBytes;
+        return sums.trimmedBytes;
+    }
+
+    long waits() {
+        return sums.waits;
+    }
+
+    long waitedNanos() {
+        return sums.waitedNanos;
     }
 
     /** The sizes that have a meter of their own, or get one now. */

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,16 +43,29 @@ class DashboardTest {
     private static final Pattern GROUPED = Pattern.compile("by \\(([a-z, ]+)\\)");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{ ?(\\w+) ?}}");
 
+    private static final Pattern METER = Pattern.compile("buffers_pool_[a-z_]+(.?)");
+    private static final String OF_THE_SELECTED = "{job=~\"$job\",instance=~\"$instance\",pool=~\"$pool\"";
+
     private JsonNode dashboard;
 
     @BeforeEach
     void read() throws IOException {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs"))) {
-            folder = folder.getParent();
+        dashboard = load();
+    }
+
+    static JsonNode load() throws IOException {
+        return new ObjectMapper().readTree(MonitoringTest.file("grafana/buffers.json").toFile());
+    }
+
+    /** All queries, as Grafana would send them for a range of five minutes. */
+    static List<String> queries(JsonNode dashboard) {
+        List<String> queries = new ArrayList<>();
+        for (JsonNode panel : dashboard.get("panels")) {
+            for (JsonNode target : panel.path("targets")) {
+                queries.add(target.get("expr").asText().replace("$__rate_interval", "5m"));
+            }
         }
-        dashboard = new ObjectMapper()
-                .readTree(folder.resolve("docs/grafana/buffers.json").toFile());
+        return queries;
     }
 
     @Test
@@ -185,6 +196,22 @@ class DashboardTest {
     private static void assertGoesTo(String chosen, JsonNode asking, String name) {
         assertEquals("prometheus", text(asking.path("datasource"), "type"), name);
         assertEquals(chosen, text(asking.path("datasource"), "uid"), name);
+    }
+
+    @Test
+    void everyPanelSaysWhatItShowsOfThePoolsSelected() {
+        for (JsonNode panel : panels()) {
+            if (!text(panel, "type").equals("row")) {
+                assertFalse(text(panel, "description").isEmpty(), title(panel));
+                for (JsonNode target : panel.path("targets")) {
+                    String query = text(target, "expr");
+                    METER.matcher(query)
+                            .results()
+                            .forEach(meter -> assertTrue(
+                                    query.startsWith(OF_THE_SELECTED, meter.start(1)), title(panel) + ": " + query));
+                }
+            }
+        }
     }
 
     /** Of several values Grafana makes a regular expression, and "all" is one anyway. */

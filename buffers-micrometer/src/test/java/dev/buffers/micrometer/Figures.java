@@ -50,6 +50,8 @@ final class Figures {
                 0,
                 counted,
                 counted,
+                counted,
+                counted,
                 Map.of(AcquireOutcome.THREAD, counted),
                 Map.of(ReleaseOutcome.RECYCLED, counted),
                 sizes);

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Statistic;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Scrapes without a pause while 8 threads use the pool, pass leases on, end and are replaced. */
+/** Scrapes without a pause while 8 threads use the pool, pass leases on, wait for room, end and are replaced. */
 class HammerTest {
     private static final long MILLIS = 700;
     private static final String[] PARTS = {"leased", "cached", "uncarved", "lost"};
@@ -27,6 +31,7 @@ class HammerTest {
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final AtomicLong acquired = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong asked = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong oversize = new AtomicLong();
     private volatile boolean stop;
@@ -40,7 +45,7 @@ class HammerTest {
                 .regionSize(128 << 10)
                 .maxSize(32 << 10)
                 .build()) {
-            BufferPoolMetrics.monitor(panel.registry, pool);
+            BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(panel.registry);
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 long seed = i;
@@ -65,8 +70,9 @@ class HammerTest {
             }
             assertEquals(List.of(), List.copyOf(failures));
             Map<String, Double> last = check(before, panel.scrape());
+            assertSizes(panel.registry.get("buffers.pool.requested").summary());
             Panel fresh = new Panel();
-            BufferPoolMetrics.monitor(fresh.registry, pool);
+            BufferPoolMetrics.builder(pool).waits().monitor(fresh.registry);
             assertAtRest(policy, fresh);
             check(fresh.scrape(), last);
         }
@@ -84,10 +90,13 @@ class HammerTest {
     }
 
     private static boolean isCounter(String meter) {
-        return meter.contains("acquires")
-                || meter.contains("releases")
-                || meter.contains("leaks")
-                || meter.contains("trimmed");
+        return !meter.endsWith(Statistic.VALUE.name()) && !meter.endsWith(Statistic.MAX.name());
+    }
+
+    /** Every size that was asked for, whether it was had or not. */
+    private void assertSizes(DistributionSummary requested) {
+        assertEquals(acquired.get() + refused.get(), requested.count());
+        assertEquals(asked.get(), requested.totalAmount());
     }
 
     /** By meters that have only seen the pool at rest; those that saw it busy may be ahead (R1), never behind. */
@@ -129,7 +138,8 @@ class HammerTest {
             ArrayDeque<PooledBuffer> mine = new ArrayDeque<>();
             for (int i = 0; i < 2_000 && !stop; i++) {
                 int size = random.nextInt(50) == 0 ? random.nextInt(40 << 10) : 64 << random.nextInt(6);
-                PooledBuffer lease = pool.tryAcquire(size);
+                asked.addAndGet(size);
+                PooledBuffer lease = random.nextInt(20) == 0 ? patiently(pool, size) : pool.tryAcquire(size);
                 if (lease == null) {
                     refused.incrementAndGet();
                 } else {
@@ -148,6 +158,14 @@ class HammerTest {
             mine.forEach(lease -> end(lease, random));
         } catch (Throwable e) {
             failures.add(e);
+        }
+    }
+
+    private static PooledBuffer patiently(BufferPool pool, int size) {
+        try {
+            return pool.acquire(size, Duration.ofNanos(100_000));
+        } catch (PoolExhaustedException e) {
+            return null;
         }
     }
 

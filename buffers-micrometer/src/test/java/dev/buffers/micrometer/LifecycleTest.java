@@ -251,7 +251,8 @@ class LifecycleTest {
                         }
                         return figures.stats();
                     },
-                    Tags.empty());
+                    Tags.empty(),
+                    more -> {});
             sizes.set(40);
             Gauge gauge = panel.later().registry.get("buffers.pool.regions").gauge();
             CyclicBarrier start = new CyclicBarrier(2);

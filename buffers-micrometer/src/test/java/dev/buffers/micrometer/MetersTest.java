@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +88,7 @@ class MetersTest {
     @Test
     void everyMeterIsDescribedAndTaggedAndNoTagIsUnbounded() {
         pool.acquire(100).release();
-        BufferPoolMetrics.monitor(panel.registry, pool, "app", "shop");
+        BufferPoolMetrics.builder(pool).waits().requestedSizes().tags("app", "shop").monitor(panel.registry);
         for (Meter meter : panel.registry.getMeters()) {
             Meter.Id id = meter.getId();
             assertNotNull(id.getDescription(), id.toString());
@@ -121,10 +122,11 @@ class MetersTest {
         BufferPoolMetrics.monitor(panel.registry, pool, Tag.of("n", "2"), Tag.of("m", "2"));
         BufferPoolMetrics.monitor(panel.registry, pool, Tags.of("n", "3", "m", "3"));
         new BufferPoolMetrics(pool, Tags.of("n", "4", "m", "4")).bindTo(panel.registry);
-        for (String n : List.of("1", "2", "3", "4")) {
+        BufferPoolMetrics.builder(pool).tags("n", "5").tags(Tags.of("m", "5")).monitor(panel.registry);
+        for (String n : List.of("1", "2", "3", "4", "5")) {
             assertTrue(panel.shows("buffers.pool.regions", "n", n, "m", n, "pool", "web"), n);
         }
-        assertEquals(5, panel.registry.get("buffers.pool.regions").meters().size());
+        assertEquals(6, panel.registry.get("buffers.pool.regions").meters().size());
     }
 
     @Test
@@ -231,7 +233,8 @@ class MetersTest {
                     reads.incrementAndGet();
                     return pool.stats();
                 },
-                Tags.empty());
+                Tags.empty(),
+                PoolMeters::registerWaits);
         assertEquals(1, reads.get(), "as they were registered");
         for (int scrape = 1; scrape <= 5; scrape++) {
             panel.scrape();
@@ -258,7 +261,10 @@ class MetersTest {
     void noCounterGoesBackwards() {
         AtomicInteger counted = new AtomicInteger(50);
         PoolMeters.register(
-                panel.registry, () -> Figures.none().counted(counted.get()).stats(), Tags.empty());
+                panel.registry,
+                () -> Figures.none().counted(counted.get()).stats(),
+                Tags.empty(),
+                PoolMeters::registerWaits);
         for (int now : new int[] {60, 55, 59, 61}) {
             counted.set(now);
             panel.later();
@@ -267,6 +273,9 @@ class MetersTest {
             assertEquals(expected, panel.value("buffers.pool.releases", "outcome", "recycled"));
             assertEquals(expected, panel.value("buffers.pool.leaks"));
             assertEquals(expected, panel.value("buffers.pool.trimmed"));
+            assertEquals(expected, panel.value("buffers.pool.waits"));
+            assertEquals(
+                    expected, panel.registry.get("buffers.pool.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS), 0.001);
         }
     }
 }

@@ -8,6 +8,8 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -17,10 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,10 +42,13 @@ class MonitoringTest {
     private static final Pattern GROUPED = Pattern.compile("(?:by|on) \\(([a-z, ]+)\\)");
     private static final Pattern LABEL = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z]+) ?}}");
 
+    /** A meter's line on the page: its name, and its kind and unit. */
+    private static final Pattern LINE = Pattern.compile("\\| `([a-z.]+)` \\| ([a-z]+, [a-z]+) \\|");
+
     /** What Prometheus itself adds to every sample. */
     private static final Set<String> SCRAPED = Set.of("job", "instance");
 
-    private static Path file(String name) {
+    static Path file(String name) {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("docs"))) {
             folder = folder.getParent();
@@ -54,22 +63,83 @@ class MonitoringTest {
         try (BufferPool pool = BufferPool.builder("asked").max(4 << 20).build();
                 PooledBuffer lease = pool.acquire(1000)) {
             assertTrue(lease.isOpen());
-            BufferPoolMetrics.monitor(registry, pool);
+            shownWithAll(registry, pool);
             registry.scrape();
             clock.add(Duration.ofSeconds(1));
             return Scrape.parse(registry.scrape());
         }
     }
 
+    private static BufferPoolMetrics shown(MeterRegistry registry, BufferPool pool) {
+        BufferPoolMetrics metrics = BufferPoolMetrics.monitor(registry, pool);
+        return metrics;
+    }
+
+    private static BufferPoolMetrics shownWithAll(MeterRegistry registry, BufferPool pool) {
+        BufferPoolMetrics metrics = BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(registry);
+        return metrics;
+    }
+
+    /** The page's code is this class's code, but for white space. */
+    @Test
+    void thePagesCodeIsCompiled() throws IOException {
+        String source = Files.readString(
+                file("../buffers-micrometer/src/test/java/dev/buffers/micrometer/MonitoringTest.java"));
+        List<String> blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(file("metrics.md")))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+        assertEquals(2, blocks.size());
+        for (String block : blocks) {
+            assertTrue(source.replaceAll("\\s", "").contains(block.replaceAll("\\s", "")), block);
+        }
+    }
+
+    /** Each meter has its line on the page, which says what it is, and the line of the outcomes has each of them. */
+    @Test
+    void thePageShowsEveryMeter() throws IOException {
+        Panel panel = new Panel();
+        Map<String, String> kinds = new TreeMap<>();
+        try (BufferPool pool = BufferPool.builder("shown").max(4 << 20).build()) {
+            shown(panel.registry, pool);
+            int usual = panel.registry.getMeters().size();
+            shownWithAll(panel.registry, pool);
+            assertEquals(usual + 2, panel.registry.getMeters().size());
+            for (Meter meter : panel.registry.getMeters()) {
+                Meter.Id id = meter.getId();
+                String kind = id.getType() == Meter.Type.DISTRIBUTION_SUMMARY
+                        ? "summary"
+                        : id.getType().name().toLowerCase(Locale.ROOT);
+                kinds.put(id.getName(), kind + ", " + id.getBaseUnit());
+            }
+        }
+        Map<String, String> lines = new TreeMap<>();
+        Map<String, String> said = new TreeMap<>();
+        for (String line : Files.readAllLines(file("metrics.md"))) {
+            Matcher meter = LINE.matcher(line);
+            if (meter.lookingAt()) {
+                said.put(meter.group(1), meter.group(2));
+                lines.put(meter.group(1), line);
+            }
+        }
+        assertEquals(kinds, said);
+        names(AcquireOutcome.values())
+                .forEach(outcome -> assertTrue(lines.get("buffers.pool.acquires").contains("`" + outcome + "`"), outcome));
+        names(ReleaseOutcome.values())
+                .forEach(outcome -> assertTrue(lines.get("buffers.pool.releases").contains("`" + outcome + "`"), outcome));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"grafana/buffers.json", "alerts/buffers.rules.yml", "alerts/buffers.test.yml"})
+    @ValueSource(
+            strings = {"grafana/buffers.json", "alerts/buffers.rules.yml", "alerts/buffers.test.yml", "metrics.md"})
     void everyMeterAndLabelExists(String name) throws IOException {
         String text = Files.readString(file(name));
         Scrape scrape = scrape();
         Set<String> asked =
                 METER.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
         assertFalse(asked.isEmpty());
-        asked.removeAll(scrape.types.keySet());
+        scrape.samples.keySet().forEach(sample -> asked.remove(sample.name()));
         assertEquals(Set.of(), asked, "not exported");
 
         Set<String> labels = scrape.samples.keySet().stream()

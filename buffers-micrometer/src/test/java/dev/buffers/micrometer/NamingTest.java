@@ -35,7 +35,7 @@ class NamingTest {
                 .regionSize(4 << 20)
                 .max(64 << 20)
                 .build();
-        BufferPoolMetrics.monitor(panel.registry, pool);
+        BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(panel.registry);
         for (int size = 1; size <= 4 << 20; size = leases.getLast().capacity() + 1) {
             leases.add(pool.acquire(size));
             panel.scrape();

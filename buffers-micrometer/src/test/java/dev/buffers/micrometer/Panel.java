@@ -1,5 +1,6 @@
 package dev.buffers.micrometer;
 
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
@@ -32,12 +33,15 @@ final class Panel {
         return registry.find(name).tags(tags).meter() != null;
     }
 
-    /** All values of a new look. */
+    /** All values of a new look; each key ends in what kind of value it is, a {@code Statistic}. */
     Map<String, Double> scrape() {
         later();
         Map<String, Double> values = new TreeMap<>();
-        registry.forEachMeter(
-                meter -> values.put(meter.getId().getName() + meter.getId().getTags(), valueOf(meter)));
+        registry.forEachMeter(meter -> {
+            for (Measurement one : meter.measure()) {
+                values.put(meter.getId().getName() + meter.getId().getTags() + one.getStatistic(), one.getValue());
+            }
+        });
         return values;
     }
 

@@ -3,12 +3,17 @@ package dev.buffers.micrometer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -75,7 +80,7 @@ class PrometheusTest {
 
     @Test
     void familiesAndTypes() throws Exception {
-        BufferPoolMetrics.monitor(registry, pool);
+        BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(registry);
         Scrape scrape = scrape();
         assertEquals(
                 new TreeMap<>(Map.ofEntries(
@@ -93,7 +98,10 @@ class PrometheusTest {
                         Map.entry("buffers_pool_acquires_total", "counter"),
                         Map.entry("buffers_pool_releases_total", "counter"),
                         Map.entry("buffers_pool_leaks_total", "counter"),
-                        Map.entry("buffers_pool_trimmed_bytes_total", "counter"))),
+                        Map.entry("buffers_pool_trimmed_bytes_total", "counter"),
+                        Map.entry("buffers_pool_waits_seconds", "summary"),
+                        Map.entry("buffers_pool_requested_bytes", "summary"),
+                        Map.entry("buffers_pool_requested_bytes_max", "gauge"))),
                 scrape.types);
         assertEquals(scrape.types.keySet(), scrape.helps.keySet());
         assertEquals(
@@ -124,6 +132,49 @@ class PrometheusTest {
         lease.release();
         huge.release();
         assertEquals(2, scrape().value("buffers_pool_releases_total", "outcome", "recycled"));
+    }
+
+    @Test
+    void waitsAndRequestedSizes() throws Exception {
+        BufferPoolMetrics.builder(pool).waits().requestedSizes().tags("app", "shop").monitor(registry);
+        PooledBuffer all = pool.acquire(4 << 20);
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1000, Duration.ofMillis(2)));
+        Scrape scrape = scrape();
+        assertEquals(1, scrape.value("buffers_pool_waits_seconds_count", "pool", "web", "app", "shop"));
+        assertEquals(pool.stats().waitedNanos() / 1e9, scrape.exactly("buffers_pool_waits_seconds_sum"), 1e-12);
+        assertTrue(scrape.exactly("buffers_pool_waits_seconds_sum") >= 0.002);
+        assertEquals(2, scrape.value("buffers_pool_requested_bytes_count", "pool", "web", "app", "shop"));
+        assertEquals((4 << 20) + 1000, scrape.value("buffers_pool_requested_bytes_sum"));
+        assertEquals(4 << 20, scrape.value("buffers_pool_requested_bytes_max"));
+        all.release();
+    }
+
+    /** As docs/metrics.md says it is done; with no more buckets than there are sizes that anybody looks at. */
+    @Test
+    void requestedSizesAsAHistogram() throws Exception {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+                return id.getName().equals("buffers.pool.requested")
+                        ? DistributionStatisticConfig.builder()
+                                .percentilesHistogram(true)
+                                .build()
+                                .merge(config)
+                        : config;
+            }
+        });
+        BufferPoolMetrics.builder(pool).requestedSizes().monitor(registry);
+        for (int size : new int[] {1, 100, 128, 5000, 1 << 20}) {
+            pool.acquire(size).release();
+        }
+        Scrape scrape = scrape();
+        assertEquals("histogram", scrape.types.get("buffers_pool_requested_bytes"));
+        assertEquals(3, scrape.value("buffers_pool_requested_bytes_bucket", "le", "128.0"));
+        assertEquals(5, scrape.value("buffers_pool_requested_bytes_bucket", "le", "+Inf"));
+        long buckets = scrape.samples.keySet().stream()
+                .filter(sample -> sample.name().equals("buffers_pool_requested_bytes_bucket"))
+                .count();
+        assertTrue(buckets > 10 && buckets <= 40, () -> buckets + " buckets");
     }
 
     /** R2: a new size is registered in the midst of a scrape. */

@@ -9,8 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The alert rules, by Prometheus' own judge; the profile {@code external} runs this. */
+/** The alert rules and the dashboard's queries, by Prometheus' own judge; the profile {@code external} runs this. */
 @Tag("external")
 class PromtoolTest {
 
@@ -25,18 +26,25 @@ class PromtoolTest {
         promtool("test", "rules", "buffers.test.yml");
     }
 
-    private static void promtool(String... arguments) throws Exception {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs"))) {
-            folder = folder.getParent();
+    /** Prometheus takes a query as a rule that records it. */
+    @Test
+    void theDashboardsQueriesAreWellFormed(@TempDir Path folder) throws Exception {
+        StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+        for (String query : DashboardTest.queries(DashboardTest.load())) {
+            rules.append("  - {record: \"asked:").append(rules.length()).append("\", expr: '");
+            rules.append(query.replace("'", "''")).append("'}\n");
         }
+        promtool("check", "rules", Files.writeString(folder.resolve("queries.yml"), rules).toString());
+    }
+
+    private static void promtool(String... arguments) throws Exception {
         String[] command = new String[arguments.length + 1];
         command[0] = "promtool";
         System.arraycopy(arguments, 0, command, 1, arguments.length);
         Process process;
         try {
             process = new ProcessBuilder(command)
-                    .directory(folder.resolve("docs/alerts").toFile())
+                    .directory(MonitoringTest.file("alerts").toFile())
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {

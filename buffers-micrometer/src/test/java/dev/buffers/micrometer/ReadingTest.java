@@ -29,6 +29,8 @@ class ReadingTest {
         assertEquals(expected, reading.releases(ReleaseOutcome.RECYCLED));
         assertEquals(expected, reading.leaks());
         assertEquals(expected, reading.trimmedBytes());
+        assertEquals(expected, reading.waits());
+        assertEquals(expected, reading.waitedNanos());
     }
 
     /** R2 */

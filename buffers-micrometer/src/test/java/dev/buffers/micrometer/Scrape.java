@@ -55,8 +55,13 @@ final class Scrape {
         return labels;
     }
 
-    /** The sum over all labels not named. */
+    /** The sum over all labels not named, of whole numbers. */
     long value(String name, String... labels) {
+        return (long) exactly(name, labels);
+    }
+
+    /** The sum over all labels not named. */
+    double exactly(String name, String... labels) {
         double sum = 0;
         boolean found = false;
         for (Map.Entry<Sample, Double> sample : samples.entrySet()) {
@@ -72,6 +77,6 @@ final class Scrape {
         if (!found) {
             throw new IllegalArgumentException("no such sample: name=" + name + ", labels=" + String.join(",", labels));
         }
-        return (long) sum;
+        return sum;
     }
 }

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PooledBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +27,7 @@ class SymptomsTest {
         EXHAUSTED,
         /** Acquires got plain memory instead of the pool's. */
         OVERFLOWING,
-        /** Somebody waits for room. */
+        /** Somebody waits for room, or has waited. */
         WAITING,
         /** Leases were dropped without a release. */
         LEAKING,
@@ -58,7 +60,7 @@ class SymptomsTest {
                 .maxSize(16 << 10)
                 .build();
         panel.registry.clear();
-        BufferPoolMetrics.monitor(panel.registry, pool);
+        BufferPoolMetrics.builder(pool).waits().monitor(panel.registry);
         serve(200, 1000);
         look();
     }
@@ -80,6 +82,7 @@ class SymptomsTest {
             long leaks,
             long trimmed,
             long waiters,
+            long waits,
             long leases,
             long slabs,
             long reserved) {}
@@ -98,6 +101,7 @@ class SymptomsTest {
                 panel.value("buffers.pool.leaks"),
                 panel.value("buffers.pool.trimmed"),
                 panel.value("buffers.pool.waiters"),
+                panel.value("buffers.pool.waits"),
                 panel.value("buffers.pool.leases"),
                 panel.value("buffers.pool.slabs"),
                 panel.value("buffers.pool.memory.reserved"));
@@ -111,7 +115,7 @@ class SymptomsTest {
         Set<Symptom> found = EnumSet.noneOf(Symptom.class);
         add(found, Symptom.EXHAUSTED, now.rejected > before.rejected);
         add(found, Symptom.OVERFLOWING, now.unpooled > before.unpooled);
-        add(found, Symptom.WAITING, now.waiters > 0);
+        add(found, Symptom.WAITING, now.waiters > 0 || now.waits > before.waits);
         add(found, Symptom.LEAKING, now.leaks > before.leaks);
         add(found, Symptom.HOARDING, now.leases > before.leases && now.releases == before.releases);
         add(found, Symptom.RECUTTING, now.carved - before.carved > Math.max(before.slabs, now.slabs));
@@ -197,6 +201,28 @@ class SymptomsTest {
         giveBack();
         assertEquals(1, woken.get());
         assertFalse(symptoms().contains(Symptom.WAITING));
+    }
+
+    /** Too short for a look at who waits: the timer tells of it, and how long it took. */
+    @Test
+    void waitingBetweenTwoLooks() throws Exception {
+        open(BufferPool.builder("web").atLimit(Exhaustion.waiting(Duration.ofSeconds(60))));
+        fill(1000);
+        Thread waiting = new Thread(() -> pool.acquire(1000).release());
+        symptoms();
+        waiting.start();
+        while (pool.stats().waiters() == 0) {
+            Thread.sleep(1);
+        }
+        held.remove(0).release();
+        waiting.join();
+        assertEquals(Set.of(Symptom.WAITING), symptoms());
+        assertEquals(0, last.waiters);
+        assertEquals(1, last.waits);
+        assertTrue(panel.registry.get("buffers.pool.waits").functionTimer().mean(TimeUnit.NANOSECONDS) > 0);
+        giveBack();
+        serve(200, 1000);
+        assertEquals(Set.of(), symptoms(), "it is over");
     }
 
     @Test

@@ -1,0 +1,254 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Size listeners are told of every acquire that is counted, once, whatever becomes of it. */
+@ParameterizedClass
+@MethodSource("dev.buffers.Kind#all")
+class SizeListenerContractTest extends PoolContract {
+    private final List<Integer> told = new ArrayList<>();
+    private final IntConsumer listener = told::add;
+
+    private BufferPool told(BufferPool.Builder builder) {
+        BufferPool pool = pool(builder);
+        pool.addSizeListener(listener);
+        return pool;
+    }
+
+    private static long acquires(BufferPool pool) {
+        PoolStats stats = pool.stats();
+        return Arrays.stream(AcquireOutcome.values()).mapToLong(stats::acquires).sum();
+    }
+
+    @Test
+    void everyWayToAcquireIsTold() {
+        BufferPool pool = told(kind.builder("told"));
+        try (ChannelBuffers channel = pool.channel()) {
+            pool.acquire(1000).release();
+            pool.acquire(1001).release(); // a hit
+            pool.acquire(0).release();
+            pool.tryAcquire(1002).release();
+            pool.acquire(1003, Duration.ofSeconds(1)).release();
+            pool.acquire(MAX_SIZE + 1).release();
+            channel.acquire(1004).release();
+            channel.acquire(1005).release(); // of what came back to the channel
+        }
+        assertEquals(List.of(1000, 1001, 0, 1002, 1003, MAX_SIZE + 1, 1004, 1005), told);
+        assertEquals(told.size(), acquires(pool));
+    }
+
+    @Test
+    void furtherLeasesAreNoAcquires() {
+        BufferPool pool = told(kind.builder("told"));
+        PooledBuffer lease = pool.acquire(1000);
+        PooledBuffer part = lease.slice(10, 20);
+        PooledBuffer more = lease.retain();
+        assertEquals(List.of(1000), told);
+        lease.release();
+        part.release();
+        more.release();
+    }
+
+    @Test
+    void whatAChannelAcquiresForItselfIsTold() {
+        BufferPool pool = told(kind.builder("told"));
+        try (ChannelBuffers channel = pool.channel()) {
+            ByteBuffer input = channel.input();
+            assertEquals(List.of(8192), told);
+            channel.input().put((byte) 1);
+            channel.input(input.capacity() + 1);
+        }
+        assertEquals(2, told.size());
+        assertTrue(told.get(1) > 8192, told::toString);
+        assertEquals(2, acquires(pool));
+    }
+
+    @Test
+    void refusalsAreTold() {
+        BufferPool pool = told(kind.builder("told").max(1 << 20));
+        PooledBuffer all = pool.acquire(1 << 20);
+        assertNull(pool.tryAcquire(1));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(2));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(3, Duration.ZERO));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(4, Duration.ofMillis(1)));
+        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1 << 21));
+        try (ChannelBuffers channel = pool.channel()) {
+            assertThrows(PoolExhaustedException.class, () -> channel.acquire(5));
+        }
+        assertEquals(List.of(1 << 20, 1, 2, 3, 4, 1 << 21, 5), told);
+        assertEquals(told.size(), acquires(pool));
+        all.release();
+    }
+
+    @Test
+    void whatIsNoAcquireAtAllIsNotTold() {
+        BufferPool pool = told(kind.builder("told"));
+        assertThrows(IllegalArgumentException.class, () -> pool.acquire(-1));
+        pool.whenAvailable(1000, () -> {});
+        pool.close();
+        assertThrows(IllegalStateException.class, () -> pool.acquire(1000));
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void memoryBeyondTheCapIsTold() {
+        BufferPool pool = told(kind.builder("told").max(1 << 20).atLimit(Exhaustion.unpooled()));
+        PooledBuffer all = pool.acquire(1 << 20);
+        pool.acquire(1000).release();
+        assertEquals(List.of(1 << 20, 1000), told);
+        all.release();
+    }
+
+    /** Whatever else is done for a lease. */
+    @Test
+    void specialLeasesAreToldOnce() {
+        for (BufferPool.Builder builder : List.of(
+                kind.builder("zeroed").zero(PoolSettings.Zeroing.ACQUIRE),
+                kind.builder("traced").leaks(LeakTracking.all()),
+                kind.builder("guarded").guard(true))) {
+            BufferPool pool = told(builder);
+            pool.acquire(1000).release();
+            pool.acquire(1001).release();
+            assertEquals(List.of(1000, 1001), told);
+            pool.removeSizeListener(listener);
+            pool.acquire(1002).release();
+            assertEquals(2, told.size());
+            told.clear();
+        }
+    }
+
+    @Test
+    void listenersComeAndGo() {
+        BufferPool pool = pool();
+        List<Integer> other = new ArrayList<>();
+        IntConsumer second = other::add;
+        pool.acquire(1).release();
+        pool.addSizeListener(listener);
+        pool.acquire(2).release();
+        pool.addSizeListener(second);
+        pool.addSizeListener(second);
+        pool.acquire(3).release();
+        pool.removeSizeListener(second);
+        pool.removeSizeListener(listener);
+        pool.removeSizeListener(listener);
+        pool.acquire(4).release();
+        pool.removeSizeListener(second);
+        pool.acquire(5).release();
+        assertEquals(List.of(2, 3), told);
+        assertEquals(List.of(3, 3, 4), other);
+        assertThrows(NullPointerException.class, () -> pool.addSizeListener(null));
+        assertThrows(NullPointerException.class, () -> pool.removeSizeListener(null));
+        pool.close();
+        pool.addSizeListener(listener);
+        pool.removeSizeListener(listener);
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() {
+        try (Logged log = new Logged("told")) {
+            BufferPool pool = pool(kind.builder("told").max(1 << 20));
+            pool.addSizeListener(size -> {
+                throw new UnsupportedOperationException("from the listener");
+            });
+            pool.addSizeListener(size -> {
+                throw new OutOfMemoryError("from the listener");
+            });
+            pool.addSizeListener(listener);
+            PooledBuffer lease = pool.acquire(1000);
+            assertEquals(1000, lease.buffer().limit());
+            Conservation.check(pool, 1);
+            assertNull(pool.tryAcquire(1 << 20));
+            lease.release();
+            assertEquals(List.of(1000, 1 << 20), told);
+            assertEquals(4, log.lines("a size listener has thrown").size());
+        }
+    }
+
+    /** I10: nothing is held that another thread would need, whichever way the acquire has gone. */
+    @Test
+    void aListenerHoldsNothing() throws Exception {
+        BufferPool pool = pool(kind.builder("told").max(1 << 20));
+        AtomicInteger calls = new AtomicInteger();
+        IntConsumer asking = size -> {
+            calls.incrementAndGet();
+            try {
+                Threads.run(() -> {
+                    pool.stats();
+                    pool.trim();
+                    pool.whenAvailable(1000, () -> {});
+                    pool.removeSizeListener(told::add);
+                });
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        try (Logged log = new Logged("told")) {
+            pool.addSizeListener(asking);
+            pool.acquire(1000).release();
+            pool.acquire(1000).release();
+            List<PooledBuffer> all = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(MAX_SIZE); lease != null; lease = pool.tryAcquire(MAX_SIZE)) {
+                all.add(lease);
+            }
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE, Duration.ofMillis(1)));
+            all.forEach(PooledBuffer::release);
+            assertEquals(acquires(pool), calls.get());
+            assertEquals(List.of(), log.lines("thrown"));
+        }
+    }
+
+    @Test
+    void everySizeIsToldOnceWhateverThreadsDo() throws Exception {
+        BufferPool pool = pool(kind.builder("told").max(4 << 20));
+        ConcurrentLinkedQueue<Integer> all = new ConcurrentLinkedQueue<>();
+        pool.addSizeListener(all::add);
+        ConcurrentLinkedQueue<Integer> asked = new ConcurrentLinkedQueue<>();
+        AtomicInteger seed = new AtomicInteger();
+        IntConsumer passing = size -> {};
+        Threads.Action use = () -> {
+            Random random = new Random(seed.incrementAndGet());
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                int size = random.nextInt(random.nextInt(50) == 0 ? 2 * MAX_SIZE : 5000);
+                asked.add(size);
+                PooledBuffer lease = pool.tryAcquire(size);
+                if (lease != null) {
+                    leases.add(lease);
+                }
+                if (leases.size() > random.nextInt(20)) {
+                    leases.remove(random.nextInt(leases.size())).release();
+                }
+            }
+            leases.forEach(PooledBuffer::release);
+        };
+        Threads.Action comeAndGo = () -> {
+            for (int i = 0; i < 2000; i++) {
+                pool.addSizeListener(passing);
+                pool.removeSizeListener(passing);
+            }
+        };
+        Threads.together(List.of(use, use, use, comeAndGo, comeAndGo));
+        assertEquals(6000, asked.size());
+        assertEquals(sorted(asked), sorted(all));
+    }
+
+    private static List<Integer> sorted(ConcurrentLinkedQueue<Integer> sizes) {
+        return sizes.stream().sorted().toList();
+    }
+}
