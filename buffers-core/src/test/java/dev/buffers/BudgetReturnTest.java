@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** What was charged for a region is given back once, when its memory is gone or was never had (I4). */
 class BudgetReturnTest {
-    private final SlabPool pool =
-            (SlabPool) BufferPool.builder("returns").policy("heap-view").max(1 << 20).build();
+    private final SlabPool pool = (SlabPool)
+            BufferPool.builder("returns").policy("heap-view").max(1 << 20).build();
     private final Budget budget = new Budget(1 << 20);
     private final Regions regions = new Regions(pool, BuiltInPolicy.HEAP_VIEW, budget);
 

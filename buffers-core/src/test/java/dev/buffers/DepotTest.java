@@ -36,7 +36,15 @@ class DepotTest {
 
     @ParameterizedTest
     @CsvSource({
-        "128, 32", "1024, 32", "1025, 31", "1280, 25", "2048, 16", "16384, 2", "16896, 2", "65536, 2", "65537, 1",
+        "128, 32",
+        "1024, 32",
+        "1025, 31",
+        "1280, 25",
+        "2048, 16",
+        "16384, 2",
+        "16896, 2",
+        "65536, 2",
+        "65537, 1",
         "1048576, 1"
     })
     void aBatchHoldsThirtyTwoSlotsOrThirtyTwoKibibytes(int slotSize, int slots) {

@@ -35,6 +35,8 @@ final class Mutants {
     private static final long QUICK_SECONDS = 180;
     private static final long STRESS_SECONDS = 600;
     private static final long SUITE_SECONDS = 3600;
+    private static final boolean SUITES =
+            !System.getProperty("mutants.suites", "true").equals("false");
     private static final Pattern FAILED =
             Pattern.compile("MethodSource \\[className = '([^']*)', methodName = '([^']*)'");
 
@@ -53,15 +55,18 @@ final class Mutants {
         this.classPath = classPath;
     }
 
-    /** The module's name and its tests' class path. Property {@code mutants.only}: numbers of faults, to run no others. */
+    /**
+     * The module's name and its tests' class path. Property {@code mutants.only}: numbers of faults, to run no others;
+     * {@code mutants.suites=false}: killers alone, to see whether they are the right ones.
+     */
     public static void main(String[] args) throws Exception {
         Path work = Manual.ROOT.resolve(args[0]).resolve("target/mutants").toAbsolutePath();
-        List<String> only = List.of(System.getProperty("mutants.only", "").trim().split("[ ,]+"));
+        List<String> only =
+                List.of(System.getProperty("mutants.only", "").trim().split("[ ,]+"));
         List<SeededFault> faults = SeededFault.all().stream()
                 .filter(fault -> fault.module().equals(args[0]))
-                .filter(fault -> only.contains("")
-                        || only.contains(fault.name().substring(0, 3))
-                        || only.contains(fault.name()))
+                .filter(fault ->
+                        only.contains("") || only.contains(fault.name().substring(0, 3)) || only.contains(fault.name()))
                 .toList();
         boolean allKilled = new Mutants(work, List.of(args[1].split(File.pathSeparator))).runAll(faults);
         System.exit(allKilled ? 0 : 1);
@@ -77,8 +82,7 @@ final class Mutants {
                     ? new Outcome(false, "ITS KILLER FAILS WITHOUT IT", 0)
                     : outcome(fault, began);
             outcomes.put(fault, outcome);
-            out.printf(
-                    "%-44s %6.1f s  %s%n", fault.name(), outcome.millis() / 1000.0, outcome.how());
+            out.printf("%-44s %6.1f s  %s%n", fault.name(), outcome.millis() / 1000.0, outcome.how());
             out.flush();
         }
         long killed = outcomes.values().stream().filter(Outcome::killed).count();
@@ -93,7 +97,8 @@ final class Mutants {
 
     /** The killers that fail of the code as it is. */
     private List<String> brokenWithoutFault(List<SeededFault> faults) throws Exception {
-        List<String> killers = faults.stream().map(SeededFault::killer).distinct().toList();
+        List<String> killers =
+                faults.stream().map(SeededFault::killer).distinct().toList();
         long start = System.nanoTime();
         List<String> options = new ArrayList<>();
         for (SeededFault fault : faults) {
@@ -127,18 +132,19 @@ final class Mutants {
         }
         Run run = run(fault.name(), classes, selecting(fault), limit(fault));
         String by = "by ";
-        if (run.passed) {
+        if (run.passed && SUITES) {
             by = "not by " + fault.killer() + " but by ";
             run = run(fault.name() + "-quick", classes, suite("--exclude-tag", quickExcludes()), SUITE_SECONDS);
         }
-        if (run.passed) {
+        if (run.passed && SUITES) {
             run = run(fault.name() + "-stress", classes, suite("--include-tag", "stress"), SUITE_SECONDS);
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         if (run.passed) {
             return new Outcome(false, "SURVIVED", millis);
         } else if (!run.inTime) {
-            return new Outcome(fault.hangs(), fault.hangs() ? by + "the time limit" : "HANGS, which it does not say", millis);
+            return new Outcome(
+                    fault.hangs(), fault.hangs() ? by + "the time limit" : "HANGS, which it does not say", millis);
         }
         return new Outcome(true, by + run.failed, millis);
     }
@@ -199,7 +205,14 @@ final class Mutants {
         StringBuilder said = new StringBuilder();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of(
-                    "--release", "17", "-nowarn", "-proc:none", "-implicit:none", "-d", classes.toString(), "-cp",
+                    "--release",
+                    "17",
+                    "-nowarn",
+                    "-proc:none",
+                    "-implicit:none",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
                     String.join(File.pathSeparator, classPath));
             boolean compiled = compiler.getTask(
                             null,

@@ -55,7 +55,8 @@ record SeededFault(String name, String what, String killer, Suite suite, boolean
         List<Hunk> ofFile = null;
         StringBuilder before = new StringBuilder();
         StringBuilder after = new StringBuilder();
-        for (String line : ((text.endsWith("\n") ? text : text + "\n") + "@@").lines().toList()) {
+        for (String line :
+                ((text.endsWith("\n") ? text : text + "\n") + "@@").lines().toList()) {
             boolean newFile = line.startsWith("--- a/") || line.startsWith("+++ b/");
             if (newFile || line.startsWith("@@")) {
                 if (ofFile != null && before.length() > 0) {
@@ -115,15 +116,18 @@ record SeededFault(String name, String what, String killer, Suite suite, boolean
     /** The file's text with the fault in it. */
     String plant(String file) throws IOException {
         String text = "\n" + Manual.page(file);
-        for (Hunk hunk : hunks.get(file)) {
+        StringBuilder planted = new StringBuilder();
+        int done = 0;
+        for (Hunk hunk : hunks.get(file)) { // in the order of the file
             String before = "\n" + hunk.before;
             int at = text.indexOf(before);
-            if (at < 0 || text.indexOf(before, at + 1) >= 0) {
-                throw new IllegalArgumentException("patch does not apply: name=" + name + ", file=" + file + "; these lines are "
-                        + (at < 0 ? "not in it" : "in it more than once") + ":\n" + hunk.before);
+            if (at < done || text.indexOf(before, at + 1) >= 0) {
+                throw new IllegalArgumentException("patch does not apply: name=" + name + ", file=" + file
+                        + "; these lines are " + (at < 0 ? "not in it" : "in it more than once") + ":\n" + hunk.before);
             }
-            text = text.substring(0, at) + "\n" + hunk.after + text.substring(at + before.length());
+            planted.append(text, done, at).append('\n').append(hunk.after);
+            done = at + before.length();
         }
-        return text.substring(1);
+        return planted.append(text, done, text.length()).substring(1);
     }
 }

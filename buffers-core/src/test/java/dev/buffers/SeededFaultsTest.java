@@ -67,7 +67,8 @@ class SeededFaultsTest {
     void aPatchOfLinesThatAreGoneOrNotUniqueDoesNotApply() throws IOException {
         String first = Manual.page("README.md").lines().findFirst().orElseThrow();
         SeededFault applies = SeededFault.parse("000", String.format(PATCH, first));
-        assertEquals("something else", applies.plant("README.md").lines().findFirst().orElseThrow());
+        assertEquals(
+                "something else", applies.plant("README.md").lines().findFirst().orElseThrow());
         for (String line : List.of("a line that is not there", "")) {
             SeededFault fault = SeededFault.parse("000", String.format(PATCH, line));
             String message = assertThrows(IllegalArgumentException.class, () -> fault.plant("README.md"))
