@@ -137,7 +137,7 @@ final class Mutants {
             run = run(fault.name() + "-quick", classes, suite("--exclude-tag", quickExcludes()), SUITE_SECONDS);
         }
         if (run.passed && SUITES) {
-            run = run(fault.name() + "-stress", classes, suite("--include-tag", "stress"), SUITE_SECONDS);
+            run = run(fault.name() + "-stress", classes, suite("--include-tag", "stress & !jol"), SUITE_SECONDS);
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         if (run.passed) {
