@@ -1,0 +1,77 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What was charged for a region is given back once, when its memory is gone or was never had (I4). */
+class BudgetReturnTest {
+    private final SlabPool pool = (SlabPool)
+            BufferPool.builder("returns").policy("heap-view").max(1 << 20).build();
+    private final Budget budget = new Budget(1 << 20);
+    private final Regions regions = new Regions(pool, BuiltInPolicy.HEAP_VIEW, budget);
+
+    /** So that what is given back too often is not hidden by there being nothing. */
+    private final Region another = regions.allocate(10_000);
+
+    @AfterEach
+    void close() {
+        assertNotNull(another);
+        pool.close();
+    }
+
+    private void assertCharged(long reserved, long dropped) {
+        assertEquals(10_000 + reserved + dropped, budget.charged());
+        assertEquals(10_000 + reserved, regions.reservedBytes());
+        assertEquals(dropped, regions.droppedBytes());
+    }
+
+    @Test
+    void anAllocationThatFailsGivesItsChargeBackOnce() {
+        Regions failing = new Regions(
+                pool,
+                Kind.own(bytes -> {
+                    throw new OutOfMemoryError("never enough");
+                }),
+                budget);
+        assertNull(failing.allocate(4096));
+        assertEquals(0, failing.reservedBytes());
+        assertCharged(0, 0);
+    }
+
+    @Test
+    void aDroppedRegionStaysCharged() {
+        Region region = regions.allocate(4096);
+        assertCharged(4096, 0);
+        regions.drop(region, true);
+        assertCharged(0, 4096);
+        assertNotNull(regions.adopt(4096, 4096));
+        assertCharged(4096, 0);
+    }
+
+    @Test
+    void whatTheCollectorTookIsGivenBackOnce() {
+        Region region = regions.allocate(4096);
+        regions.drop(region, false);
+        Objects.requireNonNull(region.footprint).enqueue(); // as the collector does
+        assertEquals(4096, regions.collect());
+        assertCharged(0, 0);
+        assertEquals(0, regions.collect());
+    }
+
+    @Test
+    void anUnpooledLeaseGivesItsChargeBackOnce() {
+        Region region = regions.allocatePlain(5000, Region.Charge.WHILE_LEASED);
+        assertCharged(5000, 0);
+        regions.drop(region, true);
+        assertCharged(0, 0);
+        Region free = regions.allocatePlain(5000, Region.Charge.NONE);
+        assertCharged(0, 0);
+        regions.drop(free, true);
+        assertCharged(0, 0);
+    }
+}

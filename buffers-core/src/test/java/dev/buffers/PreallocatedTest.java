@@ -1,0 +1,52 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was preallocated stays, cut or not: for trim as for the tick. */
+class PreallocatedTest {
+    private static final int REGION = 1 << 20;
+    private static final int KEPT = 4 * REGION;
+
+    private static BufferPool pool() {
+        return BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(2 * KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 7})
+    void trimLeavesIt(int regionsUsed) {
+        try (BufferPool pool = pool()) {
+            use(pool, regionsUsed);
+            long above = pool.stats().reservedBytes() - KEPT;
+            assertEquals(above, pool.trim());
+            assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    @Test
+    void theTickLeavesIt() {
+        try (BufferPool pool = pool()) {
+            use(pool, 7);
+            new TrimTime(pool).seconds(30);
+            assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    private static void use(BufferPool pool, int regions) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < 4 * regions; i++) {
+            leases.add(pool.acquire(REGION / 4));
+        }
+        leases.forEach(PooledBuffer::release);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The seeded faults keep up with the code: each can be planted, and each names a test that is there. {@link Mutants} runs them. */
+class SeededFaultsTest {
+    private static final Pattern NAME = Pattern.compile("[0-9]{3}(-[a-z0-9]+)+");
+
+    static List<SeededFault> all() throws IOException {
+        return SeededFault.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void canBePlanted(SeededFault fault) throws IOException {
+        assertTrue(NAME.matcher(fault.name()).matches(), fault.name());
+        for (String file : fault.hunks().keySet()) {
+            assertTrue(file.startsWith(fault.module() + "/src/main/java/"), () -> "not shipped code: " + file);
+            assertNotEquals(Manual.page(file), fault.plant(file));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void namesATestThatIsThere(SeededFault fault) throws IOException {
+        Path source = Manual.ROOT.resolve(
+                fault.module() + "/src/test/java/" + fault.killerClass().replace('.', '/') + ".java");
+        assertTrue(Files.exists(source), () -> "no such test: " + fault.killer());
+        String text = Manual.read(source);
+        assertTrue(text.contains("    void " + fault.killerMethod() + "("), () -> "no such test: " + fault.killer());
+        if (fault.suite() == SeededFault.Suite.STRESS) {
+            assertTrue(text.contains("@Tag(\"stress\")"), () -> "no stress test: " + fault.killer());
+        }
+    }
+
+    @Test
+    void thereAreManyAndNoTwoOfOneNumber() throws IOException {
+        Set<String> numbers = new HashSet<>();
+        List<String> ofModules = new ArrayList<>();
+        for (SeededFault fault : all()) {
+            assertTrue(numbers.add(fault.name().substring(0, 3)), fault.name());
+            ofModules.add(fault.module());
+        }
+        assertTrue(ofModules.stream().filter("buffers-core"::equals).count() >= 36, ofModules::toString);
+        assertTrue(ofModules.contains("buffers-micrometer"), ofModules::toString);
+    }
+
+    private static final String PATCH = "What: nothing\nKiller: SomeTest#some\nSuite: quick\n"
+            + "--- a/README.md\n+++ b/README.md\n@@ -1,2 +1,2 @@\n-%s\n+something else\n";
+
+    @Test
+    void aPatchOfLinesThatAreGoneOrNotUniqueDoesNotApply() throws IOException {
+        String first = Manual.page("README.md").lines().findFirst().orElseThrow();
+        SeededFault applies = SeededFault.parse("000", String.format(PATCH, first));
+        assertEquals(
+                "something else", applies.plant("README.md").lines().findFirst().orElseThrow());
+        for (String line : List.of("a line that is not there", "")) {
+            SeededFault fault = SeededFault.parse("000", String.format(PATCH, line));
+            String message = assertThrows(IllegalArgumentException.class, () -> fault.plant("README.md"))
+                    .getMessage();
+            assertTrue(message.startsWith("patch does not apply: name=000, file=README.md"), message);
+        }
+        Refusal.of(() -> SeededFault.parse("000", "What: nothing\nSuite: quick\n"), "missing=Killer");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collections;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A stripe is one thread's at a time. */
+class StripeClaimTest {
+    private final Magazines stripe = new Magazines(null, 1);
+
+    @Test
+    void aClaimLastsUntilItIsGivenUp() {
+        assertTrue(stripe.tryClaim());
+        assertFalse(stripe.tryClaim());
+        stripe.unclaim();
+        assertTrue(stripe.tryClaim());
+    }
+
+    @Test
+    void ofThreadsThatClaimAtOnceOneWins() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        Threads.together(Collections.nCopies(2, () -> {
+            for (int i = 0; i < 1_000_000; i++) {
+                if (stripe.tryClaim()) {
+                    assertEquals(1, inside.incrementAndGet());
+                    inside.decrementAndGet();
+                    stripe.unclaim();
+                }
+            }
+        }));
+    }
+}

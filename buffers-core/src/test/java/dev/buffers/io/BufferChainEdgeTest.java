@@ -1,0 +1,100 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A lease ends with its last byte: not one byte before, nor after. */
+class BufferChainEdgeTest {
+    private final BufferPool pool =
+            BufferPool.builder("chain").policy("heap-view").max(1 << 20).build();
+    private final BufferChain chain = new BufferChain();
+    private final List<PooledBuffer> leases = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsOut() {
+        chain.close();
+        assertEquals(0, pool.stats().leases());
+        pool.close();
+    }
+
+    @Test
+    void theLastByteEndsALeaseAndTheOneBeforeDoesNot() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            leases.add(pool.acquire(100));
+            chain.add(leases.get(i));
+        }
+        assertWrites(99, 101, true, true);
+        assertWrites(1, 100, false, true);
+        assertWrites(99, 1, false, true);
+        assertWrites(1, 0, false, false);
+    }
+
+    private void assertWrites(int bytes, int left, boolean... open) throws IOException {
+        assertEquals(left == 0, chain.writeTo(new Sink(bytes)));
+        assertEquals(left, chain.remaining());
+        assertEquals(left == 0, chain.isEmpty());
+        for (int i = 0; i < open.length; i++) {
+            assertEquals(open[i], leases.get(i).isOpen(), "lease " + i + ", bytes left=" + left);
+        }
+    }
+
+    @Test
+    void aLeaseWithoutBytesEndsAsItComes() {
+        PooledBuffer lease = pool.acquire(0);
+        chain.add(lease);
+        assertFalse(lease.isOpen());
+        assertTrue(chain.isEmpty());
+    }
+
+    /** Takes so many bytes in all. */
+    private static final class Sink implements GatheringByteChannel {
+        private int room;
+
+        Sink(int room) {
+            this.room = room;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int length) {
+            long written = 0;
+            for (int i = offset; i < offset + length; i++) {
+                int n = Math.min(room, sources[i].remaining());
+                sources[i].position(sources[i].position() + n);
+                room -= n;
+                written += n;
+            }
+            return written;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources) {
+            return write(sources, 0, sources.length);
+        }
+
+        @Override
+        public int write(ByteBuffer source) {
+            return (int) write(new ByteBuffer[] {source}, 0, 1);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            // It is never closed.
+        }
+    }
+}
