@@ -1,12 +1,11 @@
 package dev.buffers;
 
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
-/** Charges against a cap and credits of what was charged: linearizable, and free of obstruction. */
+/** Charges against a cap and credits of what was charged: linearizable. */
 @Param(name = "bytes", gen = IntGen.class, conf = "1:5")
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class BudgetLincheckTest extends LincheckContract {
@@ -20,11 +19,6 @@ public final class BudgetLincheckTest extends LincheckContract {
     @Override
     Class<?> specification() {
         return Specification.class;
-    }
-
-    @Override
-    ModelCheckingOptions modular(ModelCheckingOptions options) {
-        return options.checkObstructionFreedom(true);
     }
 
     @Operation

@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -47,11 +46,6 @@ public final class ChannelLincheckTest extends LincheckContract {
     @Override
     Class<?> specification() {
         return Specification.class;
-    }
-
-    @Override
-    ModelCheckingOptions modular(ModelCheckingOptions options) {
-        return PoolLincheckTest.atomicSlabs(options);
     }
 
     @Operation

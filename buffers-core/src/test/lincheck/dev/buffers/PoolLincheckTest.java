@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
-import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -27,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@code stats()} are exact when it is alone, and within the cap always. Which slot an acquire gets is left open: the stamps
  * tell that no other lease has it.
  *
- * <p>Magazines hold nothing here (a cap of two slots grants none). When model checking, the classes that are under one lock are
- * atomic, and Recall, which waits for time to pass, is not looked into.
+ * <p>Magazines hold nothing here (a cap of two slots grants none).
  */
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class PoolLincheckTest extends LincheckContract {
@@ -52,24 +49,9 @@ public final class PoolLincheckTest extends LincheckContract {
         memory.add(shared.buffer().array());
     }
 
-    static ModelCheckingOptions atomicSlabs(ModelCheckingOptions options) {
-        return options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses("dev.buffers.Slabs", "dev.buffers.Regions")
-                        .allMethods()
-                        .treatAsAtomic())
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(
-                                "dev.buffers.Recall", "dev.buffers.FlightEvents", "dev.buffers.Trimmer")
-                        .allMethods()
-                        .ignore());
-    }
-
     @Override
     Class<?> specification() {
         return Specification.class;
-    }
-
-    @Override
-    ModelCheckingOptions modular(ModelCheckingOptions options) {
-        return atomicSlabs(options);
     }
 
     @Operation
