@@ -1,0 +1,47 @@
+package dev.buffers;
+
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Pools of a few slots of one size, each slot a region of its own, for tests that make a hundred thousand of them: no magazine
+ * keeps anything, and the daemon does not look after them, so that nobody but the test's threads ever touches one.
+ */
+final class TinyPool {
+    static final int SIZE = 4096;
+
+    private TinyPool() {}
+
+    static PoolSettings settings(int slots) {
+        ExplicitSettings explicit = new ExplicitSettings();
+        explicit.policy("heap-view");
+        explicit.maxBytes((long) slots * SIZE);
+        explicit.regionSize(SIZE);
+        explicit.maxSize(SIZE);
+        explicit.threadCache(0);
+        explicit.trimNever();
+        return PoolSettings.resolve("tiny", explicit, Map.of());
+    }
+
+    /** One at a time: those opened before are forgotten. */
+    static SlabPool open(PoolSettings settings) {
+        try {
+            ((Map<?, ?>) of(SlabPool.class, "OPEN_NAMES").get(null)).clear();
+            ((Collection<?>) of(Trimmer.class, "WATCHES").get(null)).clear();
+            Field daemon = of(Trimmer.class, "thread");
+            if (daemon.get(null) == null) {
+                daemon.set(null, new Thread("never started"));
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+        return new SlabPool(settings, null);
+    }
+
+    private static Field of(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+}
