@@ -36,7 +36,7 @@ class DashboardTest {
     /** What needs no plugin, and is no Angular panel, which Grafana 12 no longer shows. */
     private static final Set<String> BUILT_IN = Set.of("row", "stat", "timeseries");
 
-    private static final Set<String> UNITS = Set.of("short", "bytes", "Bps", "ops", "percentunit");
+    private static final Set<String> UNITS = Set.of("short", "s", "bytes", "Bps", "ops", "percentunit");
 
     private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\{(\\w+)[^}]*}|(\\w+))");
     private static final Pattern SELECTED = Pattern.compile("(\\w+)(=|=~|!=|!~)\"\\$\\{?(\\w+)}?\"");
