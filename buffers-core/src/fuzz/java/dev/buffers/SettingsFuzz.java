@@ -7,9 +7,29 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 class SettingsFuzz {
 
     @FuzzTest
-    @DictionaryEntries({"buffers.", "fuzzed.", "policy=", "max=", "at-limit=", "region-size=", "max-size=", "preallocate="})
+    @DictionaryEntries({
+        "buffers.",
+        "fuzzed.",
+        "policy=",
+        "max=",
+        "at-limit=",
+        "region-size=",
+        "max-size=",
+        "preallocate="
+    })
     @DictionaryEntries({"thread-cache=", "leases=", "zero=", "leaks=", "trim-after=", "free=", "guard=", "jmx="})
-    @DictionaryEntries({"heap-view", "unpooled", "wait:", "sample:", "release", "recycled", "prompt", "PT1H", "500ms", "12.5%"})
+    @DictionaryEntries({
+        "heap-view",
+        "unpooled",
+        "wait:",
+        "sample:",
+        "release",
+        "recycled",
+        "prompt",
+        "PT1H",
+        "500ms",
+        "12.5%"
+    })
     void texts(byte[] input) {
         FuzzedSettings.run(input);
     }

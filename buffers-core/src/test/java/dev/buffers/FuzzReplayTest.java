@@ -26,9 +26,38 @@ class FuzzReplayTest {
     private static final List<String> WORDS = Stream.concat(
                     SettingKey.ALL.stream().flatMap(key -> Stream.of(key.name(), key.defaultText())),
                     Stream.of(
-                            "buffers.", "fuzzed.", "other.", "=", "\n", " ", "0", "1", "64", "9223372036854775807", "k",
-                            "m", "g", "%", "ms", "s", "wait:", "PT", "sample:", "off", "-", "\\", "\\u0031", "\u0661",
-                            "\u0000", "heap", "unpooled", "prompt", "acquire", "all", "on", "true"))
+                            "buffers.",
+                            "fuzzed.",
+                            "other.",
+                            "=",
+                            "\n",
+                            " ",
+                            "0",
+                            "1",
+                            "64",
+                            "9223372036854775807",
+                            "k",
+                            "m",
+                            "g",
+                            "%",
+                            "ms",
+                            "s",
+                            "wait:",
+                            "PT",
+                            "sample:",
+                            "off",
+                            "-",
+                            "\\",
+                            "\\u0031",
+                            "\u0661",
+                            "\u0000",
+                            "heap",
+                            "unpooled",
+                            "prompt",
+                            "acquire",
+                            "all",
+                            "on",
+                            "true"))
             .toList();
 
     private final Logged said = new Logged("fuzzed");

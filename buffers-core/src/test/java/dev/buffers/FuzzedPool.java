@@ -59,7 +59,8 @@ final class FuzzedPool {
         this.kind = KINDS.get(in.below(KINDS.size()));
         PoolSettings.Zeroing zero = PoolSettings.Zeroing.values()[in.below(3)];
         this.guard = in.below(4) == 0;
-        boolean onRelease = zero == PoolSettings.Zeroing.RELEASE && !guard && !kind.policy().equals(Kind.OWN);
+        boolean onRelease =
+                zero == PoolSettings.Zeroing.RELEASE && !guard && !kind.policy().equals(Kind.OWN);
         this.cleanAtFirst = zero == PoolSettings.Zeroing.ACQUIRE || onRelease;
         BufferPool.Builder builder = kind.builder("fuzzed")
                 .max(MAX)
@@ -118,10 +119,11 @@ final class FuzzedPool {
         int size = size();
         PooledBuffer[] lease = new PooledBuffer[1];
         switch (in.below(4)) {
-            case 0 -> heeding(() -> {
-                lease[0] = pool.tryAcquire(size);
-                refused += lease[0] == null ? 1 : 0;
-            });
+            case 0 ->
+                heeding(() -> {
+                    lease[0] = pool.tryAcquire(size);
+                    refused += lease[0] == null ? 1 : 0;
+                });
             case 1 -> heeding(() -> lease[0] = pool.acquire(size, Duration.ZERO));
             case 2 -> heeding(() -> lease[0] = channel.acquire(size));
             default -> heeding(() -> lease[0] = pool.acquire(size));

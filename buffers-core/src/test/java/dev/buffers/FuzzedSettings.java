@@ -59,7 +59,8 @@ final class FuzzedSettings {
             return;
         }
         String written = key.write(setting.value());
-        assertEquals(setting.value(), Setting.read(key, property, written, "here").value(), written);
+        assertEquals(
+                setting.value(), Setting.read(key, property, written, "here").value(), written);
         assertEquals(key.name() + "=" + written + " (here)", setting.toString());
     }
 

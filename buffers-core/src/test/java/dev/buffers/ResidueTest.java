@@ -32,7 +32,8 @@ class ResidueTest extends PoolContract {
     void aLaterClientFindsNothing() throws Exception {
         for (Zeroing when : List.of(Zeroing.ACQUIRE, Zeroing.RELEASE)) {
             for (boolean guard : new boolean[] {false, true}) {
-                BufferPool pool = pool(kind.builder("residue").max(64 << 20).zero(when).guard(guard));
+                BufferPool pool =
+                        pool(kind.builder("residue").max(64 << 20).zero(when).guard(guard));
                 for (int round = 0; round < 2; round++) {
                     earlierClient(pool);
                     laterClient(pool);

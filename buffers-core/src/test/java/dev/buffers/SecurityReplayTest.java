@@ -254,7 +254,12 @@ class SecurityReplayTest extends PoolContract {
     }
 
     private static void leaveState(ByteBuffer buffer) {
-        buffer.order(ByteOrder.LITTLE_ENDIAN).clear().limit(7).position(3).mark().position(6);
+        buffer.order(ByteOrder.LITTLE_ENDIAN)
+                .clear()
+                .limit(7)
+                .position(3)
+                .mark()
+                .position(6);
     }
 
     private static void assertNew(ByteBuffer buffer, int limit) {

@@ -151,9 +151,8 @@ public final class ChannelLincheckTest extends LincheckContract {
 
         private boolean allows(Call call, Step step) {
             return switch (call.name()) {
-                case "release" -> leased.remove((Object) call.argument(0))
-                        ? release(call.argument(0), step)
-                        : step.says("refused");
+                case "release" ->
+                    leased.remove((Object) call.argument(0)) ? release(call.argument(0), step) : step.says("refused");
                 case "releaseOwn" -> own.isEmpty() ? step.says("none") : release(own.pop(), step);
                 case "acquire" -> step.says("closed") ? closed : !closed && acquire(step);
                 case "idle" -> giveBack();

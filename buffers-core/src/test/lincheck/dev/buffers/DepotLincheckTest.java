@@ -184,18 +184,20 @@ public final class DepotLincheckTest extends LincheckContract {
         private boolean allows(Call call, Step step) {
             Deque<Integer> mine = call.arguments().isEmpty() ? new ArrayDeque<>() : own.get(call.argument(0));
             return switch (call.name()) {
-                case "putBatch" -> step.says("put")
-                        ? mine.size() >= BATCH && full.add(List.of(mine.remove(), mine.remove()))
-                        : puts(step, mine.size() < BATCH);
-                case "putLoose" -> step.says("put")
-                        ? !mine.isEmpty() && loose.add(mine.remove())
-                        : puts(step, mine.isEmpty());
-                case "takeBatch", "unpackBatch" -> step.says("")
-                        ? full.isEmpty() || !step.isAlone()
-                        : full.remove(taken(step)) && mine.addAll(taken(step));
-                case "takeLoose" -> step.says("")
-                        ? loose.isEmpty() || !step.isAlone()
-                        : loose.removeAll(taken(step)) && mine.addAll(taken(step));
+                case "putBatch" ->
+                    step.says("put")
+                            ? mine.size() >= BATCH && full.add(List.of(mine.remove(), mine.remove()))
+                            : puts(step, mine.size() < BATCH);
+                case "putLoose" ->
+                    step.says("put") ? !mine.isEmpty() && loose.add(mine.remove()) : puts(step, mine.isEmpty());
+                case "takeBatch", "unpackBatch" ->
+                    step.says("")
+                            ? full.isEmpty() || !step.isAlone()
+                            : full.remove(taken(step)) && mine.addAll(taken(step));
+                case "takeLoose" ->
+                    step.says("")
+                            ? loose.isEmpty() || !step.isAlone()
+                            : loose.removeAll(taken(step)) && mine.addAll(taken(step));
                 case "reap" -> takes(taken(step));
                 case "drain" -> takes(taken(step)) && (full.isEmpty() && loose.isEmpty() || !step.isAlone());
                 default -> throw new AssertionError(call);

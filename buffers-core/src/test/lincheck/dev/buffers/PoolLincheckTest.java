@@ -187,16 +187,18 @@ public final class PoolLincheckTest extends LincheckContract {
             Deque<Integer> mine = call.arguments().isEmpty() ? new ArrayDeque<>() : own.get(call.argument(0));
             int room = SLOTS - gone - holds.size();
             return switch (call.name()) {
-                case "acquire", "tryAcquire" -> step.says("leased")
-                        ? room > 0 && begin(mine)
-                        : step.says("nothing") && (room == 0 || !step.isAlone());
+                case "acquire", "tryAcquire" ->
+                    step.says("leased")
+                            ? room > 0 && begin(mine)
+                            : step.says("nothing") && (room == 0 || !step.isAlone());
                 case "retain" -> mine.isEmpty() ? step.says("none") : step.says("kept") && retain(mine);
                 case "release" -> step.says(mine.isEmpty() ? "none" : end(mine.pop()));
                 case "discard" -> step.says(mine.isEmpty() ? "none" : discard(mine.pop()));
                 case "releaseShared" -> step.says(sharedEnded ? "refused" : endShared());
                 case "trim" -> Long.parseLong(step.result()) <= (step.isAlone() ? room : SLOTS);
-                case "stats" -> step.says(String.valueOf(holds.size()))
-                        || !step.isAlone() && List.of("0", "1", "2").contains(step.result());
+                case "stats" ->
+                    step.says(String.valueOf(holds.size()))
+                            || !step.isAlone() && List.of("0", "1", "2").contains(step.result());
                 default -> throw new AssertionError(call);
             };
         }

@@ -35,8 +35,7 @@ public final class RelaxedVerifier extends CachedVerifier {
                 for (int i = 0; i < clocks.get(t).size(); i++) {
                     String result = String.valueOf(
                             results.getThreadsResultsWithClock().get(t).get(i).getResult());
-                    ofThread.add(
-                            new Relaxed.Step(call(scenario, t, i), result, overlapping(scenario, clocks, t, i)));
+                    ofThread.add(new Relaxed.Step(call(scenario, t, i), result, overlapping(scenario, clocks, t, i)));
                 }
                 steps.add(ofThread);
             }

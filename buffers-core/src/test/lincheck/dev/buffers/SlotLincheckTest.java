@@ -35,7 +35,8 @@ public final class SlotLincheckTest extends LincheckContract {
 
     private final SlabPool pool = TinyPool.open(ONE_SLOT);
     private final AtomicReferenceArray<@Nullable PooledBuffer> leases = new AtomicReferenceArray<>(FIRST + 1 + LATER);
-    private final List<Deque<PooledBuffer>> own = Stream.generate(() -> (Deque<PooledBuffer>) new ArrayDeque<PooledBuffer>())
+    private final List<Deque<PooledBuffer>> own = Stream.generate(
+                    () -> (Deque<PooledBuffer>) new ArrayDeque<PooledBuffer>())
             .limit(5)
             .toList();
     private final Slot slot;
@@ -185,14 +186,15 @@ public final class SlotLincheckTest extends LincheckContract {
                 case "release" -> refuses(call.argument(0), step) || step.says(end(call.argument(0)));
                 case "discard" -> refuses(call.argument(0), step) || step.says(discard(call.argument(0)));
                 case "close" -> open.contains(FIRST) ? end(FIRST) != null : step.says("closed");
-                case "isOpen" -> step.says("true")
-                        ? open.contains(call.argument(0))
-                        : shut(call.argument(0), step, "false");
-                case "retain" -> refuses(call.argument(0), step)
-                        || open.contains(call.argument(0)) && step.says("kept") && ++own[call.argument(1)] > 0;
-                case "releaseOwn" -> own[call.argument(0)] == 0
-                        ? step.says("none")
-                        : --own[call.argument(0)] >= 0 && step.says(endHold());
+                case "isOpen" ->
+                    step.says("true") ? open.contains(call.argument(0)) : shut(call.argument(0), step, "false");
+                case "retain" ->
+                    refuses(call.argument(0), step)
+                            || open.contains(call.argument(0)) && step.says("kept") && ++own[call.argument(1)] > 0;
+                case "releaseOwn" ->
+                    own[call.argument(0)] == 0
+                            ? step.says("none")
+                            : --own[call.argument(0)] >= 0 && step.says(endHold());
                 case "drain" -> true;
                 case "generation" -> step.says(String.valueOf(generation));
                 case "begin" -> begin(step);
@@ -210,8 +212,7 @@ public final class SlotLincheckTest extends LincheckContract {
                 return step.says("absent");
             }
             boolean isBeingEnded = at < FIRST
-                    && step.overlaps(other ->
-                            (other.is("release") || other.is("discard")) && other.argument(0) == at);
+                    && step.overlaps(other -> (other.is("release") || other.is("discard")) && other.argument(0) == at);
             return step.says(because) && (!open.contains(at) || isBeingEnded);
         }
 

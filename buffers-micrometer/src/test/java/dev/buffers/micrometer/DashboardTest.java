@@ -54,7 +54,8 @@ class DashboardTest {
     }
 
     static JsonNode load() throws IOException {
-        return new ObjectMapper().readTree(MonitoringTest.file("grafana/buffers.json").toFile());
+        return new ObjectMapper()
+                .readTree(MonitoringTest.file("grafana/buffers.json").toFile());
     }
 
     /** All queries, as Grafana would send them for a range of five minutes. */

@@ -88,7 +88,11 @@ class MetersTest {
     @Test
     void everyMeterIsDescribedAndTaggedAndNoTagIsUnbounded() {
         pool.acquire(100).release();
-        BufferPoolMetrics.builder(pool).waits().requestedSizes().tags("app", "shop").monitor(panel.registry);
+        BufferPoolMetrics.builder(pool)
+                .waits()
+                .requestedSizes()
+                .tags("app", "shop")
+                .monitor(panel.registry);
         for (Meter meter : panel.registry.getMeters()) {
             Meter.Id id = meter.getId();
             assertNotNull(id.getDescription(), id.toString());
@@ -275,7 +279,9 @@ class MetersTest {
             assertEquals(expected, panel.value("buffers.pool.trimmed"));
             assertEquals(expected, panel.value("buffers.pool.waits"));
             assertEquals(
-                    expected, panel.registry.get("buffers.pool.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS), 0.001);
+                    expected,
+                    panel.registry.get("buffers.pool.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS),
+                    0.001);
         }
     }
 }

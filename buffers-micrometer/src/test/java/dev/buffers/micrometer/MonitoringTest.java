@@ -76,7 +76,8 @@ class MonitoringTest {
     }
 
     private static BufferPoolMetrics shownWithAll(MeterRegistry registry, BufferPool pool) {
-        BufferPoolMetrics metrics = BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(registry);
+        BufferPoolMetrics metrics =
+                BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(registry);
         return metrics;
     }
 
@@ -125,9 +126,11 @@ class MonitoringTest {
         }
         assertEquals(kinds, said);
         names(AcquireOutcome.values())
-                .forEach(outcome -> assertTrue(lines.get("buffers.pool.acquires").contains("`" + outcome + "`"), outcome));
+                .forEach(outcome ->
+                        assertTrue(lines.get("buffers.pool.acquires").contains("`" + outcome + "`"), outcome));
         names(ReleaseOutcome.values())
-                .forEach(outcome -> assertTrue(lines.get("buffers.pool.releases").contains("`" + outcome + "`"), outcome));
+                .forEach(outcome ->
+                        assertTrue(lines.get("buffers.pool.releases").contains("`" + outcome + "`"), outcome));
     }
 
     @ParameterizedTest

@@ -61,7 +61,8 @@ class OnRequestTest {
         BufferPoolMetrics.builder(pool).waits().monitor(panel.registry);
         assertEquals(usual + 1, panel.registry.getMeters().size());
         assertEquals(
-                "seconds", panel.registry.get("buffers.pool.waits").functionTimer().getId().getBaseUnit());
+                "seconds",
+                panel.registry.get("buffers.pool.waits").functionTimer().getId().getBaseUnit());
         BufferPoolMetrics both = BufferPoolMetrics.builder(pool)
                 .requestedSizes()
                 .waits()
@@ -71,7 +72,8 @@ class OnRequestTest {
         both.bindTo(panel.registry);
         assertEquals(usual + 2, panel.registry.getMeters().size());
         assertEquals(
-                "bytes", panel.registry.get("buffers.pool.requested").summary().getId().getBaseUnit());
+                "bytes",
+                panel.registry.get("buffers.pool.requested").summary().getId().getBaseUnit());
     }
 
     @Test
@@ -98,7 +100,8 @@ class OnRequestTest {
         try (ChannelBuffers channel = pool.channel()) {
             channel.acquire(3000).release();
         }
-        DistributionSummary requested = panel.registry.get("buffers.pool.requested").summary();
+        DistributionSummary requested =
+                panel.registry.get("buffers.pool.requested").summary();
         assertEquals(5, requested.count());
         assertEquals(100 + 101 + 1000 + (5 << 20) + 3000, requested.totalAmount());
         assertEquals(5 << 20, requested.max());

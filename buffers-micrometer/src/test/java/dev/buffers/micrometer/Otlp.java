@@ -73,8 +73,7 @@ final class Otlp implements OtlpMetricsSender {
     private static Map<String, String> attributes(Fields point, int number) {
         Map<String, String> attributes = new TreeMap<>();
         for (Fields attribute : point.each(number)) {
-            attributes.put(
-                    attribute.text(FIRST), attribute.each(2).get(0).text(FIRST));
+            attributes.put(attribute.text(FIRST), attribute.each(2).get(0).text(FIRST));
         }
         return attributes;
     }

@@ -26,8 +26,10 @@ class OtlpTest {
     private final MockClock clock = new MockClock();
 
     /** Sends when it is closed, and by itself only once a day. */
-    private final OtlpMeterRegistry registry =
-            OtlpMeterRegistry.builder(SETTINGS::get).clock(clock).metricsSender(otlp).build();
+    private final OtlpMeterRegistry registry = OtlpMeterRegistry.builder(SETTINGS::get)
+            .clock(clock)
+            .metricsSender(otlp)
+            .build();
 
     private final BufferPool pool = BufferPool.builder("web").max(4 << 20).build();
 
@@ -71,7 +73,11 @@ class OtlpTest {
 
     @Test
     void valuesAndAttributes() {
-        BufferPoolMetrics.builder(pool).waits().requestedSizes().tags("app", "shop").monitor(registry);
+        BufferPoolMetrics.builder(pool)
+                .waits()
+                .requestedSizes()
+                .tags("app", "shop")
+                .monitor(registry);
         PooledBuffer lease = pool.acquire(1000);
         PooledBuffer huge = pool.acquire(1 << 20);
         assertThrows(PoolExhaustedException.class, () -> pool.acquire(4 << 20, Duration.ofMillis(2)));

@@ -136,7 +136,11 @@ class PrometheusTest {
 
     @Test
     void waitsAndRequestedSizes() throws Exception {
-        BufferPoolMetrics.builder(pool).waits().requestedSizes().tags("app", "shop").monitor(registry);
+        BufferPoolMetrics.builder(pool)
+                .waits()
+                .requestedSizes()
+                .tags("app", "shop")
+                .monitor(registry);
         PooledBuffer all = pool.acquire(4 << 20);
         assertThrows(PoolExhaustedException.class, () -> pool.acquire(1000, Duration.ofMillis(2)));
         Scrape scrape = scrape();

@@ -34,7 +34,10 @@ class PromtoolTest {
             rules.append("  - {record: \"asked:").append(rules.length()).append("\", expr: '");
             rules.append(query.replace("'", "''")).append("'}\n");
         }
-        promtool("check", "rules", Files.writeString(folder.resolve("queries.yml"), rules).toString());
+        promtool(
+                "check",
+                "rules",
+                Files.writeString(folder.resolve("queries.yml"), rules).toString());
     }
 
     private static void promtool(String... arguments) throws Exception {

@@ -67,8 +67,9 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "PORT",
             fallbackValue = "0",
             converter = MetricsPort.Converter.class,
-            description = "show the meters of the pool and of the JVM to a Prometheus server: /metrics on a loopback port"
-                    + " of its own; 0, or no PORT, is any free one; the address is printed")
+            description =
+                    "show the meters of the pool and of the JVM to a Prometheus server: /metrics on a loopback port"
+                            + " of its own; 0, or no PORT, is any free one; the address is printed")
     private @Nullable MetricsPort metrics;
 
     @Override

@@ -36,9 +36,10 @@ public final class ShowCommand implements Callable<Integer> {
             paramLabel = "PORT",
             fallbackValue = "0",
             converter = MetricsPort.Converter.class,
-            description = "let a Prometheus server look on: each policy's server shows the meters of its pool and its JVM at"
-                    + " /metrics on a loopback port of its own while it runs; PORT is the first one's, the others take the next"
-                    + " ones; 0, or no PORT, is any free one for each; the addresses are printed")
+            description =
+                    "let a Prometheus server look on: each policy's server shows the meters of its pool and its JVM at"
+                            + " /metrics on a loopback port of its own while it runs; PORT is the first one's, the others take the next"
+                            + " ones; 0, or no PORT, is any free one for each; the addresses are printed")
     private @Nullable MetricsPort metrics;
 
     @Override

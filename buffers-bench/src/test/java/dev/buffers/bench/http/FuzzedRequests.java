@@ -25,8 +25,9 @@ import java.util.stream.Collectors;
  */
 final class FuzzedRequests implements AutoCloseable {
     private static final int BUFFER = BufferSource.BUFFER_SIZE;
-    private static final Pattern HEAD = Pattern.compile("HTTP/1\\.1 [2-5]\\d\\d [A-Za-z ]+\r\n"
-            + "((Date|Content-Type|Last-Modified|Accept-Ranges|Content-Range|Allow|Content-Length|Connection): [ -~]+\r\n)+\r\n");
+    private static final Pattern HEAD = Pattern.compile(
+            "HTTP/1\\.1 [2-5]\\d\\d [A-Za-z ]+\r\n"
+                    + "((Date|Content-Type|Last-Modified|Accept-Ranges|Content-Range|Allow|Content-Length|Connection): [ -~]+\r\n)+\r\n");
 
     private final DocumentRoot root;
     private final Site site;

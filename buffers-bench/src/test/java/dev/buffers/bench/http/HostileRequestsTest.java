@@ -44,8 +44,8 @@ class HostileRequestsTest {
         Files.createSymbolicLink(site.resolve("outside"), real);
         Files.createSymbolicLink(site.resolve("outside.txt"), secret);
         Files.createSymbolicLink(site.resolve("sub/up"), Path.of("../.."));
-        server = TestServer.start(site, "direct-view", 4 << 20, o -> o.withWorkers(1)
-                .withIdleTimeout(Duration.ofMinutes(10)));
+        server = TestServer.start(
+                site, "direct-view", 4 << 20, o -> o.withWorkers(1).withIdleTimeout(Duration.ofMinutes(10)));
     }
 
     @AfterAll
