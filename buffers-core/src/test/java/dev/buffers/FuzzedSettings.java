@@ -36,15 +36,23 @@ final class FuzzedSettings {
     private FuzzedSettings() {}
 
     static void run(byte[] input) {
-        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        long most = MOST_ALLOCATED + MOST_ALLOCATED_A_BYTE * input.length;
+        long allocated = allocates(input);
+        if (allocated > most) {
+            allocated = allocates(input); // the first time classes were loaded, and rewritten by Jazzer
+        }
+        long again = allocated;
+        assertTrue(again <= most, () -> "bytes allocated: " + again + " for " + input.length);
+    }
+
+    private static long allocates(byte[] input) {
+        long self = Thread.currentThread().getId();
+        long before = THREADS.getThreadAllocatedBytes(self);
         String text = new String(input, UTF_8);
         SettingKey.ALL.forEach(key -> asValue(key, text));
         asProperties(text);
         asFile(input);
-        long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-        assertTrue(
-                allocated < MOST_ALLOCATED + MOST_ALLOCATED_A_BYTE * input.length,
-                () -> "bytes allocated: " + allocated + " for " + input.length);
+        return THREADS.getThreadAllocatedBytes(self) - before;
     }
 
     private static <T> void asValue(SettingKey<T> key, String text) {

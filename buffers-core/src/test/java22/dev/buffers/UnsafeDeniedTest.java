@@ -33,7 +33,8 @@ class UnsafeDeniedTest {
         public static void main(String[] args) {
             Kind.all().forEach(kind -> {
                 for (boolean guard : new boolean[] {false, true}) {
-                    BufferPool.Builder builder = kind.builder("quiet").guard(guard).zero(PoolSettings.Zeroing.RELEASE);
+                    BufferPool.Builder builder =
+                            kind.builder("quiet").guard(guard).zero(PoolSettings.Zeroing.RELEASE);
                     use(builder);
                     if (kind.isDirect()) {
                         use(builder.free(PoolSettings.Freeing.PROMPT));

@@ -26,35 +26,10 @@ class RequestsFuzz {
     }
 
     @FuzzTest
-    @DictionaryEntries({
-        "GET ",
-        "HEAD ",
-        " HTTP/1.1\r\n",
-        " HTTP/1.0\r\n",
-        "\r\n\r\n",
-        "Host: a\r\n",
-        "Connection: close\r\n"
-    })
-    @DictionaryEntries({
-        "Content-Length: ",
-        "Transfer-Encoding: ",
-        "Range: bytes=",
-        "If-Range: ",
-        "Expect: 100-continue\r\n"
-    })
-    @DictionaryEntries({
-        "/index.html",
-        "/sub/",
-        "/inside/",
-        "/outside/",
-        "..",
-        "%2e%2e",
-        "%2f",
-        "%5c",
-        "%00",
-        "%c0%ae",
-        "http://"
-    })
+    // Words without line ends, which Jazzer's dictionary cannot hold; the corpus has those.
+    @DictionaryEntries({"GET ", "HEAD ", " HTTP/1.1", " HTTP/1.0", "Host: a", "Connection: close", "Content-Length: "})
+    @DictionaryEntries({"Transfer-Encoding: ", "Range: bytes=", "If-Range: ", "Expect: 100-continue"})
+    @DictionaryEntries({"/index.html", "/sub/", "/inside/", "/outside/", "..", "%2e%2e", "%2f", "%5c", "%00", "%c0%ae", "http://"})
     void requests(byte[] input) throws IOException {
         requests.run(input);
     }
