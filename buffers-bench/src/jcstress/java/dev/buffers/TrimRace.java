@@ -118,11 +118,11 @@ public final class TrimRace {
         @Arbiter
         public void after(LLL_Result r) {
             r.r3 = Cutter.standing(its.slot);
-            int home = its.isHome();
-            r.r2 = home == 0 && held == null ? 2 * its.recallAgain() : home;
             if (held != null) {
                 held.close();
             }
+            int home = its.isHome();
+            r.r2 = home == 0 && held == null ? 2 * its.recallAgain() : home;
         }
     }
 
