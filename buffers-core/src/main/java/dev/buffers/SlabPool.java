@@ -1,6 +1,8 @@
 package dev.buffers;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
@@ -59,10 +61,14 @@ final class SlabPool implements BufferPool {
     private static final Map<String, Object> OPEN_NAMES = new ConcurrentHashMap<>();
     private static final byte[] ZEROS = new byte[4096];
     private static final VarHandle SIGNALS;
+    private static final MethodHandle TELLING;
 
     static {
         try {
-            SIGNALS = MethodHandles.lookup().findVarHandle(SlabPool.class, "signals", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SIGNALS = lookup.findVarHandle(SlabPool.class, "signals", int.class);
+            TELLING = lookup.findVirtual(
+                    SizeListeners.class, "tell", MethodType.methodType(void.class, int.class, String.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -86,6 +92,10 @@ final class SlabPool implements BufferPool {
     private final boolean recycledLeases;
     private final boolean zeroOnAcquire;
     private final SizeListeners sizeListeners = new SizeListeners();
+
+    /** Tells them. HotSpot inlines no handle that is not a constant, so that a hit stays as small as it is without listeners. */
+    private final MethodHandle telling;
+
     private final ReentrantLock listening = new ReentrantLock();
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
@@ -115,6 +125,7 @@ final class SlabPool implements BufferPool {
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
         this.leaseWork = recycledLeases || zeroOnAcquire || leaks.keepsStacks() || guard != null ? SPECIAL : 0;
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
+        this.telling = TELLING.bindTo(sizeListeners);
         this.name = openName(settings.name(), nameToken);
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
         this.beans = settings.jmx() ? new Beans(name) : null;
@@ -378,7 +389,11 @@ final class SlabPool implements BufferPool {
 
     /** An acquire is answered, with a lease or a refusal, and counted. */
     void tellSize(int size) {
-        sizeListeners.tell(size, name);
+        try {
+            telling.invokeExact(size, name);
+        } catch (Throwable e) {
+            throw new AssertionError(e); // it throws nothing
+        }
     }
 
     @Override
