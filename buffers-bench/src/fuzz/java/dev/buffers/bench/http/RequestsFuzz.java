@@ -29,7 +29,19 @@ class RequestsFuzz {
     // Words without line ends, which Jazzer's dictionary cannot hold; the corpus has those.
     @DictionaryEntries({"GET ", "HEAD ", " HTTP/1.1", " HTTP/1.0", "Host: a", "Connection: close", "Content-Length: "})
     @DictionaryEntries({"Transfer-Encoding: ", "Range: bytes=", "If-Range: ", "Expect: 100-continue"})
-    @DictionaryEntries({"/index.html", "/sub/", "/inside/", "/outside/", "..", "%2e%2e", "%2f", "%5c", "%00", "%c0%ae", "http://"})
+    @DictionaryEntries({
+        "/index.html",
+        "/sub/",
+        "/inside/",
+        "/outside/",
+        "..",
+        "%2e%2e",
+        "%2f",
+        "%5c",
+        "%00",
+        "%c0%ae",
+        "http://"
+    })
     void requests(byte[] input) throws IOException {
         requests.run(input);
     }
