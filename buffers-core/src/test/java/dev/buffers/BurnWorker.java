@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -357,6 +358,9 @@ final class BurnWorker implements Runnable {
         }
         PooledBuffer ended = buried.remove();
         buried.add(ended);
+        if (random.nextBoolean()) { // as by a thread that was overtaken when it was about to end it
+            Peek.overtaken(ended, ByteBuffer.allocate(0));
+        }
         switch (random.nextInt(7)) {
             case 0 -> {
                 refused(ended::release);
