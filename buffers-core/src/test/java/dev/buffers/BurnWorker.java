@@ -1,6 +1,5 @@
 package dev.buffers;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ final class BurnWorker implements Runnable {
     private final SplittableRandom random;
     private final BurnSizes sizes;
     private final ArrayDeque<Stamped> own = new ArrayDeque<>();
-    private final ArrayDeque<PooledBuffer> buried = new ArrayDeque<>();
+    private final ArrayDeque<Stamped> buried = new ArrayDeque<>();
     private final List<BurnConnection> connections = new ArrayList<>();
     private final Queue<BurnConnection> guests = new ConcurrentLinkedQueue<>();
     private long ownBytes;
@@ -332,7 +331,7 @@ final class BurnWorker implements Runnable {
         } else {
             one.release();
             if (way < 48 && plan.fresh()) {
-                buried.add(one.lease);
+                buried.add(one);
             }
         }
     }
@@ -356,11 +355,12 @@ final class BurnWorker implements Runnable {
         if (buried.isEmpty() || !burn.mayMisuse()) {
             return;
         }
-        PooledBuffer ended = buried.remove();
-        buried.add(ended);
-        if (random.nextBoolean()) { // as by a thread that was overtaken when it was about to end it
-            Peek.overtaken(ended, ByteBuffer.allocate(0));
+        Stamped one = buried.remove();
+        buried.add(one);
+        if (random.nextBoolean()) {
+            one.overtake();
         }
+        PooledBuffer ended = one.lease;
         switch (random.nextInt(7)) {
             case 0 -> {
                 refused(ended::release);
