@@ -29,7 +29,7 @@ final class BurnWorker implements Runnable {
     private final SplittableRandom random;
     private final BurnSizes sizes;
     private final ArrayDeque<Stamped> own = new ArrayDeque<>();
-    private final ArrayDeque<PooledBuffer> buried = new ArrayDeque<>();
+    private final ArrayDeque<Stamped> buried = new ArrayDeque<>();
     private final List<BurnConnection> connections = new ArrayList<>();
     private final Queue<BurnConnection> guests = new ConcurrentLinkedQueue<>();
     private long ownBytes;
@@ -331,7 +331,7 @@ final class BurnWorker implements Runnable {
         } else {
             one.release();
             if (way < 48 && plan.fresh()) {
-                buried.add(one.lease);
+                buried.add(one);
             }
         }
     }
@@ -355,8 +355,12 @@ final class BurnWorker implements Runnable {
         if (buried.isEmpty() || !burn.mayMisuse()) {
             return;
         }
-        PooledBuffer ended = buried.remove();
-        buried.add(ended);
+        Stamped one = buried.remove();
+        buried.add(one);
+        if (random.nextBoolean()) {
+            one.overtake();
+        }
+        PooledBuffer ended = one.lease;
         switch (random.nextInt(7)) {
             case 0 -> {
                 refused(ended::release);

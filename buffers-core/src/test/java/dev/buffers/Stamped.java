@@ -42,22 +42,24 @@ final class Stamped {
 
     private final long stamp;
     private final Tenancy tenancy;
+    private final boolean first;
     private final long thread;
     private final BurnLedger ledger;
     private Contest contest;
 
-    private Stamped(PooledBuffer lease, int length, long stamp, Tenancy tenancy, BurnLedger ledger) {
+    private Stamped(PooledBuffer lease, int length, long stamp, Tenancy tenancy, boolean first, BurnLedger ledger) {
         this.lease = lease;
         this.length = length;
         this.stamp = stamp;
         this.tenancy = tenancy;
+        this.first = first;
         this.thread = Thread.currentThread().getId();
         this.ledger = ledger;
     }
 
     /** A lease just acquired: looks at its view, and stamps what was asked for or, if {@code whole}, all that it holds. */
     static Stamped fresh(PooledBuffer lease, int size, long stamp, boolean whole, BurnLedger ledger) {
-        Stamped stamped = new Stamped(lease, whole ? lease.capacity() : size, stamp, new Tenancy(), ledger);
+        Stamped stamped = new Stamped(lease, whole ? lease.capacity() : size, stamp, new Tenancy(), true, ledger);
         ledger.out.increment();
         ByteBuffer bytes = lease.buffer();
         checkView(bytes, 0, size);
@@ -75,7 +77,7 @@ final class Stamped {
     static Stamped filled(PooledBuffer lease, int length, long stamp, BurnLedger ledger) {
         ledger.out.increment();
         checkView(lease.buffer(), 0, length);
-        return new Stamped(lease, length, stamp, new Tenancy(), ledger);
+        return new Stamped(lease, length, stamp, new Tenancy(), true, ledger);
     }
 
     /** The number as it reads so many bytes on. */
@@ -89,7 +91,7 @@ final class Stamped {
         ByteBuffer mine = lease.buffer();
         PooledBuffer further = lease.retain();
         checkView(further.buffer(), mine.position(), mine.limit());
-        return new Stamped(further, length, stamp, tenancy, ledger);
+        return new Stamped(further, length, stamp, tenancy, false, ledger);
     }
 
     /** Another lease on some of the bytes. */
@@ -100,7 +102,7 @@ final class Stamped {
         if (further.capacity() != part) {
             throw new AssertionError("a slice is wider than it shall be: " + further.buffer());
         }
-        return new Stamped(further, part, after(stamp, index), tenancy, ledger);
+        return new Stamped(further, part, after(stamp, index), tenancy, false, ledger);
     }
 
     /** A view of one's own on the bytes, as somebody keeps it who must not. */
@@ -167,6 +169,13 @@ final class Stamped {
 
     boolean isContested() {
         return contest != null;
+    }
+
+    /** After its end: as a thread sees it that was overtaken when it was about to end it. Further leases are not seen so. */
+    void overtake() {
+        if (first) {
+            Peek.overtaken(lease, ByteBuffer.allocate(0));
+        }
     }
 
     /** By each of the two. */
