@@ -71,6 +71,9 @@ final class Waiters {
         private final @Nullable Thread thread;
         private long ticket = -1;
 
+        /** Whether it is in its queue, under the lock: who has left is not searched for among all the others. */
+        private boolean queued;
+
         /** The {@link Gift} or region for a thread that waits; set once, as it leaves the queue. */
         private volatile @Nullable Object gift;
 
@@ -133,6 +136,7 @@ final class Waiters {
                 queue.addFirst(waiter);
                 older.forEach(queue::addFirst);
             }
+            waiter.queued = true;
             waiting++;
             pool.signal(SlabPool.PRESSURE, true);
         } finally {
@@ -144,7 +148,7 @@ final class Waiters {
     boolean remove(Waiter waiter) {
         lock.lock();
         try {
-            return queue(waiter.sizeClass).remove(waiter) && left();
+            return leave(waiter);
         } finally {
             lock.unlock();
         }
@@ -188,11 +192,11 @@ final class Waiters {
         Waiter waiter;
         lock.lock();
         try {
-            waiter = queue(gift.slot.sizeClass()).pollFirst();
+            waiter = queue(gift.slot.sizeClass()).peekFirst();
             if (waiter == null) {
                 return null;
             }
-            left();
+            leave(waiter);
             if (waiter.isThread()) {
                 waiter.gift = gift;
             }
@@ -207,7 +211,7 @@ final class Waiters {
     boolean isIn(Waiter waiter) {
         lock.lock();
         try {
-            return queue(waiter.sizeClass).contains(waiter);
+            return waiter.queued;
         } finally {
             lock.unlock();
         }
@@ -221,8 +225,7 @@ final class Waiters {
             if (first == null || first.isThread()) {
                 return null;
             }
-            queue(sizeClass).removeFirst();
-            left();
+            leave(first);
             return first;
         } finally {
             lock.unlock();
@@ -250,10 +253,9 @@ final class Waiters {
     boolean give(Waiter waiter, Region region) {
         lock.lock();
         try {
-            if (!queue(waiter.sizeClass).remove(waiter)) {
+            if (!leave(waiter)) {
                 return false;
             }
-            left();
             waiter.gift = region;
         } finally {
             lock.unlock();
@@ -304,7 +306,7 @@ final class Waiters {
         }
         lock.lock();
         try {
-            if (!queue(waiter.sizeClass).contains(waiter)) {
+            if (!waiter.queued) {
                 return false;
             }
             waiter.called = true;
@@ -375,8 +377,13 @@ final class Waiters {
         return queues.get(sizeClass - SizeClasses.OVERSIZE);
     }
 
-    /** By who holds the lock, after one has left its queue. */
-    private boolean left() {
+    /** By who holds the lock: takes one out of its queue; false when it has left already. */
+    private boolean leave(Waiter waiter) {
+        if (!waiter.queued) {
+            return false;
+        }
+        waiter.queued = false;
+        queue(waiter.sizeClass).remove(waiter);
         if (--waiting == 0) {
             pool.signal(SlabPool.PRESSURE, false);
         }
