@@ -41,7 +41,8 @@ class VirtualScaleTest {
                             lease.buffer().putLong(0, stamp).putLong(992, stamp);
                             out.countDown();
                             await(end);
-                            if (lease.buffer().getLong(0) == stamp && lease.buffer().getLong(992) == stamp) {
+                            if (lease.buffer().getLong(0) == stamp
+                                    && lease.buffer().getLong(992) == stamp) {
                                 right.incrementAndGet();
                             }
                             lease.release();
@@ -50,7 +51,8 @@ class VirtualScaleTest {
                     }
                     await(out);
                 });
-                Weighed.print("%,d threads started, and each has its lease: %.0f ns each", THREADS, millis * 1e6 / THREADS);
+                Weighed.print(
+                        "%,d threads started, and each has its lease: %.0f ns each", THREADS, millis * 1e6 / THREADS);
                 Conservation.check(pool, THREADS);
                 Weighed.printMemory("all out", pool);
                 Weighed.print("heap: %d bytes for each, thread and lease and slot", Weighed.heap() / THREADS);
@@ -97,7 +99,8 @@ class VirtualScaleTest {
                             PooledBuffer lease = pool.acquire(16_384, Duration.ofHours(1));
                             lease.buffer().putLong(0, stamp).putLong(16_376, stamp);
                             Thread.yield();
-                            if (lease.buffer().getLong(0) == stamp && lease.buffer().getLong(16_376) == stamp) {
+                            if (lease.buffer().getLong(0) == stamp
+                                    && lease.buffer().getLong(16_376) == stamp) {
                                 right.incrementAndGet();
                             }
                             lease.release();
@@ -109,9 +112,7 @@ class VirtualScaleTest {
                 PoolStats stats = Conservation.check(pool);
                 Weighed.print(
                         "%,d threads, room for %,d at a time: %.0f ns each",
-                        THREADS,
-                        stats.maxBytes() / 16_384,
-                        millis * 1e6 / THREADS);
+                        THREADS, stats.maxBytes() / 16_384, millis * 1e6 / THREADS);
                 assertEquals(THREADS, right.get());
                 assertEquals(0, stats.waiters());
                 assertTrue(stats.reservedBytes() <= stats.maxBytes());
