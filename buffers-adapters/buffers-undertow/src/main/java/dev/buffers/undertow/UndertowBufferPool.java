@@ -1,0 +1,209 @@
+package dev.buffers.undertow;
+
+import dev.buffers.BufferPool;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.connector.ByteBufferPool;
+import io.undertow.connector.PooledByteBuffer;
+import io.undertow.protocols.ssl.UndertowXnioSsl;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.protocol.http.AlpnOpenListener;
+import io.undertow.server.protocol.http.HttpOpenListener;
+import io.undertow.server.protocol.http2.Http2OpenListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.xnio.ChannelListener;
+import org.xnio.ChannelListeners;
+import org.xnio.OptionMap;
+import org.xnio.Options;
+import org.xnio.StreamConnection;
+import org.xnio.XnioWorker;
+import org.xnio.channels.AcceptingChannel;
+import org.xnio.ssl.SslConnection;
+
+/**
+ * A {@link BufferPool} as Undertow wants it: {@code Undertow.builder().setByteBufferPool(UndertowBufferPool.create())}.
+ *
+ * <p>Undertow uses buffers of one size. What wants an array (compression, the servlet API's streams) goes to the {@linkplain
+ * #getArrayBackedPool array-backed twin}, a pool of its own under the name {@code <name>-heap}, unless this one's buffers have arrays.
+ * Every buffer is a lease of its own: closing it again does nothing, and using it afterwards throws, whoever has the memory by then.
+ *
+ * <p>Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's: open HTTPS listeners with
+ * {@link #addHttpsListener}.
+ *
+ * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
+ * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}.
+ */
+public final class UndertowBufferPool implements ByteBufferPool {
+    /** What Undertow's builder uses on all but small heaps: with it a write of a whole buffer fits into one TLS record. */
+    public static final int DEFAULT_BUFFER_SIZE = 16 * 1024 - 20;
+
+    /** A TLS record at its largest, as JSSE wants room for it. */
+    private static final int TLS_RECORD = 16_896;
+
+    private final BufferPool pool;
+    private final @Nullable UndertowBufferPool arrays;
+    private final int bufferSize;
+    private final boolean ownsPool;
+
+    private UndertowBufferPool(BufferPool pool, @Nullable UndertowBufferPool arrays, int bufferSize, boolean ownsPool) {
+        this.pool = pool;
+        this.arrays = arrays;
+        this.bufferSize = bufferSize;
+        this.ownsPool = ownsPool;
+    }
+
+    /** Pools named {@code undertow} and, if need be, {@code undertow-heap}, with the settings of the system properties. */
+    public static UndertowBufferPool create() {
+        return create("undertow", DEFAULT_BUFFER_SIZE);
+    }
+
+    /**
+     * Pools of that name and, if need be, {@code <name>-heap}, with the settings of the system properties; closed with this one.
+     *
+     * @param bufferSize bytes, at least 1
+     * @throws IllegalArgumentException when the name, a setting or the size is not acceptable
+     */
+    public static UndertowBufferPool create(String name, int bufferSize) {
+        checkSize(bufferSize);
+        BufferPool pool = BufferPool.create(name);
+        if (!pool.settings().policy().direct()) {
+            return new UndertowBufferPool(pool, null, bufferSize, true);
+        }
+        try {
+            BufferPool heap = BufferPool.builder(name + "-heap").policy("heap").build();
+            return new UndertowBufferPool(pool, new UndertowBufferPool(heap, null, bufferSize, true), bufferSize, true);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    /**
+     * The same over pools of the caller's, who closes them.
+     *
+     * @param pool what most buffers come from
+     * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap
+     * @param bufferSize bytes, at least 1
+     * @throws IllegalArgumentException when {@code heap} gives direct memory, or the size is not acceptable
+     */
+    public static UndertowBufferPool of(BufferPool pool, BufferPool heap, int bufferSize) {
+        Objects.requireNonNull(pool, "pool");
+        checkSize(bufferSize);
+        if (heap.settings().policy().direct()) {
+            throw new IllegalArgumentException("the array-backed pool must use the heap: heap=" + heap.name()
+                    + ", policy=" + heap.settings().policy().name());
+        }
+        return new UndertowBufferPool(
+                pool,
+                pool.settings().policy().direct() ? new UndertowBufferPool(heap, null, bufferSize, false) : null,
+                bufferSize,
+                false);
+    }
+
+    private static void checkSize(int bufferSize) {
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("bufferSize must be at least 1: bufferSize=" + bufferSize);
+        }
+    }
+
+    /**
+     * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it.
+     *
+     * @throws dev.buffers.PoolExhaustedException at the cap, if {@code at-limit} says so
+     * @throws IllegalStateException when the pool is closed
+     */
+    @Override
+    public PooledByteBuffer allocate() {
+        return new UndertowBuffer(pool.acquire(bufferSize));
+    }
+
+    /** The pool whose buffers have arrays: this one, or its twin on the heap, whose buffers are of the same size. */
+    @Override
+    public ByteBufferPool getArrayBackedPool() {
+        return arrays == null ? this : arrays;
+    }
+
+    /** Closes the pools that {@link #create} made. Buffers that are out may still be used and closed. */
+    @Override
+    public void close() {
+        if (ownsPool) {
+            pool.close();
+        }
+        if (arrays != null) {
+            arrays.close();
+        }
+    }
+
+    @Override
+    public int getBufferSize() {
+        return bufferSize;
+    }
+
+    @Override
+    public boolean isDirect() {
+        return pool.settings().policy().direct();
+    }
+
+    /** What the buffers come from: for metrics, and to look for leaks. */
+    public BufferPool pool() {
+        return pool;
+    }
+
+    /**
+     * Opens an HTTPS listener whose TLS records are in buffers of this pool too.
+     *
+     * @param server which has been started; stopping it ends the listener
+     * @param address where to listen; port 0 for any, which {@code getLocalAddress} of the result tells
+     * @param handler of its requests
+     * @param options as for {@link Undertow.Builder#setServerOption}: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
+     * @return the listener, closed to end it alone
+     * @throws IOException when the address cannot be listened on
+     */
+    public AcceptingChannel<SslConnection> addHttpsListener(
+            Undertow server, InetSocketAddress address, SSLContext context, HttpHandler handler, OptionMap options)
+            throws IOException {
+        XnioWorker worker = Objects.requireNonNull(server.getWorker(), "the server must have been started");
+        OptionMap serverOptions = OptionMap.builder()
+                .set(UndertowOptions.BUFFER_PIPELINED_DATA, true)
+                .addAll(options)
+                .getMap();
+        HttpOpenListener http = new HttpOpenListener(this, serverOptions);
+        http.setRootHandler(handler);
+        ChannelListener<StreamConnection> open = http;
+        if (options.get(UndertowOptions.ENABLE_HTTP2, false)) {
+            Http2OpenListener http2 = new Http2OpenListener(this, serverOptions);
+            http2.setRootHandler(handler);
+            AlpnOpenListener alpn = new AlpnOpenListener(this, serverOptions, http);
+            alpn.addProtocol(Http2OpenListener.HTTP2, http2, 10);
+            open = alpn;
+        }
+        UndertowXnioSsl tls = new UndertowXnioSsl(
+                worker.getXnio(), OptionMap.create(Options.USE_DIRECT_BUFFERS, isDirect()), records(), context);
+        OptionMap socketOptions = OptionMap.builder()
+                .set(Options.TCP_NODELAY, true)
+                .set(Options.REUSE_ADDRESSES, true)
+                .set(Options.BACKLOG, 1000)
+                .addAll(options)
+                .getMap();
+        AcceptingChannel<SslConnection> listener = tls.createSslConnectionServer(
+                worker, address, ChannelListeners.openListenerAdapter(open), socketOptions);
+        listener.resumeAccepts();
+        return listener;
+    }
+
+    /** The same pools with buffers that are large enough for a record. */
+    private UndertowBufferPool records() {
+        int size = Math.max(bufferSize, TLS_RECORD);
+        return new UndertowBufferPool(
+                pool, arrays == null ? null : new UndertowBufferPool(arrays.pool, null, size, false), size, false);
+    }
+
+    @Override
+    public String toString() {
+        return "UndertowBufferPool[pool=" + pool.name() + ", bufferSize=" + bufferSize + "]";
+    }
+}

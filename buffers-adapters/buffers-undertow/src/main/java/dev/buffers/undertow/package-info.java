@@ -1,0 +1,5 @@
+/** The pool as Undertow's. */
+@NullMarked
+package dev.buffers.undertow;
+
+import org.jspecify.annotations.NullMarked;
