@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiters {
     /*
-     * One queue for each class and one for what has no class; a ticket says who of them is the oldest of all.
+     * One queue for each class and one for what has no class, each by ticket, which says who of them all is the oldest; so
+     * who gives up in the midst of many is found at once.
      *
      * W1  A thread that waits is given its slot or region before it leaves the queue, under the lock; so whoever finds
      *     itself out of the queue has a gift, and nothing is ever given to one who has gone.
@@ -26,7 +29,7 @@ final class Waiters {
      */
     private final SlabPool pool;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<ArrayDeque<Waiter>> queues = new ArrayList<>();
+    private final List<TreeMap<Long, Waiter>> queues = new ArrayList<>();
     private long tickets;
     private int waiting;
 
@@ -36,7 +39,7 @@ final class Waiters {
     Waiters(SlabPool pool, int sizeClasses) {
         this.pool = pool;
         for (int i = 0; i <= sizeClasses; i++) {
-            queues.add(new ArrayDeque<>());
+            queues.add(new TreeMap<>());
         }
     }
 
@@ -70,9 +73,6 @@ final class Waiters {
 
         private final @Nullable Thread thread;
         private long ticket = -1;
-
-        /** Whether it is in its queue, under the lock: who has left is not searched for among all the others. */
-        private boolean queued;
 
         /** The {@link Gift} or region for a thread that waits; set once, as it leaves the queue. */
         private volatile @Nullable Object gift;
@@ -123,20 +123,11 @@ final class Waiters {
     void add(Waiter waiter) {
         lock.lock();
         try {
-            ArrayDeque<Waiter> queue = queue(waiter.sizeClass);
             if (waiter.ticket < 0) {
                 waiter.ticket = tickets++;
-                queue.addLast(waiter);
-            } else {
-                waiter.gift = null;
-                ArrayDeque<Waiter> older = new ArrayDeque<>();
-                while (!queue.isEmpty() && queue.getFirst().ticket < waiter.ticket) {
-                    older.addFirst(queue.removeFirst());
-                }
-                queue.addFirst(waiter);
-                older.forEach(queue::addFirst);
             }
-            waiter.queued = true;
+            waiter.gift = null;
+            queue(waiter.sizeClass).put(waiter.ticket, waiter);
             waiting++;
             pool.signal(SlabPool.PRESSURE, true);
         } finally {
@@ -178,7 +169,7 @@ final class Waiters {
     boolean isFirst(Waiter waiter) {
         lock.lock();
         try {
-            return queue(waiter.sizeClass).peekFirst() == waiter;
+            return first(waiter.sizeClass) == waiter;
         } finally {
             lock.unlock();
         }
@@ -192,7 +183,7 @@ final class Waiters {
         Waiter waiter;
         lock.lock();
         try {
-            waiter = queue(gift.slot.sizeClass()).peekFirst();
+            waiter = first(gift.slot.sizeClass());
             if (waiter == null) {
                 return null;
             }
@@ -211,7 +202,7 @@ final class Waiters {
     boolean isIn(Waiter waiter) {
         lock.lock();
         try {
-            return waiter.queued;
+            return queue(waiter.sizeClass).containsKey(waiter.ticket);
         } finally {
             lock.unlock();
         }
@@ -221,7 +212,7 @@ final class Waiters {
     @Nullable Waiter pollWakeUp(int sizeClass) {
         lock.lock();
         try {
-            Waiter first = queue(sizeClass).peekFirst();
+            Waiter first = first(sizeClass);
             if (first == null || first.isThread()) {
                 return null;
             }
@@ -236,14 +227,9 @@ final class Waiters {
     boolean isOldest(int sizeClass) {
         lock.lock();
         try {
-            Waiter first = queue(sizeClass).peekFirst();
-            for (ArrayDeque<Waiter> queue : queues) {
-                Waiter other = queue.peekFirst();
-                if (other != null && (first == null || other.ticket < first.ticket)) {
-                    return false;
-                }
-            }
-            return first != null;
+            Waiter first = first(sizeClass);
+            return first != null
+                    && queues.stream().allMatch(queue -> queue.isEmpty() || queue.firstKey() >= first.ticket);
         } finally {
             lock.unlock();
         }
@@ -269,7 +255,7 @@ final class Waiters {
         List<Waiter> all = new ArrayList<>();
         lock.lock();
         try {
-            queues.forEach(all::addAll);
+            queues.forEach(queue -> all.addAll(queue.values()));
         } finally {
             lock.unlock();
         }
@@ -281,7 +267,7 @@ final class Waiters {
     boolean isThreadFirst(int sizeClass) {
         lock.lock();
         try {
-            Waiter first = queue(sizeClass).peekFirst();
+            Waiter first = first(sizeClass);
             return first != null && first.isThread();
         } finally {
             lock.unlock();
@@ -306,7 +292,7 @@ final class Waiters {
         }
         lock.lock();
         try {
-            if (!waiter.queued) {
+            if (!queue(waiter.sizeClass).containsKey(waiter.ticket)) {
                 return false;
             }
             waiter.called = true;
@@ -373,17 +359,20 @@ final class Waiters {
         }
     }
 
-    private ArrayDeque<Waiter> queue(int sizeClass) {
+    private TreeMap<Long, Waiter> queue(int sizeClass) {
         return queues.get(sizeClass - SizeClasses.OVERSIZE);
+    }
+
+    private @Nullable Waiter first(int sizeClass) {
+        Map.Entry<Long, Waiter> first = queue(sizeClass).firstEntry();
+        return first == null ? null : first.getValue();
     }
 
     /** By who holds the lock: takes one out of its queue; false when it has left already. */
     private boolean leave(Waiter waiter) {
-        if (!waiter.queued) {
+        if (queue(waiter.sizeClass).remove(waiter.ticket) == null) {
             return false;
         }
-        waiter.queued = false;
-        queue(waiter.sizeClass).remove(waiter);
         if (--waiting == 0) {
             pool.signal(SlabPool.PRESSURE, false);
         }
