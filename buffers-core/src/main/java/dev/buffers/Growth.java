@@ -121,12 +121,18 @@ final class Growth {
             region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
         }
         if (region == null) {
-            // Unused regions that do not fit this class come back to the budget once the collector has them; until then
-            // whoever can use them adopts them.
-            slabs.dropUnused(pool.settings().kept());
+            giveUpUnfit();
             return 0;
         }
         return cutAndTake(region, sizeClass, into, most);
+    }
+
+    /**
+     * Unused regions, none of which fits: they come back to the budget once the collector has them, and until then whoever can use
+     * them adopts them. What was preallocated goes too, since a refusal is the last resort.
+     */
+    private void giveUpUnfit() {
+        slabs.dropUnused(0);
     }
 
     private int cutAndTake(Region region, int sizeClass, Slot[] into, int most) {
@@ -215,7 +221,7 @@ final class Growth {
                 region = region == null ? slabs.takeUnused(size, false) : region;
                 region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
                 if (region == null) {
-                    slabs.dropUnused(pool.settings().kept());
+                    giveUpUnfit();
                 }
                 return region;
             }

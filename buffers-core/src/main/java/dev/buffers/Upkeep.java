@@ -105,7 +105,7 @@ final class Upkeep {
         supply.reclaim();
         recall.soon(slabs::eachOut);
         if (!views) {
-            slabs.dropUnused(keep);
+            slabs.dropUnused(0);
         }
         serving.serveAll();
         serving.endPromises();
@@ -117,7 +117,7 @@ final class Upkeep {
             marks = 0;
         }
         if (oldest != null && views) {
-            slabs.dropUnused(keep); // too small for any of them
+            slabs.dropUnused(0); // too small for any of them
             if ((marks++ & 31) == 1) {
                 markedFor = oldest;
                 slabs.earmark(oldest.bytes, oldest.sizeClass);

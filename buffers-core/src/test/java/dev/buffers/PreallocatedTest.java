@@ -1,9 +1,12 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +42,38 @@ class PreallocatedTest {
             use(pool, 7);
             new TrimTime(pool).seconds(30);
             assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The floor is trim's: a request that nothing else can serve is not refused for its sake (I5). */
+    @Test
+    void itMakesRoomForWhatIsLargerThanARegion() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build()) {
+            Eventually.collected("an oversize request is served", () -> {
+                PooledBuffer lease = pool.tryAcquire(2 * REGION);
+                return lease != null && lease.release();
+            });
+            assertEquals(0, Conservation.check(pool).leases());
+        }
+    }
+
+    @Test
+    void whoWaitsForMoreThanARegionIsServed() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build()) {
+            CompletableFuture<PooledBuffer> waiting =
+                    CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));
+            Eventually.collected("who waits is served", waiting::isDone);
+            assertTrue(waiting.join().release());
         }
     }
 
