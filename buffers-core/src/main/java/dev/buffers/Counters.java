@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -43,19 +44,25 @@ final class Counters {
         ends.incrementAndGet(row(sizeClass));
     }
 
-    /** A tenancy that was begun on a husk, counted as acquired there, and did not come about. */
+    /** A tenancy that was begun on a husk, counted as acquired, there as far as is known, and did not come about. */
     void husk(int sizeClass, AcquireOutcome countedAs) {
         husks.incrementAndGet(countedAs.ordinal());
         ends.incrementAndGet(row(sizeClass));
     }
 
     /**
-     * How many acquires there were of this outcome, when {@code counted} were counted, husks among them. A husk is counted a moment
-     * before it is known as one: the figure does not go back for that.
+     * Makes of what was counted how many acquires there were. A husk is taken off where it was counted, as far as that is known, and
+     * otherwise off what comes next; it is counted a moment before it is known as one: no figure goes back for that.
      */
-    long shown(AcquireOutcome outcome, long counted) {
-        long exact = counted - husks.get(outcome.ordinal());
-        return shown.accumulateAndGet(outcome.ordinal(), exact, Math::max);
+    void takeHusksOff(Map<AcquireOutcome, Long> counted) {
+        long husk = 0;
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            husk += husks.get(outcome.ordinal());
+            long n = counted.getOrDefault(outcome, 0L);
+            long off = Math.min(husk, n);
+            husk -= off;
+            counted.put(outcome, shown.accumulateAndGet(outcome.ordinal(), n - off, Math::max));
+        }
     }
 
     void discarded(int sizeClass) {

@@ -81,6 +81,13 @@ final class Magazine {
         return slot;
     }
 
+    /** Drops the husks that lie on top, so that nobody has to take them one by one. */
+    void dropHusks() {
+        while (count > 0 && slots[count - 1].abandonIfHusk()) {
+            count--;
+        }
+    }
+
     /** Takes a free slot in and counts the release; false when it is full. */
     boolean give(Slot slot) {
         if (put(slot)) {

@@ -11,7 +11,8 @@ final class SizeClasses {
     /*
      * 128, 256, 512, 1024, then four steps to each doubling (1280, 1536, 1792, 2048, 2560, ...), so that above 1 KiB a
      * slot is never more than 25 % larger than what was asked for. One class stands outside that grid: a TLS record of
-     * 16,709 bytes would need 20 KiB, so 16,896 lies between 16 and 20 KiB.
+     * 16,709 bytes would need 20 KiB, so 16,896 lies between 16 and 20 KiB. The last class is as large as it must be and no
+     * larger: a region may hold no more.
      *
      * Every class is a multiple of the granule, and so is every boundary between two classes: the table maps
      * ceil(size / GRANULE) to the class.
@@ -27,6 +28,11 @@ final class SizeClasses {
     private final int[] sizes;
     private final byte[] table;
     private final int maxSize;
+
+    /** The classes of a pool: none is larger than its regions. */
+    static SizeClasses of(PoolSettings settings) {
+        return new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize() & -GRANULE));
+    }
 
     /** Classes up to and including one that holds {@code maxSize} bytes. */
     SizeClasses(int maxSize) {
@@ -77,6 +83,7 @@ final class SizeClasses {
             grid[n++] = size;
             size += size < STEPS_FROM ? size : Integer.highestOneBit(size) >>> 2;
         }
+        grid[n - 1] = Math.min(grid[n - 1], Math.max(MIN_SIZE, maxSize + GRANULE - 1 & -GRANULE));
         return Arrays.copyOf(grid, n);
     }
 }

@@ -113,7 +113,7 @@ final class SlabPool implements BufferPool {
         Budget budget = settings.sharesDefaultBudget()
                 ? Budget.shared(policy.direct(), settings.maxBytes())
                 : new Budget(settings.maxBytes());
-        this.classes = new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize()));
+        this.classes = SizeClasses.of(settings);
         this.counters = new Counters(classes.count());
         this.regions = new Regions(this, policy, budget);
         this.slabs = new Slabs(classes.count(), regions);
@@ -193,10 +193,12 @@ final class SlabPool implements BufferPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
+        AcquireOutcome outcome = AcquireOutcome.THREAD;
         if (slot == null) {
             slot = supply.findOrRefuse(size, sizeClass);
+            outcome = AcquireOutcome.DEPOT;
         }
-        PooledBuffer lease = lease(slot, size, AcquireOutcome.THREAD);
+        PooledBuffer lease = lease(slot, size, outcome);
         return lease == null ? acquire(size) : lease;
     }
 
@@ -217,13 +219,15 @@ final class SlabPool implements BufferPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
+        AcquireOutcome outcome = AcquireOutcome.THREAD;
         if (slot == null) {
             slot = supply.find(size, sizeClass);
             if (slot == null) {
                 return null;
             }
+            outcome = AcquireOutcome.DEPOT;
         }
-        PooledBuffer lease = lease(slot, size, AcquireOutcome.THREAD);
+        PooledBuffer lease = lease(slot, size, outcome);
         return lease == null ? wish(size) : lease;
     }
 
@@ -266,7 +270,7 @@ final class SlabPool implements BufferPool {
     private @Nullable PooledBuffer lease(Slot slot, int size, AcquireOutcome countedAs) {
         ByteBuffer view = slot.takeView();
         if (view == null) {
-            counters.husk(slot.sizeClass(), countedAs);
+            supply.husk(slot, countedAs);
             return null;
         }
         view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);

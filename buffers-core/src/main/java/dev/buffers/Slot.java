@@ -136,9 +136,18 @@ final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state | FIRST);
     }
 
-    /** By the owner of a tenancy just begun who finds no view: drops the slot, and says that it is nobody's. */
+    /** By the owner who finds no view, whether a tenancy has just begun or not: drops the slot, and says that it is nobody's. */
     void abandon() {
         stateOpaque(state & ~FIRST | DRAIN);
+    }
+
+    /** By the owner: whether the slot is a husk, and dropped for it. With a tenancy begun, a false holds until its end. */
+    boolean abandonIfHusk() {
+        if (view != null) {
+            return false;
+        }
+        abandon();
+        return true;
     }
 
     /**

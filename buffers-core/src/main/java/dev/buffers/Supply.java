@@ -96,7 +96,10 @@ final class Supply {
             Magazines stripe = magazines.claim();
             if (stripe != null) {
                 Magazine magazine = stripe.get(sizeClass);
-                slot = magazine == null ? null : magazine.take();
+                if (magazine != null) {
+                    magazine.dropHusks();
+                    slot = magazine.take();
+                }
                 stripe.unclaim();
                 if (magazine == null) {
                     magazines.prepareStripes(sizeClass, slotSize);
@@ -106,28 +109,41 @@ final class Supply {
             own = magazines.own(sizeClass, slotSize);
         }
         if (slot == null) {
-            AcquireOutcome outcome = AcquireOutcome.DEPOT;
+            AcquireOutcome outcome;
             boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
-            Slot[] batch = keeps ? depot.takeBatch() : null;
-            int n = batch == null ? 0 : batch.length;
-            batch = batch == null ? depot.emptyBatch() : batch;
-            int most = keeps && !pool.isUnderPressure() ? batch.length : 1;
-            // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
-            for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
-                n = depot.takeLoose(batch);
-                n = n > 0 ? n : slabs.take(sizeClass, batch, most);
-                n = n > 0 ? n : depot.unpackBatch(batch);
-            }
-            // What others are just moving is nobody's to find: the pool is not at its cap while that is so.
-            for (int attempt = 0; n == 0 && (attempt == 0 || attempt < ATTEMPTS && serving.othersMove()); attempt++) {
-                outcome = AcquireOutcome.CARVED;
-                n = grow(sizeClass, batch, most);
-            }
-            if (n == 0) {
-                depot.putEmpty(batch);
-                pool.checkCaller();
-                return null;
-            }
+            Slot[] batch;
+            int n;
+            do {
+                outcome = AcquireOutcome.DEPOT;
+                batch = keeps ? depot.takeBatch() : null;
+                n = batch == null ? 0 : batch.length;
+                batch = batch == null ? depot.emptyBatch() : batch;
+                int most = keeps && !pool.isUnderPressure() ? batch.length : 1;
+                // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
+                for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
+                    n = depot.takeLoose(batch);
+                    n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+                    n = n > 0 ? n : depot.unpackBatch(batch);
+                }
+                // What others are just moving is nobody's to find: the pool is not at its cap while that is so.
+                for (int attempt = 0;
+                        n == 0 && (attempt == 0 || attempt < ATTEMPTS && serving.othersMove());
+                        attempt++) {
+                    outcome = AcquireOutcome.CARVED;
+                    n = grow(sizeClass, batch, most);
+                }
+                if (n == 0) {
+                    depot.putEmpty(batch);
+                    pool.checkCaller();
+                    return null;
+                }
+                while (n > 0 && batch[n - 1].abandonIfHusk()) {
+                    n--;
+                }
+                if (n == 0) {
+                    depot.putEmpty(batch);
+                }
+            } while (n == 0);
             slot = batch[--n];
             // The rest of the batch goes where the next acquire looks first.
             if (own != null && own.isGranted() && own.isEmpty()) {
@@ -148,11 +164,6 @@ final class Supply {
             pool.counters.acquired(outcome, sizeClass);
             serving.goHome(batch, n);
             depot.putEmpty(batch);
-            if (slot.viewVolatile() == null) { // a husk: who makes the lease would take it for a magazine's
-                slot.abandon();
-                pool.counters.husk(sizeClass, outcome);
-                return find(size, sizeClass);
-            }
         }
         return slot;
     }
@@ -286,12 +297,23 @@ final class Supply {
 
     /** The same slot; null, and it is dropped, when it is a husk already: then the waiter keeps its place. */
     private @Nullable Slot present(@Nullable Slot slot) {
-        if (slot != null && slot.viewVolatile() == null) {
-            slot.abandon();
-            pool.counters.husk(slot.sizeClass(), AcquireOutcome.DEPOT);
+        if (slot != null && slot.abandonIfHusk()) {
+            husk(slot, AcquireOutcome.DEPOT);
             return null;
         }
         return slot;
+    }
+
+    /** By who has begun a tenancy, counted, on what is a husk: counts it off, and drops those below it in this thread's magazine. */
+    void husk(Slot slot, AcquireOutcome countedAs) {
+        int sizeClass = slot.sizeClass();
+        boolean alone = sizeClass == SizeClasses.OVERSIZE;
+        AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
+        pool.counters.husk(sizeClass, alone ? ofAlone : countedAs);
+        Magazine own = alone ? null : magazines.current(sizeClass);
+        if (own != null) {
+            own.dropHusks();
+        }
     }
 
     /** A slot of a region that was given, its tenancy begun; null when there is no heap to cut it. */

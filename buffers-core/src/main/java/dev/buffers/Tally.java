@@ -54,7 +54,7 @@ final class Tally {
         }
         acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
         acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
-        acquires.replaceAll(counters::shown);
+        counters.takeHusksOff(acquires);
     }
 
     PoolStats stats(long max, long waiters) {

@@ -13,7 +13,7 @@ final class BurnSizes {
     /** None is more than a quarter of the cap, so that nobody needs all that there is. */
     BurnSizes(PoolSettings settings, RandomGenerator random) {
         this.random = random;
-        this.classes = new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize()));
+        this.classes = SizeClasses.of(settings);
         int quarter = (int) Math.min(Integer.MAX_VALUE / 2, settings.maxBytes() / 4);
         this.pooled = Math.min(classes.maxSize(), quarter);
         this.most = Math.min(classes.maxSize() + classes.maxSize() / 2, quarter);

@@ -228,7 +228,9 @@ final class BurnWatch {
                 .mapToLong(stats::acquires)
                 .sum();
         long ended = stats.releases(ReleaseOutcome.RECYCLED) + stats.releases(ReleaseOutcome.DISCARDED) + stats.leaks();
-        // Slots that turned out to be husks are counted off where most are found; without any there, they stay counted.
-        assertTrue(acquired >= ended, () -> "acquired and ended: " + stats);
+        // An acquire that met a husk was counted; a look at the figures in just that moment has shown it, and they do
+        // not go back.
+        long husks = Peek.husks(pool);
+        assertTrue(ended <= acquired && acquired <= ended + husks, () -> "husks: " + husks + ", ended: " + stats);
     }
 }

@@ -4,6 +4,8 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 final class Peek {
@@ -47,6 +49,12 @@ final class Peek {
 
     static ThreadMagazines magazines(BufferPool pool) {
         return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
+    }
+
+    /** How many acquires so far were counted on what was a husk. */
+    static long husks(BufferPool pool) {
+        AtomicLongArray husks = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "husks");
+        return IntStream.range(0, husks.length()).mapToLong(husks::get).sum();
     }
 
     private static Object field(Object of, Class<?> type, String name) {

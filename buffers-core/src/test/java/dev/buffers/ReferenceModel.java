@@ -62,7 +62,7 @@ class ReferenceModel {
         }
     }
 
-    /** 128 to 1024 by doubling, then four steps to each doubling, and one for a TLS record; up to one that holds {@code maxSize}. */
+    /** 128 to 1024 by doubling, then four steps to each doubling, and one for a TLS record; the last just holds {@code maxSize}. */
     private static List<Integer> classes(long maxSize) {
         List<Integer> all = new ArrayList<>(List.of(128, 256, 512, 1024));
         for (int base = 1024; base < 1 << 26; base *= 2) {
@@ -72,11 +72,9 @@ class ReferenceModel {
         }
         all.add(16_896);
         all.sort(null);
-        int count = 1;
-        while (all.get(count - 1) < maxSize) {
-            count++;
-        }
-        return List.copyOf(all.subList(0, count));
+        all.removeIf(it -> it >= maxSize);
+        all.add((int) ((maxSize + 127) / 128 * 128));
+        return List.copyOf(all);
     }
 
     int maxSize() {

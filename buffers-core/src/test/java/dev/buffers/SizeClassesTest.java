@@ -62,6 +62,23 @@ class SizeClassesTest {
         assertEquals(SizeClasses.OVERSIZE, classes.classOf(Integer.MAX_VALUE));
     }
 
+    /** A slot lies within a region. */
+    @ParameterizedTest
+    @ValueSource(longs = {4096, 5000, 100_000, 100 << 10, 100_001, 1 << 20})
+    void noClassIsLargerThanARegion(long regionSize) {
+        try (BufferPool pool = BufferPool.builder("classes")
+                .regionSize(regionSize)
+                .max(8 << 20)
+                .build()) {
+            int largest = SizeClasses.of(pool.settings()).maxSize();
+            assertTrue(largest <= regionSize && largest > pool.settings().maxSize() - 128, "largest: " + largest);
+            try (PooledBuffer lease = pool.acquire(largest)) {
+                assertTrue(lease.buffer().capacity() <= regionSize);
+                assertTrue(pool.stats().reservedBytes() <= regionSize);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, -128, -129, Integer.MIN_VALUE})
     void aNegativeSizeIsNone(int size) {

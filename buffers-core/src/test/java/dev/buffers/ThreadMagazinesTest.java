@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -155,6 +156,38 @@ class ThreadMagazinesTest {
             PoolStats stats = Conservation.check(pool);
             assertTrue(stats.acquires(AcquireOutcome.DEPOT) > 0);
             assertTrue(stats.acquires(AcquireOutcome.REJECTED) == 0);
+        }
+    }
+
+    /** However many husks there are, the acquire that meets them calls itself once (S3 says whose they are). */
+    @Test
+    void husksOnTopOfAMagazineGoAllAtOnce() {
+        try (BufferPool pool = pool(1 << 20, 0)) {
+            Magazine magazine = new Magazine();
+            magazine.grant(2);
+            List<PooledBuffer> leases = new ArrayList<>();
+            List<Slot> slots = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                leases.add(pool.acquire(SIZE));
+                slots.add(Peek.slot(leases.get(i)));
+            }
+            leases.forEach(PooledBuffer::release);
+            slots.forEach(magazine::put);
+            List<ByteBuffer> views =
+                    slots.stream().map(slot -> slot.getAndSetView(null)).toList();
+            slots.get(1).viewRelease(views.get(1));
+            magazine.dropHusks();
+            assertEquals(2, magazine.size());
+            assertTrue(Slot.isAbandoned(slots.get(2).stateVolatile()));
+            assertTrue(Slot.isAbandoned(slots.get(3).stateVolatile()));
+            assertEquals(slots.get(1), magazine.take());
+            magazine.dropHusks();
+            assertTrue(magazine.isEmpty());
+            assertEquals(1, magazine.hits());
+            for (int i = 0; i < 4; i++) { // back as they were
+                slots.get(i).stateOpaque(slots.get(i).stateVolatile() & ~(Slot.FIRST | Slot.DRAIN));
+                slots.get(i).viewRelease(views.get(i));
+            }
         }
     }
 
