@@ -72,7 +72,7 @@ public final class MetricsEndpoint implements AutoCloseable {
 
     /** Where it is. */
     public String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + PATH;
+        return "http://localhost:" + server.getAddress().getPort() + PATH;
     }
 
     private void answer(HttpExchange exchange) throws IOException {
