@@ -1,23 +1,29 @@
 package dev.buffers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** The project's pages as they lie beside the modules, and the code that they quote from a test. */
+/** The project's pages, wherever they lie, and the code that they quote from tests. */
 final class Manual {
     private static final Path MODULE = Path.of(System.getProperty("basedir", System.getProperty("user.dir")));
+    private static final Pattern SNIPPET =
+            Pattern.compile("^ *// tag::([a-z-]+)\n(.*?)^ *// end::\\1$", Pattern.MULTILINE | Pattern.DOTALL);
+
+    private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
     /** The project's folder. */
-    static final Path ROOT = MODULE.resolve("..").normalize();
+    static final Path ROOT = MODULE.resolve("..").toAbsolutePath().normalize();
 
     private Manual() {}
 
@@ -29,15 +35,41 @@ final class Manual {
         return Files.readString(file, UTF_8).replace("\r\n", "\n");
     }
 
-    /** Every page: those beside the POM that are ours, and all under {@code docs}. */
+    /** A file's name as the project sees it. */
+    static String name(Path file) {
+        return ROOT.relativize(file).toString().replace('\\', '/');
+    }
+
+    /** Every page of the project. */
     static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(
-                            Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md")
-                                    .map(ROOT::resolve),
-                            docs.filter(file -> file.toString().endsWith(".md")).sorted())
-                    .toList();
-        }
+        return files(".md");
+    }
+
+    /** Every file of the project that ends so, but for what a build makes and what is hidden. */
+    static List<Path> files(String end) throws IOException {
+        TreeSet<Path> found = new TreeSet<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = folder.getFileName().toString();
+                boolean ours = folder.equals(ROOT) || !name.equals("target") && !name.startsWith(".");
+                return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(end)) {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return List.copyOf(found);
+    }
+
+    /** A page without what stands between ``` and ```. */
+    static String prose(Path page) throws IOException {
+        return CODE.matcher(read(page)).replaceAll("");
     }
 
     /** What stands between ``` and ``` on a page, of blocks in that language. */
@@ -51,17 +83,15 @@ final class Manual {
         return blocks;
     }
 
-    /** What a test of this package shows between {@code // tag::name} and {@code // end::name}, in the order of the source. */
-    static List<String> snippets(Class<?> test) throws IOException {
-        Path source = MODULE.resolve("src/test/java/dev/buffers/" + test.getSimpleName() + ".java");
-        Matcher snippet = Pattern.compile(
-                        "^ *// tag::([a-z-]+)\n(.*?)^ *// end::\\1$", Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(read(source));
+    /** What the code of all modules shows between {@code // tag::name} and {@code // end::name}. */
+    static List<String> snippets() throws IOException {
         List<String> snippets = new ArrayList<>();
-        while (snippet.find()) {
-            snippets.add(snippet.group(2).stripTrailing().stripIndent() + "\n");
+        for (Path source : files(".java")) {
+            Matcher snippet = SNIPPET.matcher(read(source));
+            while (snippet.find()) {
+                snippets.add(snippet.group(2).stripTrailing().stripIndent() + "\n");
+            }
         }
-        assertTrue(!snippets.isEmpty(), () -> "no snippets in " + source);
         return snippets;
     }
 }

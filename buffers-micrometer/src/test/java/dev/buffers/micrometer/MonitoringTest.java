@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -71,30 +70,18 @@ class MonitoringTest {
     }
 
     private static BufferPoolMetrics shown(MeterRegistry registry, BufferPool pool) {
+        // tag::monitor
         BufferPoolMetrics metrics = BufferPoolMetrics.monitor(registry, pool);
+        // end::monitor
         return metrics;
     }
 
     private static BufferPoolMetrics shownWithAll(MeterRegistry registry, BufferPool pool) {
+        // tag::monitor-all
         BufferPoolMetrics metrics =
                 BufferPoolMetrics.builder(pool).waits().requestedSizes().monitor(registry);
+        // end::monitor-all
         return metrics;
-    }
-
-    /** The page's code is this class's code, but for white space. */
-    @Test
-    void thePagesCodeIsCompiled() throws IOException {
-        String source = Files.readString(
-                file("../buffers-micrometer/src/test/java/dev/buffers/micrometer/MonitoringTest.java"));
-        List<String> blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(file("metrics.md")))
-                .results()
-                .map(block -> block.group(1))
-                .toList();
-        assertEquals(2, blocks.size());
-        for (String block : blocks) {
-            assertTrue(source.replaceAll("\\s", "").contains(block.replaceAll("\\s", "")), block);
-        }
     }
 
     /** Each meter has its line on the page, which says what it is, and the line of the outcomes has each of them. */
