@@ -292,7 +292,7 @@ final class Supply {
     }
 
     private static String waited(Waiters.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis((System.nanoTime() - waiter.since) / 1_000_000));
+        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
     /** The same slot; null, and it is dropped, when it is a husk already: then the waiter keeps its place. */

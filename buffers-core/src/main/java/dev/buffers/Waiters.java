@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +30,7 @@ final class Waiters {
      */
     private final SlabPool pool;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<TreeMap<Long, Waiter>> queues = new ArrayList<>();
+    private final List<NavigableMap<Long, Waiter>> queues = new ArrayList<>();
     private long tickets;
     private int waiting;
 
@@ -359,7 +360,7 @@ final class Waiters {
         }
     }
 
-    private TreeMap<Long, Waiter> queue(int sizeClass) {
+    private NavigableMap<Long, Waiter> queue(int sizeClass) {
         return queues.get(sizeClass - SizeClasses.OVERSIZE);
     }
 

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("lincheck")
 public abstract class LincheckContract {
+    /** More than there are size classes: a loop over these is none that waits for another thread. */
+    private static final int LOOPS = 20;
+
     private static final int PERCENT = Integer.getInteger("lincheck.percent", 100);
 
     /** A public class with the operations of the test, or a {@link Relaxed}; made anew for each check. */
@@ -41,9 +44,20 @@ public abstract class LincheckContract {
                 .ignore();
     }
 
+    /** What waits until time has passed or another thread has moved on: it would spin for ever. */
+    private static ManagedStrategyGuarantee waiting() {
+        return ManagedStrategyGuaranteeKt.forClasses("dev.buffers.Serving")
+                .methods("othersMove")
+                .ignore();
+    }
+
     @Test
     void modelChecking() {
-        against(new ModelCheckingOptions().addGuarantee(modules()))
+        against(new ModelCheckingOptions()
+                        .addGuarantee(modules())
+                        .addGuarantee(waiting())
+                        .loopIterationsBeforeThreadSwitch(LOOPS)
+                        .loopBound(10 * LOOPS))
                 .iterations(25)
                 .invocationsPerIteration(400 * PERCENT / 100)
                 .threads(3)
