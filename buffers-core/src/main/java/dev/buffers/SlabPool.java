@@ -18,7 +18,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link Supply}'s.
+ * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link Supply}'s
+ * and {@link Returns}'.
  *
  * <p>Any thread. A hit takes no lock and, on a platform thread, no atomic step to acquire and one to release.
  */
@@ -88,6 +89,8 @@ final class SlabPool implements BufferPool {
     private final Slabs slabs;
     private final ThreadMagazines magazines;
     private final Supply supply;
+    private final Waiting waiting;
+    private final Returns returns;
     private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final boolean zeroOnAcquire;
@@ -128,6 +131,8 @@ final class SlabPool implements BufferPool {
         this.telling = TELLING.bindTo(sizeListeners);
         this.name = openName(settings.name(), nameToken);
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
+        this.waiting = supply.waiting();
+        this.returns = supply.returns();
         this.beans = settings.jmx() ? new Beans(name) : null;
         try {
             Trimmer.watch(this, name, farewell(name, nameToken, beans), budget);
@@ -249,7 +254,7 @@ final class SlabPool implements BufferPool {
         PooledBuffer lease = null;
         while (lease == null) {
             long left = Math.max(0, patience - (System.nanoTime() - start));
-            Waiters.Gift gift = supply.findOrWait(size, sizeClass, left);
+            Waiters.Gift gift = waiting.findOrWait(size, sizeClass, left);
             lease = lease(gift.unpacked(), size, AcquireOutcome.DEPOT);
         }
         return lease;
@@ -316,7 +321,7 @@ final class SlabPool implements BufferPool {
     /** A lease for a channel, on a slot that came back to it; null when that is a husk. */
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
         slot.begin();
-        supply.countChannelHit(slot.sizeClass());
+        returns.countChannelHit(slot.sizeClass());
         return lease(slot, size, AcquireOutcome.CHANNEL);
     }
 
@@ -330,17 +335,17 @@ final class SlabPool implements BufferPool {
             if (magazine != null) {
                 slot.viewRelease(view);
                 if (!magazine.give(slot)) {
-                    supply.settle(slot, null, held); // once it is back, the view may be anybody's
+                    returns.settle(slot, null, held); // once it is back, the view may be anybody's
                 }
                 return;
             }
         }
-        supply.settle(slot, view, held);
+        returns.settle(slot, view, held);
     }
 
     /** A free slot that a channel gives back, its release long counted. */
     void giveFree(Slot slot) {
-        supply.giveFree(slot);
+        returns.giveFree(slot);
     }
 
     /** Overwrites the whole buffer; leaves it cleared. */
@@ -355,7 +360,7 @@ final class SlabPool implements BufferPool {
     public void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
         checkCaller();
-        supply.whenAvailable(size, classes.classOf(size), wake);
+        waiting.whenAvailable(size, classes.classOf(size), wake);
     }
 
     @Override

@@ -140,7 +140,7 @@ final class Upkeep {
     private void trimQuiet(long now) {
         serving.move(() -> magazines.sweep(false, serving::goHome));
         if (idle != Long.MAX_VALUE) {
-            supply.eachDepot(depot -> serving.move(() -> depot.reap(serving::goHomeQuietly)));
+            supply.depots().each(depot -> serving.move(() -> depot.reap(serving::goHomeQuietly)));
         }
         long[] inUse = new long[classes.count()];
         List<Slab> quiet = new ArrayList<>();

@@ -9,24 +9,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
- * itself; the comment in {@link Supply} has the reasoning.
+ * itself; the comments in {@link Supply} and {@link Returns} have the reasoning.
  */
 class InliningTest {
     private static final int FREQ_INLINE_SIZE = 325;
     private static final Pattern INSTRUCTION = Pattern.compile("^ +(\\d+): [a-z]", Pattern.MULTILINE);
 
     @ParameterizedTest
-    @ValueSource(strings = {"find", "settle"})
-    void theWayOfAMissIsTooLargeToBeInlined(String method) {
+    @CsvSource({"Supply,find", "Returns,settle"})
+    void theWayOfAMissIsTooLargeToBeInlined(String type, String method) {
         StringWriter out = new StringWriter();
         ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
         String path = System.getProperty("java.class.path");
         int result =
-                javap.run(new PrintWriter(out), new PrintWriter(out), "-c", "-p", "-cp", path, Supply.class.getName());
+                javap.run(new PrintWriter(out), new PrintWriter(out), "-c", "-p", "-cp", path, "dev.buffers." + type);
         assertEquals(0, result, out::toString);
         Matcher header = Pattern.compile("^ .*\\b" + method + "\\(.*\\);$", Pattern.MULTILINE)
                 .matcher(out.toString());
