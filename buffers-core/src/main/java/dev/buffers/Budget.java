@@ -13,6 +13,20 @@ import java.util.concurrent.atomic.AtomicLong;
  * compare-and-set before the allocation it is for, and is given back only once that memory is gone or was never had.
  */
 final class Budget {
+    /*
+     *   tryCharge --> allocated, track --> drop --+-- arena of its own: closed --> credited
+     *       |                                     |     `-- an I/O still uses it: `closing`, tried again by collect
+     *       `--> not to be had: credit            `-- else: the collector takes it --> `gone` --> collect --> credited
+     *
+     * B1  0 <= charged <= max: a charge comes before its allocation, its credit after the memory has gone, or for plain heap memory
+     *     after its lease has ended.
+     * B2  The bytes of a footprint are credited once: by whoever takes it out of `tracked`.
+     * B3  Whoever takes a footprint out of `closing` has it alone, and puts it back if its arena cannot be closed yet.
+     *
+     *   field             written by  mode                       read by  mode
+     *   charged           anyone      compareAndSet, addAndGet   anyone   volatile
+     *   tracked, closing  anyone      concurrent sets, whose remove says who has won
+     */
     private static final Budget[] SHARED = new Budget[2];
 
     private final long max;

@@ -15,7 +15,9 @@ import java.nio.ByteBuffer;
  * {@link #views} must give the same answer for as long as the policy lives; a pool asks once, when it is created.
  *
  * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it:
- * it gets an {@link IllegalStateException}.
+ * it gets an {@link IllegalStateException}. Whatever else {@link #allocate} throws goes to who acquires, and nothing stays charged.
+ *
+ * <p><b>Cost.</b> The pool calls {@link #allocate} when a region is reserved, never on a hit. It may block; who acquires waits for it.
  */
 public interface BufferPolicy {
 

@@ -17,9 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> A hit costs some tens of nanoseconds at most, allocates at most the lease (32 bytes) and takes no lock. A miss goes
  * through the order that {@link #acquire} names.
+ *
+ * <p><b>Source.</b> Slabs are Bonwick's (The Slab Allocator, USENIX Summer 1994), magazines and depots Bonwick's and Adams's (Magazines
+ * and Vmem, USENIX 2001).
  */
 public sealed interface BufferPool extends AutoCloseable permits SlabPool {
-    /** A pool named {@code default}, with the settings of the system properties. */
+    /**
+     * A pool named {@code default}, with the settings of the system properties.
+     *
+     * @return the pool, the caller's to close
+     * @throws IllegalArgumentException as {@link #create(String)}
+     */
     static BufferPool create() {
         return create("default");
     }
@@ -28,18 +36,33 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * A pool with the settings of the system properties, of which {@code -Dbuffers.<name>.<key>} win over {@code
      * -Dbuffers.<key>}. When an open pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
      *
+     * <p><b>Cost.</b> Reads the settings and, with {@code preallocate}, allocates; the first pool starts the library's one daemon thread.
+     *
+     * @param name without dots or white space, and no setting's key
+     * @return the pool, the caller's to close
      * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
+     * @throws PoolExhaustedException when what {@code preallocate} says is not to be had
+     * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
      */
     static BufferPool create(String name) {
         return builder(name).build();
     }
 
-    /** A pool whose explicit settings win over the system properties. */
+    /**
+     * A pool whose explicit settings win over the system properties.
+     *
+     * @param name as for {@link #create(String)}
+     * @return what makes it
+     */
     static Builder builder(String name) {
         return new Builder(name);
     }
 
-    /** The name under which metrics show this pool. */
+    /**
+     * The name under which metrics show this pool, {@code -2} and so on included.
+     *
+     * @return the name, which no other open pool has
+     */
     String name();
 
     /**
@@ -47,7 +70,10 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * slots, an empty slab, other classes' empty slabs, dropped regions, and then for a new region under the cap. At the cap, when
      * not even other threads' magazines have any, it does what {@code at-limit} says.
      *
+     * <p>What was done with the memory before its last release happens-before the return of this method.
+     *
      * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
+     * @return the lease, the caller's to end
      * @throws PoolExhaustedException at the cap, with the numbers that explain it
      * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
@@ -59,7 +85,9 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * served within a size class, woken by any release. A virtual thread that waits is unmounted. An interrupt ends the wait,
      * and the thread's flag is up then.
      *
+     * @param size as for {@code acquire(size)}
      * @param patience zero to look once
+     * @return the lease, the caller's to end
      * @throws PoolExhaustedException when the patience has ended or the thread was interrupted: the message says which; or at
      *     once, when the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size or patience
@@ -68,61 +96,107 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     PooledBuffer acquire(int size, Duration patience);
 
     /**
-     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits, never throws for the cap.
+     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, never throws for
+     * the cap. A null is counted as refused.
+     *
+     * @param size as for {@code acquire(size)}
+     * @return the lease, the caller's to end; null at the cap
+     * @throws IllegalArgumentException for a negative size
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
      */
     @Nullable PooledBuffer tryAcquire(int size);
 
     /**
      * Calls {@code wake} once when room for {@code size} bytes may be had: at once, by the calling thread, if that is so
-     * already; otherwise by the thread that made the room, which may be the library's own. What a selector loop uses for back-pressure, with {@code
-     * selector::wakeup}. First come, first served within a size class. The wake-up is a hint and reserves nothing: try
-     * again, and register again if that fails. It should be short; what it throws is logged.
+     * already; otherwise by the thread that made the room, which may be the library's own. What a selector loop uses for
+     * back-pressure, with {@code selector::wakeup}. First come, first served within a size class. The wake-up is a hint and
+     * reserves nothing: try again, and register again if that fails. It should be short; what it throws is logged.
      *
-     * @throws IllegalArgumentException for a size that the cap can never hold
-     * @throws IllegalStateException when the pool is closed. A pool that closes later calls all that are registered.
+     * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
+     *
+     * @param size bytes, as for {@link #acquire(int)}
+     * @param wake what to call, with no lock held; may call this pool
+     * @throws IllegalArgumentException for a negative size, or one that the cap can never hold
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy. A pool that closes later
+     *     calls all that are registered.
      */
     void whenAvailable(int size, Runnable wake);
 
     /**
      * What is known of each lease that is out, the oldest first: where and when it was acquired for those whose stack the setting
      * {@code leaks} kept. For a person who looks for a leak: takes a time that depends on how many there are.
+     *
+     * @return a list of its own, recent under load, exact when nothing moves
      */
     List<LeakReport> openLeases();
 
     /**
      * Tells {@code listener} of the size that each acquire asks for, from now on, whether from the pool or through a channel: once
-     * for each that {@link PoolStats#acquires} counts, refused ones too. Called by the thread that acquires, with no lock held, it should be
-     * quick, and must not acquire from this pool. What it throws is logged. A pool without listeners pays nothing for this.
+     * for each that {@link PoolStats#acquires} counts, refused ones too. Called by the thread that acquires, with no lock held, it
+     * should be quick, and must not acquire from this pool. What it throws is logged. A pool without listeners pays nothing for
+     * this.
+     *
+     * @param listener of bytes, at least 0; called by several threads at once
      */
     void addSizeListener(IntConsumer listener);
 
-    /** Tells {@code listener} no more, but for acquires that are under way. One added twice is told once from then on. */
+    /**
+     * Tells {@code listener} no more, but for acquires that are under way. One added twice is told once from then on.
+     *
+     * @param listener which was added; nothing happens when it was not
+     */
     void removeSizeListener(IntConsumer listener);
 
-    /** What one connection keeps between its readiness events. Costs one small object and no memory until it is used. */
+    /**
+     * What one connection keeps between its readiness events. Costs one small object and no memory until it is used.
+     *
+     * @return the connection's own, to be closed with it
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
+     */
     ChannelBuffers channel();
 
-    /** The settings in force, each with where it came from. */
+    /**
+     * The settings in force, each with where it came from.
+     *
+     * @return the same object every time
+     */
     PoolSettings settings();
 
-    /** What the pool holds and has done. Adds up, under a lock that misses use: meant for once a second, not once a request. */
+    /**
+     * What the pool holds and has done. Adds up, under a lock that misses use: meant for once a second, not once a request.
+     *
+     * @return the figures of now, also of a closed pool
+     */
     PoolStats stats();
 
     /**
-     * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows.
+     * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows: whole regions, so one lease keeps
+     * the region it is cut from. For a quiet moment: takes locks that misses use, and the next acquires are misses.
      *
      * @return the bytes of the regions that were dropped
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
      */
     long trim();
 
     /**
      * Refuses every later acquire, and lets go of all memory that is not leased. Leases that are out may still be used and
-     * released; their memory goes with the last of each region. Closing again does nothing.
+     * released; their memory goes with the last of each region. Closing again does nothing. Who waits gets an {@code
+     * IllegalStateException}, and every wake-up is called. While other threads are just releasing it may wait for them, a second at most.
+     *
+     * @throws IllegalStateException when the caller is this pool's own policy
      */
     @Override
     void close();
 
-    /** Settings for one pool; each one set here wins over the same system property. */
+    /**
+     * Settings for one pool; each one set here wins over the same system property. What is acceptable, and the defaults, are those of the
+     * setting of the same name.
+     *
+     * <p><b>Threads.</b> One at a time. May build several pools.
+     *
+     * <p><b>Errors.</b> A value out of bounds is an {@link IllegalArgumentException}, here or from {@link #build}, which names the
+     * setting, the value and what would be accepted.
+     */
     final class Builder {
         private final String name;
         private final ExplicitSettings settings = new ExplicitSettings();
@@ -132,69 +206,122 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
             this.name = name;
         }
 
-        /** The policy of that name: built-in, or found by {@link java.util.ServiceLoader}. */
+        /**
+         * The policy of that name: built-in, or found by {@link java.util.ServiceLoader}.
+         *
+         * @param policy its {@linkplain BufferPolicy#name name}
+         * @return this
+         */
         public Builder policy(String policy) {
             settings.policy(policy);
             return this;
         }
 
-        /** A policy of one's own. */
+        /**
+         * A policy of one's own.
+         *
+         * @param policy itself: nothing is looked up
+         * @return this
+         */
         public Builder policy(BufferPolicy policy) {
             settings.policy(policy);
             return this;
         }
 
-        /** The cap, in bytes. */
+        /**
+         * The cap.
+         *
+         * @param bytes at least 1
+         * @return this
+         */
         public Builder max(long bytes) {
             settings.maxBytes(bytes);
             return this;
         }
 
-        /** What an acquire does at the cap. */
+        /**
+         * What an acquire does at the cap.
+         *
+         * @param exhaustion fail, wait, or hand out heap memory
+         * @return this
+         */
         public Builder atLimit(Exhaustion exhaustion) {
             settings.atLimit(exhaustion);
             return this;
         }
 
-        /** The most bytes of one region. */
+        /**
+         * The most bytes of one region.
+         *
+         * @param bytes from 4 KiB to 1 GiB
+         * @return this
+         */
         public Builder regionSize(long bytes) {
             settings.regionSize(bytes);
             return this;
         }
 
-        /** The largest size class, in bytes. */
+        /**
+         * The largest size that is pooled; it is rounded up to a size class.
+         *
+         * @param bytes from 1 KiB to 16 MiB, at most the region size
+         * @return this
+         */
         public Builder maxSize(int bytes) {
             settings.maxSize(bytes);
             return this;
         }
 
         /**
-         * Bytes to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
+         * What to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
+         *
+         * @param bytes from 0 to the cap
+         * @return this
          */
         public Builder preallocate(long bytes) {
             settings.preallocate(bytes);
             return this;
         }
 
-        /** The most bytes that one thread's magazines may hold; 0 for none. */
+        /**
+         * The most that one thread's magazines may hold.
+         *
+         * @param bytes 0 for none
+         * @return this
+         */
         public Builder threadCache(long bytes) {
             settings.threadCache(bytes);
             return this;
         }
 
-        /** Whether each acquire makes a lease object of its own. */
+        /**
+         * Whether each acquire makes a lease object of its own.
+         *
+         * @param mode {@code RECYCLED} only for those who have proved their releases
+         * @return this
+         */
         public Builder leases(PoolSettings.LeaseMode mode) {
             settings.leases(mode);
             return this;
         }
 
-        /** When memory is overwritten with zeros. */
+        /**
+         * When memory is overwritten with zeros.
+         *
+         * @param when never, or at each release or acquire, which then costs a pass over the buffer
+         * @return this
+         */
         public Builder zero(PoolSettings.Zeroing when) {
             settings.zero(when);
             return this;
         }
 
-        /** What is kept about leases that are out. */
+        /**
+         * What is kept about leases that are out.
+         *
+         * @param tracking a stack kept costs its acquire some microseconds
+         * @return this
+         */
         public Builder leaks(LeakTracking tracking) {
             settings.leaks(tracking);
             return this;
@@ -203,37 +330,64 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
         /**
          * Who is told of each lease that was lost, within seconds of the collection that found it. Called by one thread of the
          * library's, with no lock held, which also does other work: it should be short. What it throws is logged.
+         *
+         * @param listener the one; another takes its place
+         * @return this
          */
         public Builder onLeak(Consumer<LeakReport> listener) {
             onLeak = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** How long memory lies unused before it goes back. */
+        /**
+         * How long memory lies unused before it goes back.
+         *
+         * @param idle more than zero
+         * @return this
+         */
         public Builder trimAfter(Duration idle) {
             settings.trimAfter(idle);
             return this;
         }
 
-        /** Keeps unused memory until {@link BufferPool#trim} is called; what dead threads left is still brought home. */
+        /**
+         * Keeps unused memory until {@link BufferPool#trim} is called; what dead threads left is still brought home.
+         *
+         * @return this
+         */
         public Builder trimNever() {
             settings.trimNever();
             return this;
         }
 
-        /** How memory goes back to the operating system. */
+        /**
+         * How memory goes back to the operating system.
+         *
+         * @param how {@code PROMPT} needs Java 22, and a direct policy of ours
+         * @return this
+         */
         public Builder free(PoolSettings.Freeing how) {
             settings.free(how);
             return this;
         }
 
-        /** Whether misuse is hunted for. */
+        /**
+         * Whether misuse is hunted for.
+         *
+         * @param on at the price of a stack, and a pass over the buffer, for each acquire and release
+         * @return this
+         */
         public Builder guard(boolean on) {
             settings.guard(on);
             return this;
         }
 
-        /** Whether the pool shows itself over JMX. */
+        /**
+         * Whether the pool shows itself over JMX, as {@link PoolMXBean}.
+         *
+         * @param on needs the module {@code java.management}
+         * @return this
+         */
         public Builder jmx(boolean on) {
             settings.jmx(on);
             return this;
@@ -242,7 +396,10 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
         /**
          * The pool.
          *
+         * @return a new one, the caller's to close
          * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
+         * @throws PoolExhaustedException when what {@code preallocate} says is not to be had
+         * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
          */
         public BufferPool build() {
             return new SlabPool(PoolSettings.resolve(name, settings), onLeak);

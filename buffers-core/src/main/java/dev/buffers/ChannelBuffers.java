@@ -83,10 +83,12 @@ public final class ChannelBuffers implements AutoCloseable {
 
     /**
      * The channel's read buffer in fill mode: what lies before its position is unread. Flip, parse and compact it as any
-     * buffer, and leave it in fill mode. Its size follows what {@link #readFrom} has seen.
+     * buffer, and leave it in fill mode. Its size follows what {@link #readFrom} has seen. Other calls here may put another in its
+     * place: ask again after them.
      *
+     * @return the read buffer, in fill mode
      * @throws PoolExhaustedException when it holds none and the pool is at its cap
-     * @throws IllegalStateException when this is closed, or the pool
+     * @throws IllegalStateException when it holds none and this is closed, or the pool
      */
     public ByteBuffer input() {
         ByteBuffer present = input;
@@ -97,8 +99,12 @@ public final class ChannelBuffers implements AutoCloseable {
      * The same with at least {@code room} bytes remaining: grows by copying what is unread into a larger buffer. Nothing is
      * lost when that fails.
      *
+     * @param room bytes, from 0
+     * @return the read buffer, in fill mode
      * @throws IllegalArgumentException when {@code room} is negative, or with what is unread more than the pool's largest size
      *     class
+     * @throws PoolExhaustedException when it must grow and the pool is at its cap
+     * @throws IllegalStateException when it needs memory and this is closed, or the pool
      */
     public ByteBuffer input(int room) {
         boolean outermost = enter();
@@ -134,9 +140,12 @@ public final class ChannelBuffers implements AutoCloseable {
     /**
      * One read of the channel into {@link #input}, from which later inputs learn their size.
      *
+     * @param channel which is read once; blocks if it does
      * @return what the channel's read returned: bytes, 0, or -1 at its end
+     * @throws IOException what the channel throws
+     * @throws PoolExhaustedException when no input is held and the pool is at its cap
      * @throws IllegalStateException when the input is full: a silent 0 would spin the selector. Parse and compact, hand off, or
-     *     ask for {@link #input(int) more room}.
+     *     ask for {@link #input(int) more room}. Also when none is held and this is closed, or the pool.
      */
     public int readFrom(ReadableByteChannel channel) throws IOException {
         boolean outermost = enter();
@@ -169,8 +178,9 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     /**
-     * All that is unread, flipped, as a lease for a worker. This channel takes another buffer for its next input.
+     * All that is unread, flipped, as a lease for a worker. This channel takes another buffer for its next input. Copies nothing.
      *
+     * @return a lease that is the caller's to end, by any thread
      * @throws IllegalStateException when nothing is unread
      */
     public PooledBuffer handOffInput() {
@@ -198,7 +208,10 @@ public final class ChannelBuffers implements AutoCloseable {
      * The first {@code n} unread bytes as a lease for a worker; the rest stays unread, copied into another buffer. Nothing is
      * lost when that fails.
      *
+     * @param n bytes
+     * @return a lease that is the caller's to end, by any thread
      * @throws IllegalArgumentException when {@code n} is not in {@code 1..unread}
+     * @throws PoolExhaustedException when there is a rest and the pool is at its cap
      */
     public PooledBuffer handOffInput(int n) {
         boolean outermost = enter();
@@ -230,6 +243,8 @@ public final class ChannelBuffers implements AutoCloseable {
     /**
      * A lease as {@link BufferPool#acquire} gives it, whose memory comes back to this channel first.
      *
+     * @param size bytes, as for the pool
+     * @return a lease that is the caller's to end, by any thread
      * @throws PoolExhaustedException at the cap, as {@code BufferPool.acquire}
      * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when this is closed, or the pool
@@ -355,7 +370,10 @@ public final class ChannelBuffers implements AutoCloseable {
         return depth;
     }
 
-    /** A new input of the predicted size, or if that is not to be had, of the size that inputs begin with, or {@code room} if that is more. */
+    /**
+     * A new input of the predicted size; if that is not to be had, of the size that inputs begin with, or of {@code room} if that is
+     * more.
+     */
     private ByteBuffer open(int room) {
         PooledBuffer lease = predicted == FIRST_INPUT ? null : wish(predicted);
         return hold(lease != null ? lease : acquire(Math.max(room, Math.min(FIRST_INPUT, pool.maxSize()))));

@@ -13,6 +13,21 @@ import org.jspecify.annotations.Nullable;
  * release and an acquire.
  */
 final class Depot {
+    /*
+     *   magazine, full    --putBatch-->   full   [ssss] [ssss] ...      --takeBatch-->  magazine, empty
+     *                     <-emptyBatch-   empty  [....] [....] ...      <--putEmpty---
+     *   no magazine       --putLoose-->   loose  s s s ...              --takeLoose-->  no magazine
+     *
+     * D1  Every element of an array in `full` is a free slot, and nobody else owns it; what an array in `empty` holds means nothing.
+     * D2  BATCHES arrays and LOOSE slots at most; what finds no room goes home.
+     * D3  A slot here may have been recalled (Recall), and is a husk then: who takes it finds out.
+     *
+     *   field                written by  mode                    read by    mode
+     *   elements of a queue  who puts    release (relaxedOffer)  who takes  acquire (relaxedPoll)
+     *   lastFull, lastLoose  the tick    plain                   the tick   plain
+     *
+     * Losses: none. A take that misses, or a put that is turned away, costs a way to the next source.
+     */
     private static final int BATCH_BYTES = 32 << 10;
     private static final int MOST_IN_BATCH = 32;
     private static final int BATCHED_UP_TO = 64 << 10;

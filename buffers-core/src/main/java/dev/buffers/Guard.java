@@ -28,6 +28,12 @@ final class Guard {
      * The slot's own view stays with the tenancy's record meanwhile. What tells that a lease was lost is here a phantom reference on
      * the view that was lent. Slots that came back are kept aside, the oldest leaves first, as many as an eighth of
      * the cap holds, or none when an acquire would be refused otherwise.
+     *
+     *   field                      written by                  mode             read by
+     *   aside, inFlight, counts    who releases, tick, drain   under the lock   under the lock
+     *   Tenancy.released, poisoned who ends the tenancy        volatile         whoever meets the tenancy later
+     *   Tenancy.own, before        who begins, ends it         plain            who owns the slot; `before` also reports, in a race that
+     *                                                                           may find a shorter history
      */
     static final int CANARIES = 64;
 

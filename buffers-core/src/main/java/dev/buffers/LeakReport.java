@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * What is known of one lease: of one that was lost, as the leak listener gets it, or of one that is out, as {@link
- * BufferPool#openLeases} lists it.
+ * BufferPool#openLeases} lists it. Immutable, for any thread; holds nothing of the pool's.
  *
  * @param pool the pool's name
  * @param capacity the bytes that the lease held: its buffer's capacity
@@ -25,7 +25,14 @@ public record LeakReport(String pool, int capacity, Optional<Acquisition> acquis
      */
     public record Acquisition(int size, Duration age, String thread, List<StackTraceElement> stack) {
 
-        /** Copies the list. */
+        /**
+         * Copies the list.
+         *
+         * @param size as above
+         * @param age as above
+         * @param thread as above
+         * @param stack as above
+         */
         public Acquisition {
             stack = List.copyOf(stack);
         }

@@ -14,6 +14,7 @@ final class Magazines {
      *   field    written by  mode           read by            mode
      *   byClass  owner       release        owner; who adds up acquire
      *   claim    claimant    compareAndSet / release
+     *   granted  under the lock of ThreadMagazines, and read there
      *
      * Nothing is allocated, no class is loaded and nothing can park between tryClaim and unclaim, since a virtual thread
      * may be unmounted at any such point and its stripe would be blocked.

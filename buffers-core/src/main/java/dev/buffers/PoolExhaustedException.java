@@ -1,10 +1,17 @@
 package dev.buffers;
 
-/** An acquire was refused: the pool is at its cap, and what is free was out of reach. The message has the numbers. */
+/**
+ * An acquire was refused: the pool is at its cap, and what is free was out of reach. The message has the numbers, all in bytes but those
+ * of buffers and of who waits, and says why: the cap, the JVM's limit, an interrupt, a patience that has ended.
+ *
+ * <p>Nothing is held by who gets it. Any thread may read it.
+ */
 public final class PoolExhaustedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient PoolStats stats;
+
+    /** The bytes that were asked for. */
     private final int size;
 
     PoolExhaustedException(String pool, int size, String reason, PoolStats stats) {
@@ -18,12 +25,20 @@ public final class PoolExhaustedException extends RuntimeException {
         this.size = size;
     }
 
-    /** The bytes that were asked for. */
+    /**
+     * The bytes that were asked for.
+     *
+     * @return the size, as given to the acquire
+     */
     public int size() {
         return size;
     }
 
-    /** What the pool held when it refused. Not kept when this exception is serialised, and null after that. */
+    /**
+     * What the pool held when it refused. Not kept when this exception is serialised, and null after that.
+     *
+     * @return the figures of that moment
+     */
     public PoolStats stats() {
         return stats;
     }

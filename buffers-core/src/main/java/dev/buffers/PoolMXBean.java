@@ -17,69 +17,73 @@ import java.util.Map;
  */
 public interface PoolMXBean {
 
-    /** The pool's name. */
+    /** {@return the pool's name} */
     String getName();
 
-    /** The policy's name. */
+    /** {@return the policy's name} */
     String getPolicy();
 
-    /** All settings, a line each, with where they come from. */
+    /** {@return all settings, a line each, with where they come from} */
     String getSettings();
 
-    /** The cap, in bytes. */
+    /** {@return the cap, in bytes} */
     long getMaxBytes();
 
-    /** Bytes of all regions that are in use or kept for use. */
+    /** {@return bytes of all regions that are in use or kept for use} */
     long getReservedBytes();
 
-    /** Bytes out on lease. */
+    /** {@return bytes out on lease} */
     long getLeasedBytes();
 
-    /** Bytes of free slots. */
+    /** {@return bytes of free slots} */
     long getCachedBytes();
 
-    /** Bytes that belong to no slot. */
+    /** {@return bytes that belong to no slot} */
     long getUncarvedBytes();
 
-    /** Bytes that are never used again. */
+    /** {@return bytes of slots that are never used again} */
     long getLostBytes();
 
-    /** Bytes let go of that the collector has not yet taken. */
+    /** {@return bytes let go of that the collector has not yet taken} */
     long getDroppedBytes();
 
-    /** Buffers out on lease. */
+    /** {@return how many buffers are out on lease} */
     long getLeases();
 
-    /** Buffers out on lease, by the bytes of a slot. */
+    /** {@return how many buffers are out on lease, by the bytes of a slot} */
     Map<Integer, Long> getLeasesBySize();
 
-    /** How many regions there are. */
+    /** {@return how many regions there are} */
     long getRegions();
 
-    /** How many regions are cut into slots. */
+    /** {@return how many regions are cut into slots} */
     long getSlabs();
 
-    /** Who is waiting for room. */
+    /** {@return how many are waiting for room} */
     long getWaiters();
 
-    /** How often a thread waited for room and waits no more. */
+    /** {@return how often a thread waited for room and waits no more} */
     long getWaits();
 
-    /** How long those waits took, in nanoseconds. */
+    /** {@return how long those waits took, in nanoseconds} */
     long getWaitedNanos();
 
-    /** How many leases were lost. */
+    /** {@return how many leases were lost} */
     long getLeaks();
 
-    /** Bytes given back for want of use. */
+    /** {@return bytes given back for want of use} */
     long getTrimmedBytes();
 
-    /** How many acquires found their memory where. */
+    /** {@return how many acquires found their memory where, by the outcome's name} */
     Map<String, Long> getAcquires();
 
-    /** How many releases ended how. */
+    /** {@return how many releases ended how, by the outcome's name} */
     Map<String, Long> getReleases();
 
-    /** Gives back what is not in use; says how many bytes. */
+    /**
+     * Gives back what is not in use, as {@link BufferPool#trim} does.
+     *
+     * @return how many bytes
+     */
     long trim();
 }

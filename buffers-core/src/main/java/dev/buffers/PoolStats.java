@@ -5,7 +5,9 @@ import java.util.Map;
 
 /**
  * What a pool holds and has done, at one moment. Under load each figure is one thread's recent truth; when nothing moves all
- * are exact, and {@code reserved = leased + cached + uncarved + lost}.
+ * are exact, and {@code reserved = leased + cached + uncarved + lost}. {@code reserved + dropped} is never more than {@code max}.
+ *
+ * <p>Immutable, for any thread.
  *
  * @param maxBytes the cap, which pools that set no {@code max} share
  * @param reservedBytes bytes of all regions that are in use or kept for use
@@ -57,19 +59,50 @@ public record PoolStats(
      */
     public record SizeClass(int size, long leased, long cached, long slabs) {}
 
-    /** Copies the maps and the list. */
+    /**
+     * Copies the maps and the list. For tests of code that reads such figures; a pool makes its own.
+     *
+     * @param maxBytes as above
+     * @param reservedBytes as above
+     * @param leasedBytes as above
+     * @param cachedBytes as above
+     * @param uncarvedBytes as above
+     * @param lostBytes as above
+     * @param droppedBytes as above
+     * @param leases as above
+     * @param regions as above
+     * @param slabs as above
+     * @param waiters as above
+     * @param waits as above
+     * @param waitedNanos as above
+     * @param leaks as above
+     * @param trimmedBytes as above
+     * @param acquiresByOutcome as above
+     * @param releasesByOutcome as above
+     * @param sizeClasses as above
+     */
     public PoolStats {
         acquiresByOutcome = Map.copyOf(acquiresByOutcome);
         releasesByOutcome = Map.copyOf(releasesByOutcome);
         sizeClasses = List.copyOf(sizeClasses);
     }
 
-    /** How many acquires found their memory there so far. */
+    /**
+     * How many acquires found their memory there so far.
+     *
+     * @param outcome where
+     * @return a count that never falls
+     */
     public long acquires(AcquireOutcome outcome) {
         return acquiresByOutcome.getOrDefault(outcome, 0L);
     }
 
-    /** How many releases ended so, so far. */
+    /**
+     * How many releases ended so, so far.
+     *
+     * @param outcome how
+     * @return a count that never falls
+     */
     public long releases(ReleaseOutcome outcome) {
         return releasesByOutcome.getOrDefault(outcome, 0L);
     }

@@ -79,6 +79,7 @@ public final class PooledBuffer implements AutoCloseable {
      * The buffer of this lease: position 0, limit the size asked for, capacity the slot's, big-endian, no mark, when it was
      * acquired; every call gives the same object.
      *
+     * @return the buffer, to be used until this lease ends and by one thread at a time
      * @throws IllegalStateException when this lease has ended
      */
     public ByteBuffer buffer() {
@@ -92,6 +93,7 @@ public final class PooledBuffer implements AutoCloseable {
     /**
      * The bytes that this lease's buffer can hold, which may be more than were asked for.
      *
+     * @return bytes
      * @throws IllegalStateException when this lease has ended
      */
     public int capacity() {
@@ -103,6 +105,7 @@ public final class PooledBuffer implements AutoCloseable {
      * a view of its own that starts with this one's position and limit, big-endian. Each of the leases is released once, in
      * any order, and the memory goes back after the last.
      *
+     * @return a lease that is the caller's to end
      * @throws IllegalStateException when this lease has ended, or the memory has 32,767 further leases
      */
     public PooledBuffer retain() {
@@ -116,6 +119,9 @@ public final class PooledBuffer implements AutoCloseable {
      * Another lease, as {@link #retain} makes it, on a part of this one's memory: {@code length} bytes from {@code index},
      * whatever this buffer's position and limit are. The part cannot be widened.
      *
+     * @param index of the part's first byte, from 0
+     * @param length of the part, in bytes
+     * @return a lease that is the caller's to end, its buffer at position 0 and with the limit {@code length}
      * @throws IndexOutOfBoundsException when that is not a part of {@code 0..capacity()}
      * @throws IllegalStateException as for {@link #retain}
      */
@@ -156,6 +162,7 @@ public final class PooledBuffer implements AutoCloseable {
     /**
      * Ends this lease. True when it was the last on its memory, which then went back to the pool.
      *
+     * @return whether the memory went back
      * @throws IllegalStateException when this lease had already ended, even while other leases hold the memory: nothing has
      *     then happened, apart from its being counted
      */
@@ -201,7 +208,11 @@ public final class PooledBuffer implements AutoCloseable {
         endSlowly(Slot.DISCARD, true);
     }
 
-    /** Whether this lease has not ended. */
+    /**
+     * Whether this lease has not ended. Another thread may end it at any time.
+     *
+     * @return true until {@link #release}, {@link #close} or {@link #discard}
+     */
     public boolean isOpen() {
         return view != null && (!isFirst() || slot.isOpen(stamp));
     }

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Regions {
     /*
+     *   charge --> allocate --> reserved --drop--> dropped --the collector, or closed at once--> gone, credited
+     *                              ^                  |
+     *                              `------ adopt -----'
+     *
      * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
      *     until the budget has heard that its memory is gone. An allocation that fails is credited at once.
      * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
@@ -24,6 +28,8 @@ final class Regions {
      *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
      * R3  Dropped memory is held weakly, and adopted again before anything new is allocated, except when some of it
      *     might still be written to (its slab had a lost or discarded slot).
+     *
+     * The lock guards `reserved`, `dropped`, `adoptable` and `unusable`; `refusal` is volatile, and the last one of any thread.
      */
     private static final ReentrantLock DIRECT = new ReentrantLock();
     private static final long DIRECT_LIMIT = DirectLimit.limit();

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slab {
     /*
+     *   region   | slot 0 | gap | slot 1 | gap |  ...  | slot n-1 | what is left |      gaps and what is left are uncarved
+     *
      * A slot is at home when its bit is set here: then nobody but the slab has it. Slots leave in the order of their
      * addresses and come back in any order. Slots that were lost or discarded are `gone`: they never come home, and a slab
      * with such a slot is condemned: it gives out nothing more, and once every other slot is at home its region is dropped.
@@ -23,6 +25,8 @@ final class Slab {
      *
      * A slot that was recalled (Recall) is at home as memory only: its old object, which may still lie in somebody's
      * magazine, is a husk for ever, and whoever takes it from here gets a new object with a new view, made then.
+     *
+     * The tick reads `condemned` and `atHome` without the lock as well, to sort slabs: what it then does looks again under it.
      */
     private static final long HELD = -1;
 

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slabs {
     /*
+     *   rows of a class   0   1   2   3   4   5   6   7  | whole
+     *                     few out            nearly all  | none out
+     *                               <-- slots are taken from row 7 downwards, then from a whole slab
+     *
      * A slab with slots at home stands in one row of its class: row 0 to 7 by the eighths of it that are out, or the row of
      * whole slabs, all of whose slots are at home. Slots are taken from the fullest row, so that the emptiest slabs get a
      * chance to become whole: only a whole slab can serve another class or go back. Slabs with no slot at home, and condemned

@@ -42,14 +42,17 @@ final class Slot extends PhantomReference<ByteBuffer> {
      * Reads are volatile, which costs nothing more where it matters and keeps the code of a hit small (a VarHandle call is
      * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
      *
-     *   field   written by            mode            read by
-     *   state   owner of a free slot  opaque          leases, Recall, tick
-     *           any lease, tick       compareAndSet
-     *   view    winner of S1          release         owner of a free slot
-     *           owner, to null        opaque
-     *           Recall                getAndSet
-     *           Recall                compareAndSet, to put it back
-     *   next    who owns the slot     plain           who owns it next (published with the return lane's head)
+     *   field    written by            mode            read by
+     *   state    owner of a free slot  opaque          leases, Recall, tick
+     *            any lease, tick       compareAndSet
+     *   view     winner of S1          release         owner of a free slot
+     *            owner, to null        opaque
+     *            Recall, forget()      getAndSet
+     *            Recall                compareAndSet, to put it back
+     *   next     who owns the slot     plain           who owns it next (published with the return lane's head)
+     *   channel  who owns the slot,    plain           who ends the tenancy, owns it next
+     *            or its first lease
+     *   trace    who begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
      */
     static final long FIRST = 1;
     static final long HOLD = 2;

@@ -16,6 +16,9 @@ final class Supply {
      *
      * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
      * hit that calls it stays small enough to be inlined itself, whatever the share of misses.
+     *
+     * Locks are taken in this order: Growth's of a class, Recall's, ThreadMagazines', Slabs', Regions'. Under those of Waiters, Guard and
+     * the size listeners no other is taken. No policy, wake-up or listener of the user's runs under any of them.
      */
     private static final int ATTEMPTS = 3;
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadMagazines {
     /*
+     *   platform thread --id--> table --> Magazines --class--> Magazine
+     *   virtual thread  --id--> stripes, of which it claims one of two --class--> Magazine
+     *
      * A table from thread to magazines, open-addressed by thread id and never more than a quarter full, so that the first
      * probe finds them. It takes the place of a ThreadLocal: nothing hangs on a thread, so that a live thread keeps no
      * pool, and a dead one's magazines are found here; a look-up is also shorter. isAlive() == false orders all that
@@ -28,6 +31,9 @@ final class ThreadMagazines {
      *   table      registration, sweep (under the lock)              volatile  any look-up   volatile
      *   elements   registration (under the lock), null to non-null   release   any look-up   plain: who looks for itself
      *                                                                                        has written it itself
+     *   stripes    who needs them first (under the lock), once       volatile  virtual        volatile
+     *                                                                          threads
+     *   all        registration, sweep                               under the lock, and read there
      *
      * M1  What all magazines together may hold is charged to `grants` (an eighth of the cap), batch by batch, before they
      *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.

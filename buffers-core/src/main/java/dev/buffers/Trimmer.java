@@ -18,6 +18,19 @@ import org.jspecify.annotations.Nullable;
  * context class loader, no inherited thread-locals, in the root thread group, and with this class's protection domain alone.
  */
 final class Trimmer implements Runnable {
+    /*
+     *   watch, hurry --hurried, unpark--> the daemon: each watched pool whose time has come ticks (Upkeep) --> park
+     *
+     * T1  `hurried` is set before the daemon is unparked, and cleared before it looks at the pools: no hurry is missed.
+     * T2  Who adds a watch and the daemon that ends for want of any look under the lock: one daemon runs while there is a watch.
+     * T3  After a tick a pool is left alone for ten times as long as that took, hurried or not.
+     *
+     *   field      written by                  mode      read by      mode
+     *   WATCHES    watch, the daemon           under the lock, and read there
+     *   thread     the same, under the lock    volatile  hurry        volatile
+     *   hurried    hurry; the daemon           volatile  the daemon   volatile
+     *   of Watch   the daemon                  plain     the daemon   plain (the first values published by the lock)
+     */
     /** How often to look for what is quiet, and how often for what others wait for. */
     static final long TICK = TimeUnit.SECONDS.toNanos(1);
 

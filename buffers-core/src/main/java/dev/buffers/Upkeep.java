@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held: wake-ups and the leak listener are the user's.
  */
 final class Upkeep {
+    /*
+     *   tick:  what the collector found -> the leak listener -> guard's I/O -> closed?   what can be dropped by now, and no more
+     *                                                                       -> pressure? relieve: find room for who waits
+     *                                                                       -> once a second: give back what is quiet
+     *
+     * All fields are the tick's own and plain, but for `markedFor`: who waits no more clears it too. It is volatile, and whoever clears it
+     * unmarks, which does no harm twice.
+     */
     private final SlabPool pool;
     private final SizeClasses classes;
     private final Regions regions;

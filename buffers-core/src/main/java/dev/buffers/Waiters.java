@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiters {
     /*
+     *   class 0      T17 T20 W23          T: a thread, W: a wake-up, and the ticket of each
+     *   class 1      W18
+     *   ...
+     *   no class     T19 T24              the oldest of all: T17
+     *
      * One queue for each class and one for what has no class, each by ticket, which says who of them all is the oldest; so
      * who gives up in the midst of many is found at once.
      *
@@ -27,6 +32,14 @@ final class Waiters {
      * W2  A wake-up leaves the queue when it is called. It is a hint, and what it is called for lies open to everybody.
      * W3  Pressure is up exactly while somebody is in a queue. Who comes to wait raises it first and then looks for room;
      *     who releases reads it after its compare-and-set: one of the two sees the other.
+     *
+     *   field                       written by                           mode             read by
+     *   queues, tickets, waiting,   who comes, leaves, is served         under the lock   under the lock
+     *   ticket, queued
+     *   gift                        who serves, under the lock; who      volatile         the thread that waits, in no lock
+     *                               comes back, to null
+     *   look, called                who calls, under the lock; who       volatile         the same
+     *                               waits, `look` to false
      */
     private final SlabPool pool;
     private final ReentrantLock lock = new ReentrantLock();
@@ -177,8 +190,9 @@ final class Waiters {
     }
 
     /**
-     * A slot of a class is free, and a tenancy of it begun: the oldest thread that waits for one is given it, unless a wake-up is older. That one
-     * leaves the queue and is returned, to be {@linkplain #wake called} once the slot is where it can be found. Null when nobody waits.
+     * A slot of a class is free, and a tenancy of it begun: the oldest thread that waits for one is given it, unless a wake-up is older.
+     * That one leaves the queue and is returned, to be {@linkplain #wake called} once the slot is where it can be found. Null when
+     * nobody waits.
      */
     @Nullable Waiter handOver(Gift gift) {
         Waiter waiter;

@@ -150,6 +150,7 @@ class BeansTest {
 
     /** Another copy of the library does not see our names, only the server's. */
     @Test
+    @SuppressWarnings("try") // one pool is closed early, the other is only there
     void copiesInOtherClassLoadersAreKeptApart() throws Exception {
         String[] places = System.getProperty("java.class.path").split(File.pathSeparator);
         URL[] urls = new URL[places.length];

@@ -20,6 +20,7 @@ class ChannelGivesBackTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @SuppressWarnings("try") // a channel is closed twice
     void whatAChannelKeptIsHadAtOnceByOthers(boolean close) {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {

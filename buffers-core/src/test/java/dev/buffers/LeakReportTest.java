@@ -195,6 +195,7 @@ class LeakReportTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the pool is closed twice
     void openLeasesBeginWithTheOldest() throws Exception {
         for (PoolSettings.LeaseMode mode : PoolSettings.LeaseMode.values()) {
             try (BufferPool pool = BufferPool.builder("open")

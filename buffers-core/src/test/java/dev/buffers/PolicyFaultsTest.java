@@ -141,6 +141,7 @@ class PolicyFaultsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the policy closes the pool
     void aPolicyMayNotCallThePoolThatCallsIt() {
         try (BufferPool pool = pool(false, true)) {
             pool.acquire(4096).release(); // a hit from now on

@@ -107,6 +107,7 @@ class TestingDocTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the log is kept from the console, and that is all
     void aTestThatLeaksFailsAndNamesTheCulprit() {
         try (Logged log = new Logged("test")) {
             TestExecutionSummary summary = run(LeakingTest.class);

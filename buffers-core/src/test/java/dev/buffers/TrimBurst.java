@@ -65,10 +65,14 @@ final class TrimBurst implements AutoCloseable {
 
     /** Ends the threads. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         end.countDown();
-        for (Thread thread : threads) {
-            Threads.join(thread);
+        try {
+            for (Thread thread : threads) {
+                Threads.join(thread);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

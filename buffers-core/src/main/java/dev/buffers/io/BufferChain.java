@@ -11,8 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of leases on their way into a channel: written with gathering writes, each lease released as its last byte leaves.
  *
- * <p><b>Threads.</b> One at a time. <b>Ownership.</b> A lease added is the chain's, which releases it; {@link #close} releases
- * what was not written. <b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers.
+ * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
+ *
+ * <p><b>Ownership.</b> A lease added is the chain's, which releases it; {@link #close} releases what was not written. The channel stays
+ * the caller's.
+ *
+ * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. Adding allocates nothing but a larger
+ * queue. It blocks only as the channel does.
+ *
+ * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say what has left: nothing is sent twice.
  */
 public final class BufferChain implements AutoCloseable {
     private static final int GATHER = 16;
@@ -21,9 +28,13 @@ public final class BufferChain implements AutoCloseable {
     private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
     private long remaining;
 
+    /** An empty chain. */
+    public BufferChain() {}
+
     /**
      * Adds what lies between the buffer's position and limit. A lease with nothing there is released at once.
      *
+     * @param lease the chain's from now on; its buffer must not be moved meanwhile
      * @throws IllegalStateException when the lease has ended
      */
     public void add(PooledBuffer lease) {
@@ -39,6 +50,10 @@ public final class BufferChain implements AutoCloseable {
     /**
      * Writes as much as the channel takes now. True when nothing is left. A failed write loses nothing: what was not written
      * is still here, and {@link #close} releases it.
+     *
+     * @param channel in either mode: one that does not block is written until it takes no more
+     * @return whether all has been written
+     * @throws IOException what the channel throws
      */
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
         while (remaining > 0) {
@@ -84,17 +99,25 @@ public final class BufferChain implements AutoCloseable {
         remaining = left;
     }
 
-    /** Bytes not yet written. */
+    /**
+     * Bytes not yet written.
+     *
+     * @return how many, in all leases together
+     */
     public long remaining() {
         return remaining;
     }
 
-    /** Whether everything has been written. */
+    /**
+     * Whether everything has been written.
+     *
+     * @return true also for a chain to which nothing was added
+     */
     public boolean isEmpty() {
         return remaining == 0;
     }
 
-    /** Releases every lease that was not written. */
+    /** Releases every lease that was not written. Closing again does nothing. */
     @Override
     public void close() {
         remaining = 0;

@@ -16,7 +16,10 @@ public final class PartialTransferException extends Exception {
     private static final long serialVersionUID = 1;
     private static final byte[] NONE = {};
 
+    /** Bytes that the sink is known to have taken. */
     private final long transferred;
+
+    /** Bytes that left the source and that the sink is not known to have taken. */
     private final byte[] unwritten;
 
     private PartialTransferException(long transferred, byte[] unwritten) {
@@ -29,6 +32,9 @@ public final class PartialTransferException extends Exception {
      * What is known about a transfer that failed so: looks at what is suppressed in the failure and in its causes, so that a
      * future's {@code ExecutionException} will do. Null when nothing is there: no transfer threw it, or it was made to
      * suppress nothing. An exception object that was thrown twice tells of the later transfer.
+     *
+     * @param failure what a transfer threw, or its future failed with
+     * @return how far it came, or null
      */
     public static @Nullable PartialTransferException of(Throwable failure) {
         int depth = 0;
@@ -49,7 +55,11 @@ public final class PartialTransferException extends Exception {
         failure.addSuppressed(new PartialTransferException(transferred, unwritten == null ? NONE : unwritten));
     }
 
-    /** Bytes that the sink is known to have taken. */
+    /**
+     * Bytes that the sink is known to have taken.
+     *
+     * @return how many
+     */
     public long transferred() {
         return transferred;
     }
@@ -58,6 +68,8 @@ public final class PartialTransferException extends Exception {
      * Bytes that left the source and that the sink is not known to have taken; none when the source could be set back to
      * them. A channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the
      * first of them; so may an asynchronous channel whose write timed out. Every call gives the same array.
+     *
+     * @return the bytes themselves
      */
     public byte[] unwritten() {
         return unwritten;

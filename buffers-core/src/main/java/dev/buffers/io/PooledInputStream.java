@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * throws {@link IllegalBlockingModeException}, as the streams of {@link java.nio.channels.Channels} do; it never spins. Here the call
  * may be repeated when the channel is ready.
  *
- * <p><b>Errors.</b> No byte is lost or given twice. Bytes that a failing read of the channel had brought are given first, and its exception
- * is thrown by the call after. After {@link PoolExhaustedException} or any other exception that the channel survives, the
+ * <p><b>Errors.</b> No byte is lost or given twice. Bytes that a failing read of the channel had brought are given first, and its
+ * exception is thrown by the call after. After {@link PoolExhaustedException} or any other exception that the channel survives, the
  * next call goes on where this one stopped. Only {@link #readNBytes(int)} and {@link #readAllBytes} lose what they had read when the channel
  * fails them half-way. The end is final: once met, the channel is not read again. Marks are not supported.
  */
@@ -86,6 +86,10 @@ public final class PooledInputStream extends InputStream {
     /**
      * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller: what the JDK's own streams use since
      * 21 (JDK-8299336, where more brought little).
+     *
+     * @param channel the stream's from now on
+     * @param pool where the buffer comes from; it stays the caller's
+     * @return the stream, the caller's to close
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool) {
         return new PooledInputStream(
@@ -95,7 +99,11 @@ public final class PooledInputStream extends InputStream {
     /**
      * A stream with a buffer of at least {@code size} bytes. Nothing is acquired before the first read.
      *
+     * @param channel the stream's from now on
+     * @param pool where the buffer comes from; it stays the caller's
      * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each fill
+     * @return the stream, the caller's to close
+     * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool, int size) {
         return new PooledInputStream(channel, pool, size);

@@ -84,7 +84,13 @@ public final class PooledOutputStream extends OutputStream {
         this.size = size;
     }
 
-    /** A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller, as {@link PooledInputStream} has. */
+    /**
+     * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller, as {@link PooledInputStream} has.
+     *
+     * @param channel the stream's from now on
+     * @param pool where the buffer comes from; it stays the caller's
+     * @return the stream, the caller's to close
+     */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool) {
         return to(channel, pool, usual(pool));
     }
@@ -92,13 +98,24 @@ public final class PooledOutputStream extends OutputStream {
     /**
      * A stream with a buffer of at least {@code size} bytes. Nothing is acquired before the first byte is written.
      *
+     * @param channel the stream's from now on
+     * @param pool where the buffer comes from; it stays the caller's
      * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each buffer
+     * @return the stream, the caller's to close
+     * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool, int size) {
         return new PooledOutputStream(channel, pool, pool, size);
     }
 
-    /** A staged stream with buffers of 16 KiB, or of the pools' largest size class if that is smaller. */
+    /**
+     * A staged stream with buffers of 16 KiB, or of the pools' largest size class if that is smaller.
+     *
+     * @param channel the stream's from now on
+     * @param heap the pool of the buffer; it stays the caller's
+     * @param direct the pool of the copy that the channel is given; it stays the caller's
+     * @return the stream, the caller's to close
+     */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct) {
         return to(channel, heap, direct, Math.min(usual(heap), usual(direct)));
     }
@@ -107,9 +124,12 @@ public final class PooledOutputStream extends OutputStream {
      * A staged stream: gathers in {@code heap}, sends through {@code direct}. When the policies say otherwise, no copy is made that saves
      * none: direct memory is sent as it is, and a second pool of heap memory is not used.
      *
-     * @param heap the pool of the buffer
-     * @param direct the pool of the copy that the channel is given
+     * @param channel the stream's from now on
+     * @param heap the pool of the buffer; it stays the caller's
+     * @param direct the pool of the copy that the channel is given; it stays the caller's
      * @param size bytes of each, from 1
+     * @return the stream, the caller's to close
+     * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct, int size) {
         return new PooledOutputStream(channel, heap, direct, size);
@@ -163,6 +183,7 @@ public final class PooledOutputStream extends OutputStream {
      * Takes what lies between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says what was
      * taken, also when this throws. The buffer stays the caller's, who may use it again at once.
      *
+     * @param from heap or direct memory, of any size
      * @throws IOException from the channel, or because this stream is closed or broken
      * @throws PoolExhaustedException when a pool is at its cap
      * @throws IllegalBlockingModeException when the channel does not block and takes nothing now

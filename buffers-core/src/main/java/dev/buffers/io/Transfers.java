@@ -58,7 +58,11 @@ public final class Transfers {
     private final int bufferSize;
     private final long timeoutNanos;
 
-    /** With buffers of 64 KiB, or of the pool's largest size class where that is smaller. */
+    /**
+     * With buffers of 64 KiB, or of the pool's largest size class where that is smaller.
+     *
+     * @param pool where the buffers come from; it stays the caller's
+     */
     public Transfers(BufferPool pool) {
         this(pool, Math.min(DEFAULT_BUFFER_SIZE, pool.settings().maxSize()), 0);
     }
@@ -66,6 +70,8 @@ public final class Transfers {
     /**
      * With buffers of {@code bufferSize} bytes, or less for a transfer of fewer.
      *
+     * @param pool where the buffers come from; it stays the caller's
+     * @param bufferSize bytes, from 1
      * @throws IllegalArgumentException when {@code bufferSize} is less than 1
      */
     public Transfers(BufferPool pool, int bufferSize) {
@@ -82,6 +88,8 @@ public final class Transfers {
      * The same, but each read and each write of an {@link java.nio.channels.AsynchronousSocketChannel} may take at most {@code
      * each}. When one takes longer the transfer fails with {@code InterruptedByTimeoutException}. Other ends know no timeouts.
      *
+     * @param each more than zero
+     * @return another one, on the same pool
      * @throws IllegalArgumentException when {@code each} is not more than zero, or beyond 292 years
      */
     public Transfers withTimeout(Duration each) {
@@ -92,7 +100,14 @@ public final class Transfers {
         return new Transfers(pool, bufferSize, each.toNanos());
     }
 
-    /** As {@link #transfer(InputStream, OutputStream, long)}, until the end of the input. */
+    /**
+     * As {@link #transfer(InputStream, OutputStream, long)}, until the end of the input.
+     *
+     * @param in is read to its end
+     * @param out is written to
+     * @return the bytes moved
+     * @throws IOException what an end throws
+     */
     public long transfer(InputStream in, OutputStream out) throws IOException {
         return transfer(in, out, Long.MAX_VALUE);
     }
@@ -100,7 +115,11 @@ public final class Transfers {
     /**
      * Moves bytes from a stream to a stream.
      *
+     * @param in is read from
+     * @param out is written to
+     * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws IOException what an end throws
      * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
      * @throws IllegalArgumentException when {@code max} is negative
      * @throws IllegalStateException when the pool is closed
@@ -114,7 +133,14 @@ public final class Transfers {
         return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfStream(out));
     }
 
-    /** As {@link #transfer(ReadableByteChannel, WritableByteChannel, long)}, until the end of the input. */
+    /**
+     * As {@link #transfer(ReadableByteChannel, WritableByteChannel, long)}, until the end of the input.
+     *
+     * @param in is read to its end
+     * @param out is written to
+     * @return the bytes moved
+     * @throws IOException what an end throws
+     */
     public long transfer(ReadableByteChannel in, WritableByteChannel out) throws IOException {
         return transfer(in, out, Long.MAX_VALUE);
     }
@@ -122,7 +148,11 @@ public final class Transfers {
     /**
      * Moves bytes from a channel to a channel, from and to their positions where they have any.
      *
+     * @param in is read from
+     * @param out is written to
+     * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws IOException what an end throws
      * @throws java.nio.channels.IllegalBlockingModeException when a channel is in non-blocking mode, or gives or takes nothing
      * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
      * @throws IllegalArgumentException when {@code max} is negative, or both ends are one channel that has a single position
@@ -134,7 +164,14 @@ public final class Transfers {
         return blocking(max).run(new TransferSource.OfChannel(in), new TransferSink.OfChannel(out));
     }
 
-    /** As {@link #transfer(InputStream, WritableByteChannel, long)}, until the end of the input. */
+    /**
+     * As {@link #transfer(InputStream, WritableByteChannel, long)}, until the end of the input.
+     *
+     * @param in is read to its end
+     * @param out is written to
+     * @return the bytes moved
+     * @throws IOException what an end throws
+     */
     public long transfer(InputStream in, WritableByteChannel out) throws IOException {
         return transfer(in, out, Long.MAX_VALUE);
     }
@@ -142,7 +179,11 @@ public final class Transfers {
     /**
      * Moves bytes from a stream to a channel.
      *
+     * @param in is read from
+     * @param out is written to
+     * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws IOException what an end throws
      * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or takes nothing
      * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
      * @throws IllegalArgumentException when {@code max} is negative
@@ -157,7 +198,14 @@ public final class Transfers {
         return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfChannel(out));
     }
 
-    /** As {@link #transfer(ReadableByteChannel, OutputStream, long)}, until the end of the input. */
+    /**
+     * As {@link #transfer(ReadableByteChannel, OutputStream, long)}, until the end of the input.
+     *
+     * @param in is read to its end
+     * @param out is written to
+     * @return the bytes moved
+     * @throws IOException what an end throws
+     */
     public long transfer(ReadableByteChannel in, OutputStream out) throws IOException {
         return transfer(in, out, Long.MAX_VALUE);
     }
@@ -165,7 +213,11 @@ public final class Transfers {
     /**
      * Moves bytes from a channel to a stream.
      *
+     * @param in is read from
+     * @param out is written to
+     * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
+     * @throws IOException what an end throws
      * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or gives nothing
      * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
      * @throws IllegalArgumentException when {@code max} is negative
@@ -184,7 +236,13 @@ public final class Transfers {
         return new BlockingTransfer(pool, bufferSize, checkedMax(max));
     }
 
-    /** As {@link #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)}, until the end of the input. */
+    /**
+     * As {@link #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)}, until the end of the input.
+     *
+     * @param in is read to its end
+     * @param out is written to
+     * @return the bytes moved, or what failed
+     */
     public CompletableFuture<Long> transferAsync(AsynchronousByteChannel in, AsynchronousByteChannel out) {
         return transferAsync(in, out, Long.MAX_VALUE);
     }
@@ -205,6 +263,10 @@ public final class Transfers {
      * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. However many operations complete at once, the
      * stack does not grow.
      *
+     * @param in is read from; no other read of it may be in flight
+     * @param out is written to; no other write of it may be in flight
+     * @param max the most bytes to move, from 0
+     * @return the bytes moved, or what failed
      * @throws IllegalArgumentException when {@code max} is negative
      */
     public CompletableFuture<Long> transferAsync(AsynchronousByteChannel in, AsynchronousByteChannel out, long max) {
@@ -217,7 +279,14 @@ public final class Transfers {
                 AsyncTransfer.Operation.write(Objects.requireNonNull(out, "out"), timeoutNanos));
     }
 
-    /** As {@link #transferAsync(AsynchronousFileChannel, long, AsynchronousByteChannel, long)}, until the end of the file. */
+    /**
+     * As {@link #transferAsync(AsynchronousFileChannel, long, AsynchronousByteChannel, long)}, until the end of the file.
+     *
+     * @param in is read to its end
+     * @param position of the first byte, from 0
+     * @param out is written to
+     * @return the bytes moved, or what failed
+     */
     public CompletableFuture<Long> transferAsync(
             AsynchronousFileChannel in, long position, AsynchronousByteChannel out) {
         return transferAsync(in, position, out, Long.MAX_VALUE);
@@ -228,6 +297,11 @@ public final class Transfers {
      * #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)} does. Nothing of the file is lost whatever fails: to go
      * on, begin at {@code position} plus the bytes transferred.
      *
+     * @param in is read from
+     * @param position of the first byte, from 0
+     * @param out is written to; no other write of it may be in flight
+     * @param max the most bytes to move, from 0
+     * @return the bytes moved, or what failed
      * @throws IllegalArgumentException when {@code max} or {@code position} is negative
      */
     public CompletableFuture<Long> transferAsync(

@@ -129,7 +129,7 @@ class TransfersRandomTest {
             if (source instanceof PlannedSource.Seekable && !fromStream) {
                 assertEquals(0, rest.length);
                 assertEquals(done, source.given, "position of the source");
-                source.given += ofFailed; // which the stream took and we cannot know
+                source.given += (int) ofFailed; // which the stream took and we cannot know
                 done += ofFailed;
             } else {
                 assertTrue(ofFailed <= rest.length);

@@ -42,6 +42,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     /**
      * Meters that are not in any registry yet.
      *
+     * @param pool to be shown; it stays the caller's
      * @param tags added to every meter
      * @throws IllegalArgumentException when a tag is one that the meters have anyway
      */
@@ -63,17 +64,36 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
                 "pool", pool.name(), "policy", policy.name(), "memory", policy.direct() ? "direct" : "heap");
     }
 
-    /** For more meters than the usual ones. */
+    /**
+     * For more meters than the usual ones.
+     *
+     * @param pool to be shown; it stays the caller's
+     * @return what makes them
+     */
     public static Builder builder(BufferPool pool) {
         return new Builder(pool);
     }
 
-    /** Shows the pool in the registry until the result is closed. */
+    /**
+     * Shows the pool in the registry until the result is closed.
+     *
+     * @param registry where
+     * @param pool to be shown; it stays the caller's
+     * @return the meters, the caller's to close
+     */
     public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool) {
         return monitor(registry, pool, List.of());
     }
 
-    /** Shows the pool in the registry, with more tags, until the result is closed. */
+    /**
+     * Shows the pool in the registry, with more tags, until the result is closed.
+     *
+     * @param registry where
+     * @param pool to be shown; it stays the caller's
+     * @param tags added to every meter
+     * @return the meters, the caller's to close
+     * @throws IllegalArgumentException when a tag is one that the meters have anyway
+     */
     public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, Tag... tags) {
         return monitor(registry, pool, Arrays.asList(tags));
     }
@@ -81,7 +101,11 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     /**
      * Shows the pool in the registry, with more tags, until the result is closed.
      *
-     * @param tags keys and values in turn
+     * @param registry where
+     * @param pool to be shown; it stays the caller's
+     * @param tags keys and values in turn, added to every meter
+     * @return the meters, the caller's to close
+     * @throws IllegalArgumentException when a tag is one that the meters have anyway
      */
     public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, String... tags) {
         return monitor(registry, pool, Tags.of(tags));
@@ -90,6 +114,10 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     /**
      * Shows the pool in the registry, with more tags, until the result is closed.
      *
+     * @param registry where
+     * @param pool to be shown; it stays the caller's
+     * @param tags added to every meter
+     * @return the meters, the caller's to close
      * @throws IllegalArgumentException when a tag is one that the meters have anyway
      */
     public static BufferPoolMetrics monitor(MeterRegistry registry, BufferPool pool, Iterable<Tag> tags) {
@@ -99,6 +127,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     /**
      * Shows the pool in one more registry; in one where it is shown already, anew.
      *
+     * @param registry where
      * @throws IllegalStateException when this is closed
      */
     @Override
@@ -144,7 +173,11 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Says which meters beyond the usual ones a pool is shown with. */
+    /**
+     * Says which meters beyond the usual ones a pool is shown with.
+     *
+     * <p><b>Threads.</b> One at a time.
+     */
     public static final class Builder {
         private final BufferPool pool;
         private Tags tags = Tags.empty();
@@ -159,18 +192,28 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
          * Adds tags to every meter.
          *
          * @param more keys and values in turn
+         * @return this
          */
         public Builder tags(String... more) {
             return tags(Tags.of(more));
         }
 
-        /** Adds tags to every meter. */
+        /**
+         * Adds tags to every meter.
+         *
+         * @param more which
+         * @return this
+         */
         public Builder tags(Iterable<Tag> more) {
             tags = tags.and(more);
             return this;
         }
 
-        /** Also {@code buffers.pool.waits}, a timer of the waits for room. Costs acquires nothing. */
+        /**
+         * Also {@code buffers.pool.waits}, a timer of the waits for room. Costs acquires nothing.
+         *
+         * @return this
+         */
         public Builder waits() {
             waits = true;
             return this;
@@ -178,7 +221,9 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
 
         /**
          * Also {@code buffers.pool.requested}, a summary of the sizes that acquires ask for, in bytes. Each acquire then records one
-         * value in each registry, which takes longer than the acquire itself. The pool keeps the summary until this is closed.
+         * value in each registry, which takes longer than the acquire itself. The pool keeps the summary until the meters are closed.
+         *
+         * @return this
          */
         public Builder requestedSizes() {
             requestedSizes = true;
@@ -188,13 +233,20 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
         /**
          * Meters that are not in any registry yet.
          *
+         * @return the meters, the caller's to bind and to close
          * @throws IllegalArgumentException when a tag is one that the meters have anyway
          */
         public BufferPoolMetrics build() {
             return new BufferPoolMetrics(this);
         }
 
-        /** Shows the pool in the registry until the result is closed. */
+        /**
+         * Shows the pool in the registry until the result is closed.
+         *
+         * @param registry where
+         * @return the meters, the caller's to close
+         * @throws IllegalArgumentException when a tag is one that the meters have anyway
+         */
         public BufferPoolMetrics monitor(MeterRegistry registry) {
             BufferPoolMetrics metrics = build();
             metrics.bindTo(registry);

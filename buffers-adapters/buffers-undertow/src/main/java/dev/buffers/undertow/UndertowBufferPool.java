@@ -56,7 +56,12 @@ public final class UndertowBufferPool implements ByteBufferPool {
         this.ownsPool = ownsPool;
     }
 
-    /** Pools named {@code undertow} and, if need be, {@code undertow-heap}, with the settings of the system properties. */
+    /**
+     * Pools named {@code undertow} and, if need be, {@code undertow-heap}, with the settings of the system properties.
+     *
+     * @return a pool, the caller's to close
+     * @throws IllegalArgumentException when a setting is not acceptable
+     */
     public static UndertowBufferPool create() {
         return create("undertow", DEFAULT_BUFFER_SIZE);
     }
@@ -64,7 +69,9 @@ public final class UndertowBufferPool implements ByteBufferPool {
     /**
      * Pools of that name and, if need be, {@code <name>-heap}, with the settings of the system properties; closed with this one.
      *
+     * @param name as {@link BufferPool#create(String)} takes it
      * @param bufferSize bytes, at least 1
+     * @return a pool, the caller's to close
      * @throws IllegalArgumentException when the name, a setting or the size is not acceptable
      */
     public static UndertowBufferPool create(String name, int bufferSize) {
@@ -88,6 +95,7 @@ public final class UndertowBufferPool implements ByteBufferPool {
      * @param pool what most buffers come from
      * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap
      * @param bufferSize bytes, at least 1
+     * @return a pool whose {@link #close} leaves both open
      * @throws IllegalArgumentException when {@code heap} gives direct memory, or the size is not acceptable
      */
     public static UndertowBufferPool of(BufferPool pool, BufferPool heap, int bufferSize) {
@@ -148,7 +156,11 @@ public final class UndertowBufferPool implements ByteBufferPool {
         return pool.settings().policy().direct();
     }
 
-    /** What the buffers come from: for metrics, and to look for leaks. */
+    /**
+     * What the buffers come from: for metrics, and to look for leaks.
+     *
+     * @return the pool of most buffers; those with arrays may come from another
+     */
     public BufferPool pool() {
         return pool;
     }
@@ -158,6 +170,7 @@ public final class UndertowBufferPool implements ByteBufferPool {
      *
      * @param server which has been started; stopping it ends the listener
      * @param address where to listen; port 0 for any, which {@code getLocalAddress} of the result tells
+     * @param context of its TLS
      * @param handler of its requests
      * @param options as for {@link Undertow.Builder#setServerOption}: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
      * @return the listener, closed to end it alone
