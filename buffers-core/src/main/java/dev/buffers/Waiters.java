@@ -35,7 +35,7 @@ final class Waiters {
      *
      *   field                       written by                           mode             read by
      *   queues, tickets, waiting,   who comes, leaves, is served         under the lock   under the lock
-     *   ticket, queued
+     *   ticket
      *   gift                        who serves, under the lock; who      volatile         the thread that waits, in no lock
      *                               comes back, to null
      *   look, called                who calls, under the lock; who       volatile         the same

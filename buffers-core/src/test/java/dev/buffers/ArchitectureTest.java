@@ -46,13 +46,13 @@ class ArchitectureTest {
             // an index in a slab; free or leased
             words("Slab Slabs Slot SlotSink Trace"),
             // a batch
-            words("Depot"),
+            words("Depot Depots"),
             // the current thread
             words("Counters Magazine Magazines ThreadMagazines"),
             // what is done on a miss, and without traffic
-            words("Growth Guard LeakReport LeakTracker Recall Serving Tally Waiters"),
+            words("Growth Guard LeakReport LeakTracker Recall Returns Serving Tally Waiters"),
             // the order of attempts
-            words("Supply Trimmer Upkeep"),
+            words("Supply Trimmer Upkeep Waiting"),
             // the pool, its leases, a connection's rhythm
             words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer SlabPool"));
 
@@ -61,13 +61,13 @@ class ArchitectureTest {
             // it is asked for its name and its settings, and whether it is closed or under pressure
             "SlabPool",
             words(
-                    "Growth Guard LeakReport LeakTracker Recall Regions Serving Slab Slot Supply ThreadMagazines Trace Trimmer"
-                            + " Upkeep Waiters"),
+                    "Growth Guard LeakReport LeakTracker Recall Regions Returns Serving Slab Slot Supply ThreadMagazines Trace"
+                            + " Trimmer Upkeep Waiters Waiting"),
             // a slot carries its recycled lease, and the channel that it goes back to
             "PooledBuffer",
             words("Slot"),
             "ChannelBuffers",
-            words("Slot Supply"),
+            words("Returns Slot"),
             // the canaries between slots; and whose frames a stack leaves out
             "Guard",
             words("Slab Trace"),
