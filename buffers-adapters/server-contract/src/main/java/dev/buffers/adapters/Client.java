@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 
@@ -30,7 +31,12 @@ public final class Client {
     Client(ServerUnderTest server, SSLContext tls) {
         this.server = server;
         this.tls = tls;
-        this.http = HttpClient.newBuilder().sslContext(tls).build();
+        this.http = newClient();
+    }
+
+    /** One more, with connections of its own: what is cancelled on one takes of its HTTP/2 window what no other stream gets back. */
+    private HttpClient newClient() {
+        return HttpClient.newBuilder().sslContext(tls).build();
     }
 
     HttpClient http() {
@@ -90,10 +96,24 @@ public final class Client {
         assertArrayEquals(Payload.LARGE, response.body());
     }
 
+    /** Begins an upload and gives up some milliseconds later. */
+    void cancelUpload(Lane lane, int millis) throws Exception {
+        CompletableFuture<HttpResponse<byte[]>> future = newClient()
+                .sendAsync(
+                        post(lane, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))
+                                .build(),
+                        BodyHandlers.ofByteArray());
+        try {
+            future.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+        }
+    }
+
     /** Begins to fetch an answer and gives up when its first byte is there. */
     void cancel(Lane lane) throws Exception {
         HttpResponse<InputStream> response =
-                http.send(request(lane, Reply.STREAM.path()).build(), BodyHandlers.ofInputStream());
+                newClient().send(request(lane, Reply.STREAM.path()).build(), BodyHandlers.ofInputStream());
         try (InputStream in = response.body()) {
             assertTrue(in.read() >= 0);
         }
@@ -130,6 +150,25 @@ public final class Client {
 
     URI uri(Lane lane, String path) {
         return lane.base(server).resolve(path);
+    }
+
+    /** Says a part of a request, then hangs up: politely, or with a reset. */
+    void abandon(Lane lane, String request, boolean politely) throws IOException {
+        try (Connection connection = connect(lane)) {
+            connection.write(request);
+            if (!politely) {
+                connection.vanish();
+            }
+        }
+    }
+
+    /** Asks, and vanishes when the first byte of the answer is there. */
+    void vanish(Lane lane, String path) throws IOException {
+        try (Connection connection = connect(lane)) {
+            connection.write(Connection.get(path));
+            assertEquals('H', connection.read());
+            connection.vanish();
+        }
     }
 
     /** A connection with nothing between: HTTP/1.1 as the test spells it. */

@@ -37,6 +37,20 @@ final class Connection implements AutoCloseable {
                 wire, tls == null ? wire : tls.createSocket(wire, server.getHost(), server.getPort(), true));
     }
 
+    static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n";
+    }
+
+    /** The head of a request to {@link Reply#DIGEST} with a body of that length. */
+    static String post(int length) {
+        return "POST " + Reply.DIGEST.path() + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    /** The same with a body in chunks. */
+    static String postChunked() {
+        return "POST " + Reply.DIGEST.path() + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    }
+
     void write(String text) throws IOException {
         write(text.getBytes(StandardCharsets.ISO_8859_1));
     }

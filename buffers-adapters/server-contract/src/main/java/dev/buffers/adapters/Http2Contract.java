@@ -46,6 +46,7 @@ public interface Http2Contract {
     default void streamsThatAreResetOverHttp2() throws Exception {
         for (int i = 0; i < 20; i++) {
             client().cancel(Lane.HTTP2);
+            client().cancelUpload(Lane.HTTP2, i);
         }
         client().file(Lane.HTTP2);
     }

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -25,6 +26,7 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -189,10 +191,10 @@ public abstract class ServerContract {
         for (Lane lane : plain()) {
             try (Connection connection = client.connect(lane)) {
                 for (int i = 0; i < FEW; i++) {
-                    connection.write(get("/files/file.bin"));
+                    connection.write(Connection.get("/files/file.bin"));
                     assertArrayEquals(Payload.FILE, connection.readAnswer());
                     byte[] body = Arrays.copyOf(Payload.FILE, 1000 * i);
-                    connection.write(post(body.length));
+                    connection.write(Connection.post(body.length));
                     connection.write(body);
                     assertArrayEquals(digest(body), connection.readAnswer());
                 }
@@ -206,9 +208,11 @@ public abstract class ServerContract {
         for (Lane lane : plain()) {
             try (Connection connection = client.connect(lane)) {
                 for (int i = 0; i < FEW; i++) {
-                    connection.write(get("/files/text.txt") + get("/files/file.bin") + post(body.length));
+                    connection.write(Connection.get("/files/text.txt")
+                            + Connection.get("/files/file.bin")
+                            + Connection.post(body.length));
                     connection.write(body);
-                    connection.write(get("/files/file.bin"));
+                    connection.write(Connection.get("/files/file.bin"));
                     assertArrayEquals(Payload.TEXT, connection.readAnswer());
                     assertArrayEquals(Payload.FILE, connection.readAnswer());
                     assertArrayEquals(digest(body), connection.readAnswer());
@@ -223,7 +227,7 @@ public abstract class ServerContract {
         byte[] body = Arrays.copyOf(Payload.FILE, 300);
         for (Lane lane : plain()) {
             try (Connection connection = client.connect(lane)) {
-                for (char c : post(body.length).toCharArray()) {
+                for (char c : Connection.post(body.length).toCharArray()) {
                     connection.write(String.valueOf(c));
                 }
                 for (byte b : body) {
@@ -238,7 +242,7 @@ public abstract class ServerContract {
     void aReaderThatIsSlow() throws Exception {
         for (Lane lane : plain()) {
             try (Connection connection = client.connect(lane)) {
-                connection.write(get(Reply.STREAM.path()));
+                connection.write(Connection.get(Reply.STREAM.path()));
                 Thread.sleep(200);
                 assertArrayEquals(Payload.LARGE, connection.readAnswer());
             }
@@ -262,26 +266,13 @@ public abstract class ServerContract {
     void clientsThatVanishInTheirRequest() throws Exception {
         for (Lane lane : plain()) {
             for (int i = 0; i < FEW; i++) {
-                abandon(lane, "GET /files/file.bin HTT");
-                abandon(lane, post(1_000_000) + "abc");
-                abandon(
-                        lane,
-                        "POST " + Reply.DIGEST.path()
-                                + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab");
+                boolean politely = i % 2 == 0;
+                client.abandon(lane, "GET /files/file.bin HTT", politely);
+                client.abandon(lane, Connection.post(1_000_000) + "abc", politely);
+                client.abandon(lane, Connection.postChunked() + "5\r\nab", politely);
             }
+            client.cancelUpload(lane, 5);
             client.file(lane);
-        }
-    }
-
-    /** Half of the time with a reset, half of the time with an orderly end. */
-    private void abandon(Lane lane, String request) throws Exception {
-        for (boolean orderly : new boolean[] {true, false}) {
-            try (Connection connection = client.connect(lane)) {
-                connection.write(request);
-                if (!orderly) {
-                    connection.vanish();
-                }
-            }
         }
     }
 
@@ -289,30 +280,27 @@ public abstract class ServerContract {
     void clientsThatVanishInTheirAnswer() throws Exception {
         for (Lane lane : plain()) {
             for (int i = 0; i < FEW; i++) {
-                for (String path : List.of("/files/file.bin", Reply.STREAM.path())) {
-                    try (Connection connection = client.connect(lane)) {
-                        connection.write(get(path));
-                        assertEquals('H', connection.read());
-                        connection.vanish();
-                    }
-                }
+                client.vanish(lane, "/files/file.bin");
+                client.vanish(lane, Reply.STREAM.path());
             }
             client.cancel(lane);
             client.file(lane);
         }
     }
 
+    /** All of it at once: the profile {@code frameworks}, {@code -Dframeworks.seconds=} for how long. */
+    @Test
+    @Tag("frameworks")
+    void mixedLoad() throws Exception {
+        List<Lane> lanes = Boolean.getBoolean("plain")
+                ? plain()
+                : this instanceof Http2Contract ? List.of(Lane.values()) : plain();
+        new MixedLoad(client, lanes).run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+    }
+
     /** What every server speaks. */
     private static List<Lane> plain() {
         return List.of(Lane.HTTP, Lane.HTTPS);
-    }
-
-    private static String get(String path) {
-        return "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n";
-    }
-
-    private static String post(int length) {
-        return "POST " + Reply.DIGEST.path() + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
     private static byte[] digest(byte[] body) {
