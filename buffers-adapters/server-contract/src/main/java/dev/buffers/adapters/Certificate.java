@@ -11,14 +11,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for the loopback interface, signed by itself, that both ends use; made once, since {@code keytool} is slow. */
-final class Certificate {
+public final class Certificate {
     private static final String PASSWORD = "changeit";
     private static final KeyStore KEYS = make();
 
     private Certificate() {}
 
     /** A context of its own for each server, so that no session outlives it. */
-    static SSLContext context() throws Exception {
+    public static SSLContext context() throws Exception {
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         own.init(KEYS, PASSWORD.toCharArray());
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

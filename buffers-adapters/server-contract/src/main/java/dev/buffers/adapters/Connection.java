@@ -29,7 +29,7 @@ final class Connection implements AutoCloseable {
 
     static Connection open(URI server, @Nullable SSLSocketFactory tls) throws IOException {
         Socket wire = new Socket();
-        wire.setReceiveBufferSize(32 * 1024); // small, so that the server meets a full socket soon
+        wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
         wire.setSoTimeout(60_000);
         wire.setTcpNoDelay(true);
         wire.connect(new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()));
