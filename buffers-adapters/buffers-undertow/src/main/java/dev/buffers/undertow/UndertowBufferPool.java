@@ -13,6 +13,7 @@ import io.undertow.server.protocol.http2.Http2OpenListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.xnio.ChannelListener;
@@ -27,21 +28,30 @@ import org.xnio.ssl.SslConnection;
 /**
  * A {@link BufferPool} as Undertow wants it: {@code Undertow.builder().setByteBufferPool(UndertowBufferPool.create())}.
  *
- * <p>Undertow uses buffers of one size. What wants an array (compression, the servlet API's streams) goes to the {@linkplain
- * #getArrayBackedPool array-backed twin}, a pool of its own under the name {@code <name>-heap}, unless this one's buffers have arrays.
- * Every buffer is a lease of its own: closing it again does nothing, and using it afterwards throws, whoever has the memory by then.
+ * <p>Undertow uses buffers of one size. What wants an array (decompression, multipart forms, the blocking sender and receiver) goes to the
+ * {@linkplain #getArrayBackedPool array-backed twin}, a pool of its own under the name {@code <name>-heap}, unless this one's buffers have
+ * arrays. Every buffer is a lease of its own: closing it again does nothing, and using it afterwards throws, whoever has the memory by then.
  *
- * <p>Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's: open HTTPS listeners with
- * {@link #addHttpsListener}.
+ * <p><b>TLS.</b> Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's, and has no way
+ * to change that: open HTTPS listeners with {@link #addHttpsListener}.
+ *
+ * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In two places it drops a buffer without closing it: a binary web
+ * socket message that it puts together, when the sender vanishes halfway; and an HTTP/2 answer that a blocking handler writes, when the
+ * client resets the stream just as Undertow allocates the next buffer. This pool counts such a lease as lost, and has its memory again
+ * once the collector has taken it; the cap holds meanwhile. And a blocking handler that writes an HTTP/2 answer may write into a buffer
+ * just after a reset of the stream has closed it, that is into memory that may be another's by then; {@code guard=on} tells of it.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
  * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}.
  */
 public final class UndertowBufferPool implements ByteBufferPool {
-    /** What Undertow's builder uses on all but small heaps: with it a write of a whole buffer fits into one TLS record. */
+    /**
+     * What Undertow's builder uses on all but small heaps: with it a write of a whole buffer fits into one TLS record, and the pool has a
+     * size class of 16 KiB for it.
+     */
     public static final int DEFAULT_BUFFER_SIZE = 16 * 1024 - 20;
 
-    /** A TLS record at its largest, as JSSE wants room for it. */
+    /** A TLS record at its largest, as JSSE wants room for it; the pool has a size class of just that. */
     private static final int TLS_RECORD = 16_896;
 
     private final BufferPool pool;
@@ -166,46 +176,66 @@ public final class UndertowBufferPool implements ByteBufferPool {
     }
 
     /**
-     * Opens an HTTPS listener whose TLS records are in buffers of this pool too.
+     * Opens an HTTPS listener whose TLS records are in buffers of this pool too; otherwise one like those of Undertow's builder. Buffers
+     * larger than a record, which JSSE asks for only when {@code jsse.SSLEngine.acceptLargeFragments} is set, are Undertow's own.
      *
-     * @param server which has been started; stopping it ends the listener
+     * @param server which has been started. Stopping it ends the listener, unless the server has a worker that the caller gave it: then
+     *     close the listener first
      * @param address where to listen; port 0 for any, which {@code getLocalAddress} of the result tells
      * @param context of its TLS
      * @param handler of its requests
-     * @param options as for {@link Undertow.Builder#setServerOption}: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
+     * @param options as for {@link Undertow.Builder#setServerOption} and {@link Undertow.Builder#setSocketOption}, whose values for the
+     *     server do not hold here: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
      * @return the listener, closed to end it alone
      * @throws IOException when the address cannot be listened on
+     * @throws IllegalStateException when the server has not been started
      */
     public AcceptingChannel<SslConnection> addHttpsListener(
             Undertow server, InetSocketAddress address, SSLContext context, HttpHandler handler, OptionMap options)
             throws IOException {
-        XnioWorker worker = Objects.requireNonNull(server.getWorker(), "the server must have been started");
+        XnioWorker worker = server.getWorker();
+        if (worker == null) {
+            throw new IllegalStateException("the server must have been started: worker=null");
+        }
+        UndertowXnioSsl tls = new UndertowXnioSsl(
+                worker.getXnio(), OptionMap.create(Options.USE_DIRECT_BUFFERS, isDirect()), records(), context);
+        AcceptingChannel<SslConnection> listener = tls.createSslConnectionServer(
+                worker,
+                address,
+                ChannelListeners.openListenerAdapter(opener(handler, options)),
+                socketOptions(options));
+        listener.resumeAccepts();
+        return listener;
+    }
+
+    /** What speaks HTTP on a connection, with the defaults of Undertow's builder. */
+    private ChannelListener<StreamConnection> opener(HttpHandler handler, OptionMap options) {
         OptionMap serverOptions = OptionMap.builder()
                 .set(UndertowOptions.BUFFER_PIPELINED_DATA, true)
+                .set(UndertowOptions.NO_REQUEST_TIMEOUT, (int) TimeUnit.MINUTES.toMillis(1))
                 .addAll(options)
                 .getMap();
         HttpOpenListener http = new HttpOpenListener(this, serverOptions);
         http.setRootHandler(handler);
-        ChannelListener<StreamConnection> open = http;
-        if (options.get(UndertowOptions.ENABLE_HTTP2, false)) {
-            Http2OpenListener http2 = new Http2OpenListener(this, serverOptions);
-            http2.setRootHandler(handler);
-            AlpnOpenListener alpn = new AlpnOpenListener(this, serverOptions, http);
-            alpn.addProtocol(Http2OpenListener.HTTP2, http2, 10);
-            open = alpn;
+        if (!options.get(UndertowOptions.ENABLE_HTTP2, UndertowOptions.DEFAULT_ENABLE_HTTP2)) {
+            return http;
         }
-        UndertowXnioSsl tls = new UndertowXnioSsl(
-                worker.getXnio(), OptionMap.create(Options.USE_DIRECT_BUFFERS, isDirect()), records(), context);
-        OptionMap socketOptions = OptionMap.builder()
+        Http2OpenListener http2 = new Http2OpenListener(this, serverOptions);
+        http2.setRootHandler(handler);
+        AlpnOpenListener alpn = new AlpnOpenListener(this, serverOptions, http);
+        alpn.addProtocol(Http2OpenListener.HTTP2, http2, 10);
+        return alpn;
+    }
+
+    private static OptionMap socketOptions(OptionMap options) {
+        return OptionMap.builder()
                 .set(Options.TCP_NODELAY, true)
                 .set(Options.REUSE_ADDRESSES, true)
+                .set(Options.BALANCING_TOKENS, 1)
+                .set(Options.BALANCING_CONNECTIONS, 2)
                 .set(Options.BACKLOG, 1000)
                 .addAll(options)
                 .getMap();
-        AcceptingChannel<SslConnection> listener = tls.createSslConnectionServer(
-                worker, address, ChannelListeners.openListenerAdapter(open), socketOptions);
-        listener.resumeAccepts();
-        return listener;
     }
 
     /** The same pools with buffers that are large enough for a record. */

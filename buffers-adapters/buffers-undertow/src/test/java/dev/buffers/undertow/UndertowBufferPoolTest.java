@@ -13,16 +13,48 @@ import io.undertow.connector.ByteBufferPool;
 import io.undertow.connector.PooledByteBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Undertow's contract: sizes, the twin, closing twice, and use after closing. */
 class UndertowBufferPoolTest {
     private static final String POLICY = "buffers.undertow.policy";
+    private static final String MAX = "buffers.max";
+    private static final String HEAP_MAX = "buffers.undertow-heap.max";
 
     @AfterEach
     void forget() {
-        System.clearProperty(POLICY);
+        List.of(POLICY, MAX, HEAP_MAX).forEach(System::clearProperty);
+    }
+
+    @Test
+    void systemPropertiesGovernBothPools() {
+        System.setProperty(MAX, "8m");
+        try (UndertowBufferPool pool = UndertowBufferPool.create()) {
+            assertEquals(8 << 20, pool.pool().stats().maxBytes());
+            assertEquals(8 << 20, twin(pool).stats().maxBytes());
+        }
+        System.setProperty(HEAP_MAX, "4m");
+        try (UndertowBufferPool pool = UndertowBufferPool.create()) {
+            assertEquals(8 << 20, pool.pool().stats().maxBytes());
+            assertEquals(4 << 20, twin(pool).stats().maxBytes());
+        }
+    }
+
+    @Test
+    void aSecondServersPoolsAreTheSecondOfTheirNames() {
+        try (UndertowBufferPool first = UndertowBufferPool.create();
+                UndertowBufferPool second = UndertowBufferPool.create()) {
+            assertEquals("undertow", first.pool().name());
+            assertEquals("undertow-heap", twin(first).name());
+            assertEquals("undertow-2", second.pool().name());
+            assertEquals("undertow-heap-2", twin(second).name());
+        }
+    }
+
+    private static BufferPool twin(UndertowBufferPool pool) {
+        return ((UndertowBufferPool) pool.getArrayBackedPool()).pool();
     }
 
     @Test
@@ -52,8 +84,11 @@ class UndertowBufferPoolTest {
             assertFalse(first.isOpen());
             assertThrows(IllegalStateException.class, first::getBuffer);
             assertTrue(second.isOpen());
-            assertNotSame(second.getBuffer(), pool.allocate().getBuffer());
-            assertEquals(2, pool.pool().stats().leases());
+            PooledByteBuffer third = pool.allocate();
+            assertNotSame(second.getBuffer(), third.getBuffer());
+            second.close();
+            third.close();
+            assertEquals(0, pool.pool().stats().leases());
             assertEquals(0, pool.pool().stats().releases(ReleaseOutcome.INVALID));
         }
     }
@@ -70,7 +105,7 @@ class UndertowBufferPoolTest {
                 assertTrue(pooled.getBuffer().hasArray());
                 assertEquals(0, pooled.getBuffer().arrayOffset());
             }
-            assertEquals("undertow-heap", ((UndertowBufferPool) twin).pool().name());
+            assertEquals("undertow-heap", twin(pool).name());
         }
     }
 
@@ -98,9 +133,7 @@ class UndertowBufferPoolTest {
         out.close();
         try (UndertowBufferPool next = UndertowBufferPool.create()) {
             assertEquals("undertow", next.pool().name());
-            assertEquals(
-                    "undertow-heap",
-                    ((UndertowBufferPool) next.getArrayBackedPool()).pool().name());
+            assertEquals("undertow-heap", twin(next).name());
         }
     }
 
@@ -130,12 +163,9 @@ class UndertowBufferPoolTest {
                     assertThrows(IllegalArgumentException.class, () -> UndertowBufferPool.of(direct, direct, 100));
             assertTrue(twin.getMessage().contains("heap=direct, policy=direct"), twin::getMessage);
         }
-        System.setProperty("buffers.undertow-heap.max", "many");
-        try {
-            assertThrows(IllegalArgumentException.class, UndertowBufferPool::create);
-        } finally {
-            System.clearProperty("buffers.undertow-heap.max");
-        }
+        System.setProperty(HEAP_MAX, "many");
+        assertThrows(IllegalArgumentException.class, UndertowBufferPool::create);
+        System.clearProperty(HEAP_MAX);
         try (UndertowBufferPool next = UndertowBufferPool.create()) {
             assertEquals("undertow", next.pool().name()); // what failed has left nothing behind
         }

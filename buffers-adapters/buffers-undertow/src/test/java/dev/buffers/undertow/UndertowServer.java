@@ -1,0 +1,142 @@
+package dev.buffers.undertow;
+
+import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
+import dev.buffers.adapters.Reply;
+import dev.buffers.adapters.ServerUnderTest;
+import io.undertow.Handlers;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.conduits.GzipStreamSourceConduit;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.handlers.BlockingHandler;
+import io.undertow.server.handlers.PathHandler;
+import io.undertow.server.handlers.encoding.ContentEncodingRepository;
+import io.undertow.server.handlers.encoding.EncodingHandler;
+import io.undertow.server.handlers.encoding.GzipEncodingProvider;
+import io.undertow.server.handlers.encoding.RequestEncodingHandler;
+import io.undertow.server.handlers.resource.PathResourceManager;
+import io.undertow.server.protocol.framed.AbstractFramedStreamSinkChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import javax.net.ssl.SSLContext;
+import org.xnio.OptionMap;
+import org.xnio.Options;
+import org.xnio.Xnio;
+import org.xnio.XnioWorker;
+import org.xnio.channels.AcceptingChannel;
+
+/** Undertow on our pools, with a handler for each path of the contract, and a worker whose tasks run on threads of the test's choice. */
+final class UndertowServer implements ServerUnderTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final long MOST = 10_000_000;
+
+    private final Collection<LeakReport> forgotten = new ConcurrentLinkedQueue<>();
+    private final BufferPool direct = watched("undertow").build();
+    private final BufferPool heap = watched("undertow-heap").policy("heap").build();
+    private final UndertowBufferPool pool = UndertowBufferPool.of(direct, heap, UndertowBufferPool.DEFAULT_BUFFER_SIZE);
+    private final XnioWorker worker;
+    private final Undertow server;
+    private final AcceptingChannel<?> https;
+
+    UndertowServer(Path folder, SSLContext tls, Optional<ExecutorService> tasks) throws IOException {
+        XnioWorker.Builder workers = Xnio.getInstance().createWorkerBuilder();
+        workers.populateFromOptions(OptionMap.create(Options.WORKER_IO_THREADS, 2));
+        tasks.ifPresentOrElse(
+                workers::setExternalExecutorService,
+                () -> workers.setCoreWorkerPoolSize(8).setMaxWorkerPoolSize(8));
+        worker = workers.build();
+        HttpHandler handler = handler(folder);
+        server = Undertow.builder()
+                .setByteBufferPool(pool)
+                .setWorker(worker)
+                .addHttpListener(0, ANY_PORT.getHostString())
+                .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, MOST)
+                .setHandler(handler)
+                .build();
+        server.start();
+        https = pool.addHttpsListener(
+                server,
+                ANY_PORT,
+                tls,
+                handler,
+                OptionMap.create(UndertowOptions.ENABLE_HTTP2, true, UndertowOptions.MAX_ENTITY_SIZE, MOST));
+    }
+
+    private BufferPool.Builder watched(String name) {
+        return BufferPool.builder(name).leaks(LeakTracking.all()).onLeak(this::lost);
+    }
+
+    /** What {@link UndertowsOwnPoolTest} shows that Undertow loses. */
+    private void lost(LeakReport lease) {
+        boolean writtenByHandler = lease.acquisition().orElseThrow().stack().stream()
+                .anyMatch(frame -> frame.getClassName().equals(AbstractFramedStreamSinkChannel.class.getName())
+                        && frame.getMethodName().equals("getWriteBuffer"));
+        if (writtenByHandler) {
+            forgotten.add(lease);
+        }
+    }
+
+    @Override
+    public URI http() {
+        return uri("http", server.getListenerInfo().get(0).getAddress());
+    }
+
+    @Override
+    public URI https() {
+        return uri("https", https.getLocalAddress());
+    }
+
+    private static URI uri(String scheme, SocketAddress address) {
+        return URI.create(scheme + "://127.0.0.1:" + ((InetSocketAddress) address).getPort());
+    }
+
+    @Override
+    public List<BufferPool> pools() {
+        return List.of(direct, heap);
+    }
+
+    @Override
+    public Collection<LeakReport> forgotten() {
+        return forgotten;
+    }
+
+    @Override
+    public void stop() throws Exception {
+        https.close();
+        server.stop();
+        worker.shutdown();
+        worker.awaitTermination();
+    }
+
+    private static HttpHandler handler(Path folder) {
+        PathHandler paths = Handlers.path()
+                .addPrefixPath("/files", files(folder))
+                .addExactPath("/ws", Handlers.websocket((exchange, channel) -> Echo.on(channel)));
+        for (Reply reply : Reply.values()) {
+            paths.addExactPath(reply.path(), new BlockingHandler(exchange -> reply(reply, exchange)));
+        }
+        return new RequestEncodingHandler(paths).addEncoding("gzip", GzipStreamSourceConduit.WRAPPER);
+    }
+
+    private static HttpHandler files(Path folder) {
+        return new EncodingHandler(
+                Handlers.resource(new PathResourceManager(folder)),
+                new ContentEncodingRepository().addEncodingHandler("gzip", new GzipEncodingProvider(), 50));
+    }
+
+    private static void reply(Reply reply, HttpServerExchange exchange) throws IOException {
+        reply.reply(exchange.getInputStream(), exchange.getOutputStream());
+    }
+}

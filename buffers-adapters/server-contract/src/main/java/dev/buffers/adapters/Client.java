@@ -1,0 +1,178 @@
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
+
+/** The other end: the JDK's client, and plain sockets for what that is too polite to do. Each request checks every byte of its answer. */
+public final class Client {
+    private final ServerUnderTest server;
+    private final SSLContext tls;
+    private final HttpClient http;
+
+    Client(ServerUnderTest server, SSLContext tls) {
+        this.server = server;
+        this.tls = tls;
+        this.http = newClient();
+    }
+
+    /** One more, with connections of its own: what is cancelled on one takes of its HTTP/2 window what no other stream gets back. */
+    private HttpClient newClient() {
+        return HttpClient.newBuilder().sslContext(tls).build();
+    }
+
+    HttpClient http() {
+        return http;
+    }
+
+    /** Fetches the folder's {@code file.bin}. */
+    void file(Lane lane) throws Exception {
+        assertArrayEquals(
+                Payload.FILE, send(lane, request(lane, "/files/file.bin")).body());
+    }
+
+    /** Fetches the folder's {@code text.txt} compressed. */
+    void gzip(Lane lane) throws Exception {
+        HttpResponse<byte[]> response =
+                send(lane, request(lane, "/files/text.txt").header("Accept-Encoding", "gzip"));
+        assertEquals("gzip", response.headers().firstValue("content-encoding").orElse("none"));
+        assertTrue(response.body().length < Payload.TEXT.length, () -> "length=" + response.body().length);
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
+            assertArrayEquals(Payload.TEXT, in.readAllBytes());
+        }
+    }
+
+    /** Uploads {@link Payload#LARGE} with its length. */
+    void upload(Lane lane) throws Exception {
+        digest(send(lane, post(lane, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))));
+    }
+
+    /** Uploads {@link Payload#LARGE} in chunks or, with HTTP/2, frames, its length unsaid. */
+    void uploadChunked(Lane lane) throws Exception {
+        BodyPublisher unsaid = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(Payload.LARGE));
+        digest(send(lane, post(lane, Reply.DIGEST, unsaid)));
+    }
+
+    /** Uploads {@link Payload#LARGE} compressed. */
+    void uploadGzip(Lane lane) throws Exception {
+        BodyPublisher compressed = BodyPublishers.ofByteArray(Payload.gzip(Payload.LARGE));
+        digest(send(lane, post(lane, Reply.DIGEST, compressed).header("Content-Encoding", "gzip")));
+    }
+
+    private static void digest(HttpResponse<byte[]> response) {
+        assertEquals(
+                HexFormat.of().formatHex(Payload.digest(Payload.LARGE)),
+                new String(response.body(), StandardCharsets.US_ASCII));
+    }
+
+    /** Uploads {@link Payload#LARGE} and gets it back. */
+    void echo(Lane lane) throws Exception {
+        HttpResponse<byte[]> response = send(lane, post(lane, Reply.ECHO, BodyPublishers.ofByteArray(Payload.LARGE)));
+        assertArrayEquals(Payload.LARGE, response.body());
+    }
+
+    /** Fetches an answer whose length the server does not say. */
+    void stream(Lane lane) throws Exception {
+        HttpResponse<byte[]> response = send(lane, request(lane, Reply.STREAM.path()));
+        assertTrue(response.headers().firstValue("content-length").isEmpty());
+        assertArrayEquals(Payload.LARGE, response.body());
+    }
+
+    /** Begins an upload and gives up some milliseconds later. */
+    void cancelUpload(Lane lane, int millis) throws Exception {
+        CompletableFuture<HttpResponse<byte[]>> future = newClient()
+                .sendAsync(
+                        post(lane, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))
+                                .build(),
+                        BodyHandlers.ofByteArray());
+        try {
+            future.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+        }
+    }
+
+    /** Begins to fetch an answer and gives up when its first byte is there. */
+    void cancel(Lane lane) throws Exception {
+        HttpResponse<InputStream> response =
+                newClient().send(request(lane, Reply.STREAM.path()).build(), BodyHandlers.ofInputStream());
+        try (InputStream in = response.body()) {
+            assertTrue(in.read() >= 0);
+        }
+    }
+
+    /** Which thread a handler runs on. */
+    String thread(Lane lane) throws Exception {
+        return new String(send(lane, request(lane, Reply.THREAD.path())).body(), StandardCharsets.UTF_8);
+    }
+
+    /** Many at once of {@link #file}. */
+    CompletableFuture<HttpResponse<byte[]>> sendFile(Lane lane) {
+        return http.sendAsync(request(lane, "/files/file.bin").build(), BodyHandlers.ofByteArray());
+    }
+
+    HttpResponse<byte[]> send(Lane lane, HttpRequest.Builder request) throws Exception {
+        return check(lane, http.sendAsync(request.build(), BodyHandlers.ofByteArray()));
+    }
+
+    HttpResponse<byte[]> check(Lane lane, CompletableFuture<HttpResponse<byte[]>> future) throws Exception {
+        HttpResponse<byte[]> response = future.get(60, TimeUnit.SECONDS);
+        assertEquals(200, response.statusCode(), () -> response.request().uri().toString());
+        assertEquals(lane.version(), response.version());
+        return response;
+    }
+
+    HttpRequest.Builder request(Lane lane, String path) {
+        return HttpRequest.newBuilder(uri(lane, path)).version(lane.version());
+    }
+
+    private HttpRequest.Builder post(Lane lane, Reply reply, BodyPublisher body) {
+        return request(lane, reply.path()).POST(body);
+    }
+
+    URI uri(Lane lane, String path) {
+        return lane.base(server).resolve(path);
+    }
+
+    /** Says a part of a request, then hangs up: politely, or with a reset. */
+    void abandon(Lane lane, String request, boolean politely) throws IOException {
+        try (Connection connection = connect(lane)) {
+            connection.write(request);
+            if (!politely) {
+                connection.vanish();
+            }
+        }
+    }
+
+    /** Asks, and vanishes when the first byte of the answer is there. */
+    void vanish(Lane lane, String path) throws IOException {
+        try (Connection connection = connect(lane)) {
+            connection.write(Connection.get(path));
+            assertEquals('H', connection.read());
+            connection.vanish();
+        }
+    }
+
+    /** A connection with nothing between: HTTP/1.1 as the test spells it. */
+    Connection connect(Lane lane) throws IOException {
+        return Connection.open(lane.base(server), lane.tls() ? tls.getSocketFactory() : null);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/** One connection of a client that writes its own HTTP/1.1 and may leave without a word. */
+final class Connection implements AutoCloseable {
+    private final Socket wire;
+    private final Socket socket;
+    private final DataInputStream in;
+
+    private Connection(Socket wire, Socket socket) throws IOException {
+        this.wire = wire;
+        this.socket = socket;
+        this.in = new DataInputStream(socket.getInputStream());
+    }
+
+    static Connection open(URI server, @Nullable SSLSocketFactory tls) throws IOException {
+        Socket wire = new Socket();
+        wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
+        wire.setSoTimeout(60_000);
+        wire.setTcpNoDelay(true);
+        wire.connect(new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()));
+        return new Connection(
+                wire, tls == null ? wire : tls.createSocket(wire, server.getHost(), server.getPort(), true));
+    }
+
+    static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n";
+    }
+
+    /** The head of a request to {@link Reply#DIGEST} with a body of that length. */
+    static String post(int length) {
+        return "POST " + Reply.DIGEST.path() + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    /** The same with a body in chunks. */
+    static String postChunked() {
+        return "POST " + Reply.DIGEST.path() + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    }
+
+    void write(String text) throws IOException {
+        write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+    }
+
+    int read() throws IOException {
+        return in.read();
+    }
+
+    /** The body of the next answer, whose status must be 200. */
+    byte[] readAnswer() throws IOException {
+        String status = line();
+        assertTrue(status.startsWith("HTTP/1.1 200"), status);
+        int length = -1;
+        for (String header = line(); !header.isEmpty(); header = line()) {
+            String lower = header.toLowerCase(Locale.ROOT);
+            if (lower.startsWith("content-length:")) {
+                length =
+                        Integer.parseInt(lower.substring(lower.indexOf(':') + 1).trim());
+            }
+        }
+        return length >= 0 ? exactly(length) : chunks();
+    }
+
+    private byte[] chunks() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (true) {
+            byte[] chunk = exactly(Integer.parseInt(line(), 16));
+            body.writeBytes(chunk);
+            String end = line();
+            assertTrue(end.isEmpty(), end);
+            if (chunk.length == 0) {
+                return body.toByteArray();
+            }
+        }
+    }
+
+    private byte[] exactly(int length) throws IOException {
+        byte[] bytes = new byte[length];
+        in.readFully(bytes);
+        return bytes;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("the server hung up after: " + line);
+            }
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+
+    /** Leaves with a reset, and with TLS without a word of farewell. */
+    void vanish() throws IOException {
+        wire.setSoLinger(true, 0);
+        wire.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.buffers.adapters;
+
+import org.junit.jupiter.api.Test;
+
+/** Requests with compressed bodies, for frameworks that decompress them. */
+public interface GzipRequestContract {
+    /** {@link ServerContract}'s. */
+    Client client();
+
+    @Test
+    default void compressedUploads() throws Exception {
+        client().uploadGzip(Lane.HTTP);
+        client().uploadGzip(Lane.HTTPS);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The same requests over HTTP/2, for frameworks that have it. */
+public interface Http2Contract {
+    /** {@link ServerContract}'s. */
+    Client client();
+
+    @Test
+    default void filesOverHttp2() throws Exception {
+        client().file(Lane.HTTP2);
+        client().gzip(Lane.HTTP2);
+    }
+
+    @Test
+    default void uploadsOverHttp2() throws Exception {
+        client().upload(Lane.HTTP2);
+        client().uploadChunked(Lane.HTTP2);
+        client().echo(Lane.HTTP2);
+    }
+
+    @Test
+    default void answersOfUnknownLengthOverHttp2() throws Exception {
+        client().stream(Lane.HTTP2);
+    }
+
+    @Test
+    default void manyStreamsAtOnceOverHttp2() throws Exception {
+        List<CompletableFuture<HttpResponse<byte[]>>> responses = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            responses.add(client().sendFile(Lane.HTTP2));
+        }
+        for (CompletableFuture<HttpResponse<byte[]>> response : responses) {
+            assertArrayEquals(Payload.FILE, client().check(Lane.HTTP2, response).body());
+        }
+    }
+
+    @Test
+    default void streamsThatAreResetOverHttp2() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            client().cancel(Lane.HTTP2);
+            client().cancelUpload(Lane.HTTP2, i);
+        }
+        client().file(Lane.HTTP2);
+    }
+}

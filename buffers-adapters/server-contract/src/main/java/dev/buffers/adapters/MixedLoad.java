@@ -1,0 +1,81 @@
+package dev.buffers.adapters;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Some clients at once, each with one request after another of any kind, every other of which it does not end as it should. */
+final class MixedLoad {
+    private static final int CLIENTS = 8;
+
+    private final Client client;
+    private final List<Lane> lanes;
+    private final long seed = System.nanoTime();
+
+    MixedLoad(Client client, List<Lane> lanes) {
+        this.client = client;
+        this.lanes = lanes;
+    }
+
+    void run(Duration duration) throws Exception {
+        long end = System.nanoTime() + duration.toNanos();
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Future<Void>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                Random random = new Random(seed + i);
+                Callable<Void> requests = () -> requests(random, end);
+                clients.add(threads.submit(requests));
+            }
+            for (Future<Void> one : clients) {
+                one.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Void requests(Random random, long end) throws Exception {
+        while (System.nanoTime() - end < 0) {
+            Lane lane = lanes.get(random.nextInt(lanes.size()));
+            if (random.nextBoolean()) {
+                whole(lane, random);
+            } else {
+                broken(lane, random);
+            }
+        }
+        return null;
+    }
+
+    private void whole(Lane lane, Random random) throws Exception {
+        switch (random.nextInt(8)) {
+            case 0 -> client.upload(lane);
+            case 1 -> client.uploadChunked(lane);
+            case 2 -> client.echo(lane);
+            case 3 -> client.stream(lane);
+            case 4, 5 -> client.gzip(lane);
+            default -> client.file(lane);
+        }
+    }
+
+    private void broken(Lane lane, Random random) throws Exception {
+        int kind = random.nextInt(6);
+        if (kind == 0 || lane == Lane.HTTP2 && random.nextBoolean()) {
+            client.cancel(lane);
+        } else if (kind == 1 || lane == Lane.HTTP2) {
+            client.cancelUpload(lane, random.nextInt(30));
+        } else {
+            switch (kind) {
+                case 2 -> client.abandon(lane, "GET /files/file.bin HTT", random.nextBoolean());
+                case 3 -> client.abandon(lane, Connection.post(1_000_000) + "abc", random.nextBoolean());
+                case 4 -> client.abandon(lane, Connection.postChunked() + "5\r\nab", random.nextBoolean());
+                default -> client.vanish(lane, random.nextBoolean() ? "/files/file.bin" : Reply.STREAM.path());
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real server on our pool, and every kind of request that any framework knows, in the clear and with TLS: each byte is right, and no
+ * lease is left or lost. What only some frameworks have is in interfaces that the framework's test implements besides: {@link
+ * Http2Contract}, {@link WebSocketContract}, {@link GzipRequestContract}.
+ *
+ * <p>The server serves the files of the folder under {@code /files/}, compressed for whoever accepts it, and each {@link Reply} at its
+ * path.
+ */
+public abstract class ServerContract {
+    private static final int FEW = 20;
+    private static final int MANY = 100;
+    private static final int PATIENCE_SECONDS = 30;
+
+    @TempDir
+    Path folder;
+
+    private ServerUnderTest server;
+    private Client client;
+
+    /**
+     * Starts the framework's server on loopback, at ports that the system chooses.
+     *
+     * @param folder what to serve under {@code /files/}
+     * @param tls the server's certificate
+     */
+    protected abstract ServerUnderTest start(Path folder, SSLContext tls) throws Exception;
+
+    /** What handlers run on, where that is not the framework's own threads: for a test that runs all this on virtual threads. */
+    protected Optional<ExecutorService> virtualThreads() {
+        return Optional.empty();
+    }
+
+    /** For the interfaces beside this class. */
+    public final Client client() {
+        return client;
+    }
+
+    /** The server, for tests of the framework's own. */
+    protected final ServerUnderTest server() {
+        return server;
+    }
+
+    @BeforeEach
+    void startServer() throws Exception {
+        Files.write(folder.resolve("file.bin"), Payload.FILE);
+        Files.write(folder.resolve("text.txt"), Payload.TEXT);
+        SSLContext tls = Certificate.context();
+        server = start(folder, tls);
+        client = new Client(server, tls);
+    }
+
+    /**
+     * While the server runs and its connections are idle, no lease is out; stopping it loses none. A lost lease counts as out until the
+     * collector finds it.
+     */
+    @AfterEach
+    void noLeaseIsLeft() throws Exception {
+        eventually("leases are back", () -> leases() == 0);
+        server.stop();
+        eventually("leases are back after the end", () -> leases() == 0);
+        eventually("what was lost is known", () -> leaks() == server.forgotten().size());
+        for (BufferPool pool : server.pools()) {
+            PoolStats stats = pool.stats();
+            assertEquals(0, stats.releases(ReleaseOutcome.INVALID), stats::toString);
+            assertEquals(0, stats.acquires(AcquireOutcome.REJECTED), stats::toString);
+            pool.close();
+        }
+        assertTrue(acquires(server.pools().get(0)) > 0, "the pool was used");
+    }
+
+    private long leaks() {
+        return server.pools().stream().mapToLong(pool -> pool.stats().leaks()).sum();
+    }
+
+    private long leases() {
+        return server.pools().stream().mapToLong(pool -> pool.stats().leases()).sum();
+    }
+
+    /** How many acquires were served. */
+    protected static long acquires(BufferPool pool) {
+        return pool.stats().acquiresByOutcome().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Collects while it waits, but not at once: leases that come back in good order need no collector. */
+    private void eventually(String what, BooleanSupplier condition) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            long waited = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+            assertTrue(waited < PATIENCE_SECONDS, () -> "did not happen: " + what + pools());
+            if (waited >= 1) {
+                System.gc();
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    private String pools() {
+        StringBuilder text = new StringBuilder("; forgotten: " + server.forgotten());
+        for (BufferPool pool : server.pools()) {
+            text.append("\n").append(pool.stats());
+            pool.openLeases().forEach(lease -> text.append("\n").append(lease));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void everyPoolIsUsed() throws Exception {
+        for (Lane lane : plain()) {
+            client.file(lane);
+            client.gzip(lane);
+            client.upload(lane);
+            client.stream(lane);
+            if (this instanceof GzipRequestContract) {
+                client.uploadGzip(lane);
+            }
+        }
+        for (BufferPool pool : server.pools()) {
+            assertTrue(acquires(pool) > FEW, () -> pool.name() + ": " + pool.stats());
+            assertTrue(pool.stats().acquires(AcquireOutcome.THREAD) > 0, () -> pool.name() + ": " + pool.stats());
+        }
+    }
+
+    @Test
+    void handlersRunWhereTheyShould() throws Exception {
+        for (Lane lane : plain()) {
+            String thread = client.thread(lane);
+            assertEquals(virtualThreads().isPresent(), thread.startsWith("VirtualThread["), thread);
+        }
+    }
+
+    @Test
+    void files() throws Exception {
+        for (Lane lane : plain()) {
+            client.file(lane);
+            HttpResponse<byte[]> missing =
+                    client.http().send(client.request(lane, "/files/none").build(), BodyHandlers.ofByteArray());
+            assertEquals(404, missing.statusCode());
+        }
+    }
+
+    @Test
+    void gzip() throws Exception {
+        for (Lane lane : plain()) {
+            client.gzip(lane);
+        }
+    }
+
+    @Test
+    void uploads() throws Exception {
+        for (Lane lane : plain()) {
+            client.upload(lane);
+            client.uploadChunked(lane);
+            client.echo(lane);
+        }
+    }
+
+    @Test
+    void chunkedAnswers() throws Exception {
+        for (Lane lane : plain()) {
+            client.stream(lane);
+        }
+    }
+
+    @Test
+    void oneConnectionKeptAlive() throws Exception {
+        for (Lane lane : plain()) {
+            try (Connection connection = client.connect(lane)) {
+                for (int i = 0; i < FEW; i++) {
+                    connection.write(Connection.get("/files/file.bin"));
+                    assertArrayEquals(Payload.FILE, connection.readAnswer());
+                    byte[] body = Arrays.copyOf(Payload.FILE, 1000 * i);
+                    connection.write(Connection.post(body.length));
+                    connection.write(body);
+                    assertArrayEquals(digest(body), connection.readAnswer());
+                }
+            }
+        }
+    }
+
+    @Test
+    void pipelined() throws Exception {
+        byte[] body = Arrays.copyOf(Payload.FILE, 20_000);
+        for (Lane lane : plain()) {
+            try (Connection connection = client.connect(lane)) {
+                for (int i = 0; i < FEW; i++) {
+                    connection.write(Connection.get("/files/text.txt")
+                            + Connection.get("/files/file.bin")
+                            + Connection.post(body.length));
+                    connection.write(body);
+                    connection.write(Connection.get("/files/file.bin"));
+                    assertArrayEquals(Payload.TEXT, connection.readAnswer());
+                    assertArrayEquals(Payload.FILE, connection.readAnswer());
+                    assertArrayEquals(digest(body), connection.readAnswer());
+                    assertArrayEquals(Payload.FILE, connection.readAnswer());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRequestInDribs() throws Exception {
+        byte[] body = Arrays.copyOf(Payload.FILE, 300);
+        for (Lane lane : plain()) {
+            try (Connection connection = client.connect(lane)) {
+                for (char c : Connection.post(body.length).toCharArray()) {
+                    connection.write(String.valueOf(c));
+                }
+                for (byte b : body) {
+                    connection.write(new byte[] {b});
+                }
+                assertArrayEquals(digest(body), connection.readAnswer());
+            }
+        }
+    }
+
+    @Test
+    void aReaderThatIsSlow() throws Exception {
+        for (Lane lane : plain()) {
+            try (Connection connection = client.connect(lane)) {
+                connection.write(Connection.get(Reply.STREAM.path()));
+                Thread.sleep(200);
+                assertArrayEquals(Payload.LARGE, connection.readAnswer());
+            }
+        }
+    }
+
+    @Test
+    void manyAtOnce() throws Exception {
+        List<CompletableFuture<HttpResponse<byte[]>>> responses = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            responses.add(client.sendFile(plain().get(i % 2)));
+        }
+        for (int i = 0; i < MANY; i++) {
+            assertArrayEquals(
+                    Payload.FILE,
+                    client.check(plain().get(i % 2), responses.get(i)).body());
+        }
+    }
+
+    @Test
+    void clientsThatVanishInTheirRequest() throws Exception {
+        for (Lane lane : plain()) {
+            for (int i = 0; i < FEW; i++) {
+                boolean politely = i % 2 == 0;
+                client.abandon(lane, "GET /files/file.bin HTT", politely);
+                client.abandon(lane, Connection.post(1_000_000) + "abc", politely);
+                client.abandon(lane, Connection.postChunked() + "5\r\nab", politely);
+            }
+            client.cancelUpload(lane, 5);
+            client.file(lane);
+        }
+    }
+
+    @Test
+    void clientsThatVanishInTheirAnswer() throws Exception {
+        for (Lane lane : plain()) {
+            for (int i = 0; i < FEW; i++) {
+                client.vanish(lane, "/files/file.bin");
+                client.vanish(lane, Reply.STREAM.path());
+            }
+            client.cancel(lane);
+            client.file(lane);
+        }
+    }
+
+    /** All of it at once: the profile {@code frameworks}, {@code -Dframeworks.seconds=} for how long. */
+    @Test
+    @Tag("frameworks")
+    void mixedLoad() throws Exception {
+        List<Lane> lanes = Boolean.getBoolean("plain")
+                ? plain()
+                : this instanceof Http2Contract ? List.of(Lane.values()) : plain();
+        new MixedLoad(client, lanes).run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+    }
+
+    /** What every server speaks. */
+    private static List<Lane> plain() {
+        return List.of(Lane.HTTP, Lane.HTTPS);
+    }
+
+    private static byte[] digest(byte[] body) {
+        return HexFormat.of().formatHex(Payload.digest(body)).getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.buffers.adapters;
+
+import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import java.net.URI;
+import java.util.Collection;
+import java.util.List;
+
+/** A framework's server that runs on our pool, as its test hands it to the contract. */
+public interface ServerUnderTest {
+    /** Where it listens in the clear: {@code http://127.0.0.1:<port>}. */
+    URI http();
+
+    /** Where it listens with TLS: {@code https://127.0.0.1:<port>}; speaks HTTP/2 too if the test is an {@link Http2Contract}. */
+    URI https();
+
+    /** Every pool that it takes buffers from. The contract expects each to be used, and closes them at the end. */
+    List<BufferPool> pools();
+
+    /**
+     * Leases that were lost by a fault of the framework's, which loses them from its own pool too, as a test of the framework's shows. No
+     * other may be lost. {@code BufferPool.Builder.onLeak} tells of lost leases, and with {@code leaks=all} where they were acquired.
+     */
+    default Collection<LeakReport> forgotten() {
+        return List.of();
+    }
+
+    /** Stops it and returns when it has. Its pools stay open. */
+    void stop() throws Exception;
+}
