@@ -51,6 +51,7 @@ final class Echo extends AbstractReceiveListener {
     }
 
     /** Undertow sends what it is given later, so the buffers go back when it has. */
+    @SuppressWarnings("deprecation") // what Undertow's messages are made of
     private static void send(Pooled<ByteBuffer[]> data, WebSocketChannel channel) {
         WebSockets.sendBinary(data.getResource(), channel, new WebSocketCallback<>() {
             @Override
