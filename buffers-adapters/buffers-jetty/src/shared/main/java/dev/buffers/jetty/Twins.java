@@ -1,0 +1,95 @@
+package dev.buffers.jetty;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import java.util.Objects;
+
+/**
+ * Two pools, between which Jetty's {@code direct} chooses: one as it is configured, and one whose buffers are exact arrays, because
+ * parts of Jetty read into {@code array()} from index 0 and for all of its length. They are one where the first is such a pool already.
+ */
+final class Twins {
+    /**
+     * Jetty's own pool gives out nothing smaller than 4 KiB, and parts of Jetty fill what they get rather than what they asked for: its
+     * gzip asks for 512 bytes, and would send chunks of that size.
+     */
+    static final int USUAL = 4096;
+
+    /** What asks for no more than this knows how much it writes: the line before a chunk, the header of a frame. */
+    static final int TINY = 128;
+
+    private final BufferPool pool;
+    private final BufferPool heap;
+    private final boolean owned;
+
+    private Twins(BufferPool pool, BufferPool heap, boolean owned) {
+        this.pool = pool;
+        this.heap = heap;
+        this.owned = owned;
+    }
+
+    static Twins create(String name) {
+        BufferPool pool = BufferPool.create(name);
+        if (hasExactArrays(pool)) {
+            return new Twins(pool, pool, true);
+        }
+        try {
+            return new Twins(
+                    pool, BufferPool.builder(name + "-heap").policy("heap").build(), true);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    static Twins of(BufferPool pool, BufferPool heap) {
+        Objects.requireNonNull(pool, "pool");
+        if (!hasExactArrays(heap)) {
+            throw new IllegalArgumentException(
+                    "each heap buffer must be an array of its own (policy heap or unpooled): heap=" + heap.name()
+                            + ", policy=" + heap.settings().policy().name());
+        }
+        return new Twins(pool, heap, false);
+    }
+
+    private static boolean hasExactArrays(BufferPool pool) {
+        BufferPolicy policy = pool.settings().policy();
+        return !policy.direct() && !policy.views();
+    }
+
+    /** A lease on an empty buffer in Jetty's flush mode. */
+    PooledBuffer acquire(int size, boolean direct) {
+        int room = size > TINY && size < USUAL ? USUAL : size;
+        PooledBuffer lease = (direct ? pool : heap).acquire(room);
+        lease.buffer().limit(0);
+        return lease;
+    }
+
+    void trim() {
+        pool.trim();
+        if (heap != pool) {
+            heap.trim();
+        }
+    }
+
+    void close() {
+        if (owned) {
+            pool.close();
+            heap.close();
+        }
+    }
+
+    BufferPool pool() {
+        return pool;
+    }
+
+    BufferPool heap() {
+        return heap;
+    }
+
+    @Override
+    public String toString() {
+        return pool == heap ? pool.name() : pool.name() + ", heap=" + heap.name();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.buffers.jetty;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.Arrays;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.BufferUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What Jetty 12.1 expects of a pool's buffers besides, shown by its own and by ours in the same tests. */
+class PooledContractTest {
+    private static final byte[] BYTES = {1, 2, 3, 4, 5, 6, 7, 8};
+
+    private ByteBufferPool pool = ByteBufferPool.NON_POOLING;
+
+    @AfterEach
+    void close() {
+        if (pool instanceof JettyBufferPool ours) {
+            assertEquals(
+                    0, ours.pool().stats().leases() + ours.heapPool().stats().leases());
+            ours.close();
+        }
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("buffers."));
+    }
+
+    private RetainableByteBuffer.Mutable filled(boolean direct) {
+        RetainableByteBuffer.Mutable buffer = pool.acquire(1000, direct);
+        assertTrue(buffer.append(ByteBuffer.wrap(BYTES)));
+        return buffer;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theCountCanBeRead(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer buffer = pool.acquire(1000, true);
+        assertInstanceOf(RetainableByteBuffer.Pooled.class, buffer);
+        assertEquals(1, buffer.getRetained());
+        buffer.retain();
+        assertEquals(2, buffer.getRetained());
+        buffer.release();
+        buffer.release();
+        assertEquals(0, buffer.getRetained());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void numbersGoInBigEndianAfterWhatIsThere(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer.Mutable buffer = pool.acquire(1000, true);
+        assertEquals(buffer.capacity(), buffer.space());
+        buffer.put((byte) 1).putShort((short) 0x0203).putInt(0x04050607).put(BYTES, 7, 1);
+        assertEquals(8, buffer.remaining());
+        assertEquals(buffer.capacity() - 8, buffer.space());
+        assertEquals(5, buffer.get(4));
+        assertArrayEquals(BYTES, BufferUtil.toArray(buffer.getByteBuffer()));
+        byte[] more = new byte[buffer.capacity() - 7];
+        assertThrows(BufferOverflowException.class, () -> buffer.put(more, 0, more.length));
+        assertFalse(buffer.append(ByteBuffer.wrap(more)));
+        assertTrue(buffer.isFull());
+        buffer.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clearedItTakesAllOfItsRoom(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer.Mutable buffer = filled(true);
+        buffer.clear();
+        assertTrue(buffer.isEmpty());
+        assertEquals(buffer.capacity(), buffer.space());
+        buffer.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSliceHoldsTheBuffer(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer buffer = filled(true);
+        RetainableByteBuffer slice = buffer.slice(4);
+        assertTrue(buffer.isRetained());
+        assertFalse(buffer.release());
+        assertArrayEquals(Arrays.copyOf(BYTES, 4), BufferUtil.toArray(slice.getByteBuffer()));
+        RetainableByteBuffer part = slice.slice(2);
+        assertFalse(slice.release());
+        assertEquals(2, part.remaining());
+        assertTrue(part.release());
+        assertThrows(IllegalStateException.class, part::release);
+        assertThrows(IllegalStateException.class, buffer::release);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCopyIsOfThePoolAndOnItsOwn(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        for (boolean direct : new boolean[] {true, false}) {
+            RetainableByteBuffer buffer = filled(direct);
+            RetainableByteBuffer copy = buffer.copy();
+            assertInstanceOf(RetainableByteBuffer.Pooled.class, copy);
+            assertEquals(buffer.isDirect(), copy.isDirect());
+            assertFalse(buffer.isRetained());
+            assertTrue(buffer.release());
+            assertArrayEquals(BYTES, BufferUtil.toArray(copy.getByteBuffer()));
+            assertTrue(copy.release());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatOthersHoldIsNotToBeChanged(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer buffer = filled(true);
+        buffer.asMutable();
+        buffer.retain();
+        assertThrows(ReadOnlyBufferException.class, buffer::asMutable);
+        buffer.release();
+        buffer.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsTakenAsAnArrayIsACopy(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        byte[] expected = new byte[4096];
+        Arrays.fill(expected, (byte) 7);
+        RetainableByteBuffer.DynamicCapacity dynamic =
+                new RetainableByteBuffer.DynamicCapacity(pool, false, -1, expected.length);
+        dynamic.append(ByteBuffer.wrap(expected));
+        byte[] taken = dynamic.takeByteArray();
+        dynamic.release();
+        RetainableByteBuffer next = pool.acquire(expected.length, false);
+        assertNotSame(taken, next.getByteBuffer().array());
+        Arrays.fill(next.getByteBuffer().array(), (byte) 8);
+        assertArrayEquals(expected, taken);
+        next.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void buffersThatGrow(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        for (boolean direct : new boolean[] {true, false}) {
+            RetainableByteBuffer.DynamicCapacity dynamic =
+                    new RetainableByteBuffer.DynamicCapacity(pool, direct, 100_000, 1000);
+            byte[] expected = new byte[100_000];
+            for (int i = 0; i < expected.length; i++) {
+                expected[i] = (byte) i;
+                dynamic.put((byte) i);
+            }
+            assertThrows(BufferOverflowException.class, () -> dynamic.put((byte) 0));
+            RetainableByteBuffer head = dynamic.take(30_000);
+            assertArrayEquals(Arrays.copyOf(expected, 30_000), BufferUtil.toArray(head.getByteBuffer()));
+            head.release();
+            assertArrayEquals(
+                    Arrays.copyOfRange(expected, 30_000, 100_000), BufferUtil.toArray(dynamic.getByteBuffer()));
+            assertTrue(dynamic.release());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itCanBeDescribedAtAnyTime(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer buffer = filled(true);
+        assertTrue(buffer.toString().contains("rc=1"), buffer::toString);
+        assertTrue(buffer.toDetailString().contains("rc=1"), buffer::toDetailString);
+        buffer.getByteBuffer();
+        buffer.release();
+        assertTrue(buffer.toString().contains("rc=0"), buffer::toString);
+        assertTrue(buffer.toDetailString().contains("rc=0"), buffer::toDetailString);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.buffers.jetty;
+
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.IOResources;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.resource.Resource;
+
+/** What the shared tests call, in the words of this version of Jetty. */
+final class ThisJetty {
+    /** Whether it says so of buffers that it counts. */
+    static final boolean CAN_RETAIN_WHEN_RELEASED = false;
+
+    private ThisJetty() {}
+
+    static boolean remove(JettyBufferPool pool, RetainableByteBuffer buffer) {
+        return pool.releaseAndRemove(buffer);
+    }
+
+    static RetainableByteBuffer read(Resource resource, ByteBufferPool pool, boolean direct) {
+        return IOResources.toRetainableByteBuffer(resource, new ByteBufferPool.Sized(pool, direct, 4096));
+    }
+}

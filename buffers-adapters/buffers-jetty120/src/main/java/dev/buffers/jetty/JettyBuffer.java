@@ -1,0 +1,67 @@
+package dev.buffers.jetty;
+
+import dev.buffers.PooledBuffer;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+
+/**
+ * A lease by Jetty's names. It serves one acquire and no other, so that a late release finds its own count at 0 and nobody else's
+ * buffer.
+ */
+final class JettyBuffer implements RetainableByteBuffer {
+    private final PooledBuffer lease;
+    private final ByteBuffer buffer;
+    private final ReferenceCounter holds = new ReferenceCounter();
+    private boolean removed;
+
+    JettyBuffer(PooledBuffer lease) {
+        this.lease = lease;
+        this.buffer = lease.buffer();
+    }
+
+    @Override
+    public boolean canRetain() {
+        return holds.canRetain();
+    }
+
+    @Override
+    public boolean isRetained() {
+        return holds.isRetained();
+    }
+
+    @Override
+    public void retain() {
+        holds.retain();
+    }
+
+    @Override
+    public boolean release() {
+        boolean last = holds.release();
+        if (last && removed) {
+            lease.discard();
+        } else if (last) {
+            lease.release();
+        }
+        return last;
+    }
+
+    /** Its memory is not to be used again. By one who has yet to release it, so that the count orders this before the last release. */
+    void remove() {
+        removed = true;
+    }
+
+    /** The memory, which after the last release is somebody else's. */
+    @Override
+    public ByteBuffer getByteBuffer() {
+        if (holds.get() == 0) {
+            throw new IllegalStateException("released " + this);
+        }
+        return buffer;
+    }
+
+    @Override
+    public String toString() {
+        return "JettyBuffer@" + Integer.toHexString(System.identityHashCode(this)) + "[capacity=" + buffer.capacity()
+                + ",d=" + buffer.isDirect() + ",rc=" + holds.get() + "]";
+    }
+}
