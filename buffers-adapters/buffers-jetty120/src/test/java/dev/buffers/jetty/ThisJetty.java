@@ -12,6 +12,7 @@ final class ThisJetty {
 
     private ThisJetty() {}
 
+    @SuppressWarnings("deprecation") // by Jetty 12.0, for what 12.1 calls releaseAndRemove
     static boolean remove(JettyBufferPool pool, RetainableByteBuffer buffer) {
         return pool.removeAndRelease(buffer);
     }

@@ -122,6 +122,7 @@ class WhatJettyLosesTest {
         }
 
         @Override
+        @SuppressWarnings({"deprecation", "removal"}) // what stands in its place is not in 12.0
         public void onWebSocketClose(int status, String reason) {
             closed = true;
         }
