@@ -1,0 +1,250 @@
+package dev.buffers.grizzly;
+
+import dev.buffers.BufferPool;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.util.Objects;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.memory.ByteBufferAware;
+import org.glassfish.grizzly.memory.ByteBufferWrapper;
+import org.glassfish.grizzly.memory.MemoryManager;
+import org.glassfish.grizzly.memory.MemoryProbe;
+import org.glassfish.grizzly.memory.WrapperAware;
+import org.glassfish.grizzly.monitoring.MonitoringConfig;
+
+/**
+ * A {@link BufferPool} as Grizzly wants it: {@code transport.setMemoryManager(new GrizzlyMemoryManager())}, or, for all transports and with
+ * no code, {@code -Dorg.glassfish.grizzly.DEFAULT_MEMORY_MANAGER=dev.buffers.grizzly.GrizzlyMemoryManager}.
+ *
+ * <p>Grizzly takes arrays of what {@link #allocate} gives without asking whether there are any ({@code GZipEncoder}, {@code GZipDecoder}):
+ * these buffers are always on the heap, with a policy of direct memory from a pool of their own under the name {@code <name>-heap}. Direct
+ * memory is for {@link #allocateAtLeast}, into which sockets are read.
+ *
+ * <p>A buffer's capacity is that of its slot, its limit what was asked for. {@code split}, {@code slice}, {@code duplicate} and {@code
+ * asReadOnlyBuffer} copy nothing: each of the parts is disposed of on its own, and the memory goes back when all have been. As with Grizzly's
+ * own pool, {@code tryDispose} disposes unless the buffer was told otherwise. A buffer that was disposed of throws {@link
+ * IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost, and their memory is not
+ * used again.
+ *
+ * <p><b>Threads.</b> Any thread, and a buffer may be disposed of by another than that which allocated it. <b>Cost.</b> That of an acquire and
+ * a release, and two small objects. <b>Errors.</b> At the cap {@link #allocate} and its like throw {@link
+ * dev.buffers.PoolExhaustedException} if {@code at-limit} says so; a transport that was about to read then closes the connection.
+ * <b>Source.</b> Grizzly 4.0, {@code org.glassfish.grizzly.memory}.
+ */
+public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, WrapperAware, ByteBufferAware, AutoCloseable {
+    /** Less than this is not read from a socket but written by code, byte by byte: a response's header. */
+    private static final int LEAST_DIRECT = 4 << 10;
+
+    /** A socket's buffer may be larger, and a request keeps the whole slot, however small it is. */
+    private static final int MOST_DIRECT = 32 << 10;
+
+    private final Probes probes = new Probes();
+    private final BareBuffers bare = new BareBuffers();
+    private final Memory memory;
+    private final Memory arrays;
+    private final boolean ownsPools;
+
+    /** Pools named {@code grizzly} and, if need be, {@code grizzly-heap}, with the settings of the system properties. */
+    public GrizzlyMemoryManager() {
+        this("grizzly");
+    }
+
+    private GrizzlyMemoryManager(String name) {
+        BufferPool pool = BufferPool.create(name);
+        this.ownsPools = true;
+        this.memory = new Memory(pool, probes);
+        if (!memory.isDirect()) {
+            this.arrays = memory;
+            return;
+        }
+        try {
+            this.arrays =
+                    new Memory(BufferPool.builder(name + "-heap").policy("heap").build(), probes);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    private GrizzlyMemoryManager(BufferPool pool, BufferPool heap) {
+        this.ownsPools = false;
+        this.memory = new Memory(pool, probes);
+        this.arrays = memory.isDirect() ? new Memory(heap, probes) : memory;
+    }
+
+    /**
+     * Pools of that name and, if need be, {@code <name>-heap}, with the settings of the system properties; closed with this one.
+     *
+     * @throws IllegalArgumentException when the name or a setting is not acceptable
+     */
+    public static GrizzlyMemoryManager create(String name) {
+        return new GrizzlyMemoryManager(name);
+    }
+
+    /**
+     * The same over pools of the caller's, who closes them.
+     *
+     * @param pool what sockets are read into and, if it uses the heap, all else
+     * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap
+     * @throws IllegalArgumentException when {@code heap} gives direct memory
+     */
+    public static GrizzlyMemoryManager of(BufferPool pool, BufferPool heap) {
+        Objects.requireNonNull(pool, "pool");
+        if (heap.settings().policy().direct()) {
+            throw new IllegalArgumentException("the pool for buffers with arrays must use the heap: heap=" + heap.name()
+                    + ", policy=" + heap.settings().policy().name());
+        }
+        return new GrizzlyMemoryManager(pool, heap);
+    }
+
+    /**
+     * A buffer on the heap at position 0 whose limit is {@code size}, the caller's until it is disposed of.
+     *
+     * @param size bytes; 0 is legal
+     * @throws dev.buffers.PoolExhaustedException at the cap, if {@code at-limit} says so
+     * @throws IllegalArgumentException for a negative size
+     * @throws IllegalStateException when the pool is closed
+     */
+    @Override
+    public Buffer allocate(int size) {
+        SharedLease lease = arrays.acquire(size);
+        return new GrizzlyBuffer(lease.memory(), lease);
+    }
+
+    /**
+     * As {@link #allocate}, but with all of the slot before its limit, and direct if {@link #willAllocateDirect} says so.
+     *
+     * @param size bytes, the least that the buffer has
+     */
+    @Override
+    public Buffer allocateAtLeast(int size) {
+        SharedLease lease = atLeast(size).acquire(size);
+        return new GrizzlyBuffer(lease.memory().clear(), lease);
+    }
+
+    private Memory atLeast(int size) {
+        return willAllocateDirect(size) ? memory : arrays;
+    }
+
+    /**
+     * A buffer with what is before the old one's limit, at the same position, whose limit is at least {@code newSize}: the old one if its
+     * slot has room, else another, and then the old one is disposed of unless it was told otherwise.
+     *
+     * @throws dev.buffers.PoolExhaustedException as for {@link #allocate}; the old buffer is then as it was
+     */
+    @Override
+    public Buffer reallocate(Buffer oldBuffer, int newSize) {
+        int limit = oldBuffer.limit();
+        if (oldBuffer.capacity() >= newSize) {
+            return limit < newSize ? oldBuffer.limit(newSize) : oldBuffer;
+        }
+        int position = oldBuffer.position();
+        Buffer larger = allocate(newSize).order(oldBuffer.order());
+        larger.put(oldBuffer.position(0)).position(position);
+        oldBuffer.tryDispose();
+        return larger;
+    }
+
+    /** Disposes of the buffer, whoever made it. */
+    @Override
+    public void release(Buffer buffer) {
+        buffer.dispose();
+    }
+
+    /** Whether {@link #allocateAtLeast} gives direct memory for that size: from 4 to 32 KiB, with a policy of direct memory. */
+    @Override
+    public boolean willAllocateDirect(int size) {
+        return size >= LEAST_DIRECT && size <= MOST_DIRECT && size <= memory.largest() && memory.isDirect();
+    }
+
+    @Override
+    public MonitoringConfig<MemoryProbe> getMonitoringConfig() {
+        return probes.config();
+    }
+
+    @Override
+    public Buffer wrap(byte[] data) {
+        return wrap(ByteBuffer.wrap(data));
+    }
+
+    @Override
+    public Buffer wrap(byte[] data, int offset, int length) {
+        return wrap(ByteBuffer.wrap(data, offset, length).slice());
+    }
+
+    @Override
+    public Buffer wrap(String s) {
+        return wrap(s, Charset.defaultCharset());
+    }
+
+    @Override
+    public Buffer wrap(String s, Charset charset) {
+        return wrap(s.getBytes(charset));
+    }
+
+    /** A buffer on memory of the caller's, which disposing of it leaves alone. */
+    @Override
+    public Buffer wrap(ByteBuffer byteBuffer) {
+        return new ByteBufferWrapper(byteBuffer);
+    }
+
+    /** As {@link #allocate}, with nothing around it: ends by {@link #releaseByteBuffer}, and is not known to have ended. */
+    @Override
+    public ByteBuffer allocateByteBuffer(int size) {
+        return bare.lend(arrays.acquire(size));
+    }
+
+    /** As {@link #allocateAtLeast}, with nothing around it: ends by {@link #releaseByteBuffer}, and is not known to have ended. */
+    @Override
+    public ByteBuffer allocateByteBufferAtLeast(int size) {
+        return bare.lend(atLeast(size).acquire(size)).clear();
+    }
+
+    /** As {@link #reallocate}. */
+    @Override
+    public ByteBuffer reallocateByteBuffer(ByteBuffer oldByteBuffer, int newSize) {
+        int limit = oldByteBuffer.limit();
+        if (oldByteBuffer.capacity() >= newSize) {
+            return limit < newSize ? oldByteBuffer.limit(newSize) : oldByteBuffer;
+        }
+        int position = oldByteBuffer.position();
+        ByteBuffer larger = allocateByteBuffer(newSize).order(oldByteBuffer.order());
+        larger.put(oldByteBuffer.position(0)).position(position);
+        releaseByteBuffer(oldByteBuffer);
+        return larger;
+    }
+
+    /** Ends a buffer that {@link #allocateByteBuffer} and its like gave; does nothing with others, nor when it had ended. */
+    @Override
+    public void releaseByteBuffer(ByteBuffer byteBuffer) {
+        SharedLease lease = bare.takeBack(byteBuffer);
+        if (lease != null) {
+            lease.leave();
+        }
+    }
+
+    /** What sockets are read into and, if it uses the heap, all else: for metrics, and to look for leaks. */
+    public BufferPool pool() {
+        return memory.pool();
+    }
+
+    /** Where buffers with arrays come from: {@link #pool} if that uses the heap. */
+    public BufferPool heapPool() {
+        return arrays.pool();
+    }
+
+    /** Closes the pools that this one made. Buffers that are out may still be used and disposed of. */
+    @Override
+    public void close() {
+        if (ownsPools) {
+            memory.pool().close();
+            arrays.pool().close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "GrizzlyMemoryManager[pool=" + pool().name() + ", heapPool="
+                + heapPool().name() + "]";
+    }
+}

@@ -1,0 +1,84 @@
+package dev.buffers.grizzly;
+
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.http.HttpCodecFilter.ContentParsingState;
+import org.glassfish.grizzly.http.HttpCodecFilter.HeaderParsingState;
+import org.glassfish.grizzly.http.HttpContent;
+import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.http.HttpPacketParsing;
+import org.glassfish.grizzly.http.HttpTrailer;
+import org.glassfish.grizzly.http.ParsingResult;
+import org.glassfish.grizzly.http.TransferEncoding;
+import org.jspecify.annotations.Nullable;
+
+/** Grizzly's chunked encoding, which by itself drops each buffer with the end of a chunk. Its state is in the message. */
+final class ReleasingChunks implements TransferEncoding {
+    /** {@code ChunkedTransferEncoding.CHUNK_LENGTH_PARSED_STATE}. */
+    private static final int CHUNK_LENGTH_PARSED = 3;
+
+    private final TransferEncoding chunked;
+
+    ReleasingChunks(TransferEncoding chunked) {
+        this.chunked = chunked;
+    }
+
+    @Override
+    public ParsingResult parsePacket(FilterChainContext context, HttpHeader header, Buffer buffer) {
+        HttpPacketParsing parsing = (HttpPacketParsing) header;
+        ContentParsingState content = parsing.getContentParsingState();
+        HeaderParsingState chunk = parsing.getHeaderParsingState();
+        Buffer input = buffer;
+        if (!content.isLastChunk && content.chunkRemainder <= 0 && chunk.state == CHUNK_LENGTH_PARSED) {
+            Buffer rest = skipLineEnd(buffer, chunk);
+            buffer.tryDispose();
+            if (rest == null) {
+                return ParsingResult.create(null, null);
+            }
+            input = rest;
+        }
+        ParsingResult result = chunked.parsePacket(context, header, input);
+        // Fields behind the last chunk are still in the buffer; it is dropped with them.
+        if (isEnd(result.getHttpContent())
+                && result.getRemainderBuffer() != input
+                && content.trailerHeaders.size() == 0) {
+            input.tryDispose();
+        }
+        return result;
+    }
+
+    /** What follows the chunk's end in a buffer of its own, as {@code parseTrailerCRLF} would slice it; null when nothing does. */
+    private static @Nullable Buffer skipLineEnd(Buffer buffer, HeaderParsingState chunk) {
+        while (buffer.hasRemaining()) {
+            if (buffer.get() == '\n') {
+                chunk.recycle();
+                return buffer.hasRemaining() ? buffer.split(buffer.position()) : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isEnd(@Nullable HttpContent content) {
+        return content != null && HttpTrailer.isTrailer(content);
+    }
+
+    @Override
+    public boolean wantDecode(HttpHeader header) {
+        return chunked.wantDecode(header);
+    }
+
+    @Override
+    public boolean wantEncode(HttpHeader header) {
+        return chunked.wantEncode(header);
+    }
+
+    @Override
+    public void prepareSerialize(FilterChainContext context, HttpHeader header, HttpContent content) {
+        chunked.prepareSerialize(context, header, content);
+    }
+
+    @Override
+    public Buffer serializePacket(FilterChainContext context, HttpContent content) {
+        return chunked.serializePacket(context, content);
+    }
+}

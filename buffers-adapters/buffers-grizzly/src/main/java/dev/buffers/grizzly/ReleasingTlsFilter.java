@@ -1,0 +1,29 @@
+package dev.buffers.grizzly;
+
+import javax.net.ssl.SSLException;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.filterchain.NextAction;
+import org.glassfish.grizzly.ssl.SSLBaseFilter;
+import org.glassfish.grizzly.ssl.SSLConnectionContext;
+import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
+
+/** Grizzly's TLS, which by itself drops the buffer with the peer's farewell, and the one that this was decrypted into. */
+final class ReleasingTlsFilter extends SSLBaseFilter {
+    ReleasingTlsFilter(SSLEngineConfigurator server) {
+        super(server);
+    }
+
+    @Override
+    protected NextAction unwrapAll(FilterChainContext context, SSLConnectionContext tls) throws SSLException {
+        Buffer encrypted = context.getMessage();
+        NextAction action = super.unwrapAll(context, tls);
+        Buffer decrypted = context.getMessage();
+        if (tls.getSslEngine().isInboundDone()
+                && decrypted != encrypted) { // the chain ends here, and nothing has the two
+            GrizzlyBuffer.disposeIfOpen(encrypted);
+            GrizzlyBuffer.disposeIfOpen(decrypted);
+        }
+        return action;
+    }
+}

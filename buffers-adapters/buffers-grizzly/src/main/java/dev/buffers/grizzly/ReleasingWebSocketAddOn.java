@@ -1,0 +1,59 @@
+package dev.buffers.grizzly;
+
+import java.io.IOException;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.filterchain.NextAction;
+import org.glassfish.grizzly.http.HttpContent;
+import org.glassfish.grizzly.websockets.WebSocketAddOn;
+import org.glassfish.grizzly.websockets.WebSocketFilter;
+import org.glassfish.grizzly.websockets.WebSocketHolder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Grizzly's web sockets, which by themselves drop every buffer with a frame: in the place of {@link WebSocketAddOn}.
+ *
+ * <p><b>Source.</b> {@code BaseWebSocketFilter.handleRead} of Grizzly 4.0.2.
+ */
+public final class ReleasingWebSocketAddOn extends WebSocketAddOn {
+    @Override
+    protected WebSocketFilter createWebSocketFilter() {
+        return new Frames(getTimeoutInSeconds());
+    }
+
+    private static final class Frames extends WebSocketFilter {
+        Frames(long timeout) {
+            super(timeout);
+        }
+
+        @Override
+        public NextAction handleRead(FilterChainContext context) throws IOException {
+            WebSocketHolder holder = WebSocketHolder.get(context.getConnection());
+            if (holder == null || holder.webSocket == null || !holder.webSocket.isConnected()) {
+                return super.handleRead(context);
+            }
+            Buffer read = ((HttpContent) context.getMessage()).getContent();
+            Buffer incomplete = holder.buffer;
+            NextAction action = super.handleRead(context);
+            if (holder.buffer == null) { // all frames have been copied
+                release(read, incomplete);
+            }
+            return action;
+        }
+
+        /** One of the two may have become a part of the other, if that is a composite, which then disposes of both. */
+        private static void release(Buffer read, @Nullable Buffer incomplete) {
+            if (incomplete != null && incomplete.isComposite()) {
+                incomplete.tryDispose();
+                GrizzlyBuffer.disposeIfOpen(read);
+            } else {
+                if (read.isComposite()) {
+                    read.tryDispose();
+                } else {
+                    GrizzlyBuffer.disposeIfOpen(read);
+                }
+                GrizzlyBuffer.disposeIfOpen(incomplete);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.buffers.grizzly;
+
+import dev.buffers.PooledBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/** A lease and how many Grizzly buffers are on it; the last of them releases it. Any thread. */
+final class SharedLease {
+    /*
+     * Not the lease's own `retain`, of which there are 32,767 at most: GZipEncoder keeps one buffer for ever, gives a duplicate of it to
+     * every answer, and never disposes of one. Hence also a long: an int would have wrapped within days.
+     */
+    private static final VarHandle HOLDERS;
+
+    static {
+        try {
+            HOLDERS = MethodHandles.lookup().findVarHandle(SharedLease.class, "holders", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final PooledBuffer lease;
+    private final Memory origin;
+    private volatile long holders = 1;
+
+    SharedLease(PooledBuffer lease, Memory origin) {
+        this.lease = lease;
+        this.origin = origin;
+    }
+
+    /** The lease's own view, for the first holder. */
+    ByteBuffer memory() {
+        return lease.buffer();
+    }
+
+    /** Counts one more holder. False when the last one has gone. */
+    boolean join() {
+        for (; ; ) {
+            long now = holders;
+            if (now == 0) {
+                return false;
+            }
+            if (HOLDERS.compareAndSet(this, now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** By each holder, once. */
+    void leave() {
+        if ((long) HOLDERS.getAndAdd(this, -1L) == 1) {
+            int size = lease.capacity();
+            if (lease.release()) {
+                origin.released(size);
+            }
+        }
+    }
+}

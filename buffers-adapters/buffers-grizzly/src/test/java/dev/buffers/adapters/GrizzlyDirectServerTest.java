@@ -1,0 +1,18 @@
+package dev.buffers.adapters;
+
+import dev.buffers.grizzly.GrizzlyMemoryManager;
+import org.glassfish.grizzly.http.server.NetworkListener;
+
+/** The same with direct memory for what is read, straight into it. */
+class GrizzlyDirectServerTest extends GrizzlyServerTest {
+    @Override
+    GrizzlyMemoryManager memory() {
+        return new GrizzlyMemoryManager();
+    }
+
+    @Override
+    void addOns(NetworkListener listener) {
+        listener.getTransport().setReadBufferSize(16 * 1024);
+        super.addOns(listener);
+    }
+}
