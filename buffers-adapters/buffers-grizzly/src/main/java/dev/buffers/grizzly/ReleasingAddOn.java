@@ -10,17 +10,20 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
  * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, and the last ones of each TLS connection.
- * {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started.
+ * {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started. Switches the listener's file cache off, since a request
+ * that is answered from it never gives its buffer back.
  *
  * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. With Grizzly 4.0.2 some buffers
  * are dropped in spite of this: what a client had sent of a request's header, or of a message, when it vanished, and what was still to be
  * written to it.
  *
- * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket} and {@code SSLBaseFilter.unwrapAll} of Grizzly 4.0.2.
+ * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket}, {@code SSLBaseFilter.unwrapAll} and {@code FileCacheFilter.handleRead} of
+ * Grizzly 4.0.2.
  */
 public final class ReleasingAddOn implements AddOn {
     @Override
     public void setup(NetworkListener listener, FilterChainBuilder chain) {
+        listener.getFileCache().setEnabled(false);
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
             releaseChunks((HttpCodecFilter) chain.get(codec));

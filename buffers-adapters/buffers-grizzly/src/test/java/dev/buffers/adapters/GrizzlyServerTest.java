@@ -36,7 +36,6 @@ class GrizzlyServerTest extends ServerContract implements WebSocketContract, Gzi
     }
 
     void addOns(NetworkListener listener) {
-        listener.getFileCache().setEnabled(false); // what it answers is never recycled: FileCacheFilter.handleRead
         listener.registerAddOn(new ReleasingWebSocketAddOn());
         listener.registerAddOn(new ReleasingAddOn());
     }
