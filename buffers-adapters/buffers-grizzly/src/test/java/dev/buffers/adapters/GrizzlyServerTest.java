@@ -11,11 +11,13 @@ import dev.buffers.grizzly.GrizzlyMemoryManager;
 import dev.buffers.grizzly.ReleasingAddOn;
 import dev.buffers.grizzly.ReleasingWebSocketAddOn;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /**
@@ -44,6 +46,16 @@ class GrizzlyServerTest extends ServerContract implements WebSocketContract, Gzi
     void look(TestInfo test) {
         String name = test.getDisplayName();
         mayLose = name.startsWith("clientsThatVanish") || name.startsWith("webSocket") || name.startsWith("aReader");
+    }
+
+    /** The file cache answers all but the first, and drops no buffer. */
+    @Test
+    void aFileThatIsAskedForAgainAndAgain() throws Exception {
+        for (Lane lane : List.of(Lane.HTTP, Lane.HTTPS)) {
+            for (int i = 0; i < 50; i++) {
+                client().file(lane);
+            }
+        }
     }
 
     /**
