@@ -5,14 +5,13 @@ import org.glassfish.grizzly.http.ChunkedTransferEncoding;
 import org.glassfish.grizzly.http.HttpCodecFilter;
 import org.glassfish.grizzly.http.TransferEncoding;
 import org.glassfish.grizzly.http.server.AddOn;
-import org.glassfish.grizzly.http.server.FileCacheFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
- * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of
- * requests that are answered from the file cache, and the last ones of each TLS connection.
- * {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started.
+ * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, and the last ones of each TLS connection.
+ * {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started. Switches the listener's file cache off, since a request
+ * that is answered from it never gives its buffer back.
  *
  * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. With Grizzly 4.0.2 some buffers
  * are dropped in spite of this: what a client had sent of a request's header, or of a message, when it vanished, and what was still to be
@@ -24,13 +23,10 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
 public final class ReleasingAddOn implements AddOn {
     @Override
     public void setup(NetworkListener listener, FilterChainBuilder chain) {
+        listener.getFileCache().setEnabled(false);
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
             releaseChunks((HttpCodecFilter) chain.get(codec));
-        }
-        int files = chain.indexOfType(FileCacheFilter.class);
-        if (files >= 0 && chain.get(files).getClass() == FileCacheFilter.class) {
-            chain.set(files, new ReleasingFileCacheFilter(((FileCacheFilter) chain.get(files)).getFileCache()));
         }
         int tls = chain.indexOfType(SSLBaseFilter.class);
         if (tls >= 0 && chain.get(tls).getClass() == SSLBaseFilter.class) { // one of the user's own is left alone

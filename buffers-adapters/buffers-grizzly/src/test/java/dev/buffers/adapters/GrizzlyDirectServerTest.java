@@ -2,8 +2,10 @@ package dev.buffers.adapters;
 
 import dev.buffers.grizzly.GrizzlyMemoryManager;
 import org.glassfish.grizzly.http.server.NetworkListener;
+import org.junit.jupiter.api.Tag;
 
 /** The same with direct memory for what is read, straight into it. */
+@Tag("frameworks")
 class GrizzlyDirectServerTest extends GrizzlyServerTest {
     @Override
     GrizzlyMemoryManager memory() {

@@ -64,7 +64,6 @@ final class GrizzlyServer implements ServerUnderTest {
         compression.setCompressionMinSize(1);
         compression.setCompressibleMimeTypes("text/plain");
         compression.setDecompressionEnabled(true);
-        listener.getKeepAlive().setIdleTimeoutInSeconds(1); // until then IdleTimeoutFilter keeps what has been closed
         more.accept(listener);
         return listener;
     }
