@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 
-/** The contract with handlers on virtual threads. */
+/** The contract with all of Jetty on virtual threads. */
 class JettyVirtualThreadsTest extends JettyServerTest {
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 

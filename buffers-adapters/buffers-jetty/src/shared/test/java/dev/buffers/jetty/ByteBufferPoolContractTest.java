@@ -317,7 +317,7 @@ class ByteBufferPoolContractTest {
             }
             assertTrue(buffer.release());
         };
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 1_500; i++) {
             RetainableByteBuffer buffer = pool.acquire(random.nextInt(10_000), random.nextBoolean());
             ByteBuffer bytes = buffer.getByteBuffer();
             BufferUtil.flipToFill(bytes);

@@ -33,6 +33,8 @@ import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.junit.jupiter.api.Test;
 
 /** The contract on Jetty, whichever version; and what is Jetty's own: its cache of files, and its client on the server's pool. */
@@ -45,9 +47,17 @@ abstract class JettyServerContract extends ServerContract
     protected final ServerUnderTest start(Path folder, SSLContext context) throws Exception {
         files = folder;
         tls = context;
-        QueuedThreadPool threads = new QueuedThreadPool();
-        threads.setVirtualThreadsExecutor(virtualThreads().orElse(null));
-        return new JettyServer(JettyBufferPool.create(), threads, compression(), folder, context);
+        return new JettyServer(JettyBufferPool.create(), threads(), compression(), folder, context);
+    }
+
+    /** Jetty's usual pool may run a handler on a thread of its own although it has virtual ones: there it is the pool of virtual ones. */
+    private ThreadPool threads() {
+        if (virtualThreads().isEmpty()) {
+            return new QueuedThreadPool();
+        }
+        VirtualThreadPool threads = new VirtualThreadPool();
+        threads.setVirtualThreadsExecutor(virtualThreads().get());
+        return threads;
     }
 
     /** Compresses answers and decompresses requests. */
