@@ -14,14 +14,17 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What stands on any page as code is code that a test runs, and what a build is told there is what this build knows. */
 class DocCodeTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>dev\\.buffers</groupId>\\s*<artifactId>(.*?)</artifactId>\\s*<version>(.*?)</version>");
+    private static final Pattern PROFILE = Pattern.compile("-P([a-z]+)");
     private static final Pattern TEST = Pattern.compile("(?<![*\\w])([A-Z][A-Za-z]+Test)(?:#([A-Za-z]+))?\\b");
     private static final Pattern JCSTRESS = Pattern.compile("`([A-Z][A-Za-z]+)\\.([A-Z][A-Za-z]+)`");
+    private static final Pattern PROFILE_ID = Pattern.compile("<profile>\\s*<id>(.*?)</id>");
 
     /** Of tests between tags; and the tutorial's files, which TutorialTest compiles and runs. */
     private static List<String> code() throws IOException {
@@ -117,5 +120,26 @@ class DocCodeTest {
         }
         assertEquals(Set.of(), unknown);
         assertTrue(named > 50, "names found: " + named);
+    }
+
+    @Test
+    void everyProfileExists() throws IOException {
+        Set<String> profiles = new TreeSet<>();
+        for (Path pom : Manual.files("pom.xml")) {
+            profiles.addAll(found(PROFILE_ID, Manual.read(pom)));
+        }
+        Set<String> unknown = new TreeSet<>();
+        for (Path page : handWritten()) {
+            for (String profile : found(PROFILE, Manual.read(page))) {
+                if (!profiles.contains(profile)) {
+                    unknown.add(Manual.name(page) + ": -P" + profile);
+                }
+            }
+        }
+        assertEquals(Set.of(), unknown);
+    }
+
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toSet());
     }
 }

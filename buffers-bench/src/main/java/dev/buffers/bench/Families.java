@@ -7,6 +7,7 @@ import dev.buffers.bench.claims.server.FourKinds;
 import dev.buffers.bench.claims.sockets.AsyncSockets;
 import dev.buffers.bench.claims.transfer.StreamTransfer;
 import dev.buffers.bench.claims.unmeasured.NobodyMeasured;
+import dev.buffers.bench.frameworks.Frameworks;
 import dev.buffers.bench.lanes.Rivals;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class Families {
                 new CopyingFiles(),
                 new AsyncSockets(),
                 new NobodyMeasured(),
-                new Rivals()));
+                new Rivals(),
+                new Frameworks()));
     }
 }

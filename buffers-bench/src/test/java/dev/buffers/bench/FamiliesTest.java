@@ -37,7 +37,7 @@ class FamiliesTest {
         for (int i = 1; i <= 12; i++) {
             wanted.add("A" + i);
         }
-        for (int i = 1; i <= 6; i++) {
+        for (int i = 1; i <= 7; i++) {
             wanted.add("F" + i);
         }
         assertEquals(wanted, ids);

@@ -6,7 +6,7 @@ import java.util.List;
 /** What somebody said about buffers, and what to compare to see whether it is so. Its verdict is the rule's, never its own. */
 public interface Claim {
 
-    /** As in the catalogue: A1 to F6. */
+    /** As in the catalogue: A1 to F7. */
     String id();
 
     /** Who said it and when. */

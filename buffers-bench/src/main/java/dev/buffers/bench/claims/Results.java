@@ -8,11 +8,17 @@ import java.util.List;
  * All that a campaign has found out so far: what its report is made from.
  *
  * @param depth how much was planned
+ * @param rounds how many forks each point was to have, but for experiments that need fewer
  * @param planned the points that were planned; those of the catalogue that are not among them were not run
  * @param measured perhaps not all of it, when the campaign was interrupted
  */
 public record Results(
-        Environment environment, Depth depth, Catalogue catalogue, Collection<Point> planned, Measured measured) {
+        Environment environment,
+        Depth depth,
+        int rounds,
+        Catalogue catalogue,
+        Collection<Point> planned,
+        Measured measured) {
 
     /** What became of each claim. */
     public List<Finding> findings() {
@@ -26,8 +32,7 @@ public record Results(
         return planned.stream()
                 .filter(point ->
                         catalogue.experiment(point).notMeasurable(point).isEmpty())
-                .mapToInt(point ->
-                        Math.min(depth.rounds(), catalogue.experiment(point).mostForks()))
+                .mapToInt(point -> Math.min(rounds, catalogue.experiment(point).mostForks()))
                 .sum();
     }
 

@@ -67,7 +67,15 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Asks for a line. */
     public String ask() throws IOException, InterruptedException {
-        process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
+        return ask("");
+    }
+
+    /** Asks by a line of its own for one. */
+    public String ask(String question) throws IOException, InterruptedException {
+        process.outputWriter(StandardCharsets.UTF_8)
+                .append(question)
+                .append('\n')
+                .flush();
         return line();
     }
 

@@ -1,6 +1,7 @@
 package dev.buffers.bench.lanes;
 
 import dev.buffers.bench.claims.Depth;
+import dev.buffers.bench.jvm.Footprint;
 import dev.buffers.bench.lanes.contenders.Contender;
 import dev.buffers.bench.lanes.contenders.Contenders;
 import java.io.IOException;

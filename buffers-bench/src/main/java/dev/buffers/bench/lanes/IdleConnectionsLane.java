@@ -4,6 +4,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Figure;
+import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;

@@ -6,6 +6,7 @@ import dev.buffers.bench.claims.Depth;
 import dev.buffers.bench.claims.Experiment;
 import dev.buffers.bench.claims.Figure;
 import dev.buffers.bench.claims.Point;
+import dev.buffers.bench.jvm.Footprint;
 import dev.buffers.bench.lanes.contenders.Contenders;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -124,7 +124,7 @@ record Completeness(String summary, List<NotRun> notRun, List<Obstacle> obstacle
         }
 
         private static int wanted(Experiment experiment, Results results) {
-            return Math.min(results.depth().rounds(), experiment.mostForks());
+            return Math.min(results.rounds(), experiment.mostForks());
         }
 
         private static int forks(Point point, Measured measured) {

@@ -16,7 +16,7 @@ final class Method {
     /** Its paragraphs. */
     static List<String> of(Results results) {
         return List.of(
-                "Every point is measured in " + results.depth().rounds()
+                "Every point is measured in " + results.rounds()
                         + " forks, fewer where the table by experiment says so, each a JVM of its own with one kind of buffer; a fork's figure is the median of its iterations. The"
                         + " forks run in interleaved rounds, so that what disturbs the machine for a while disturbs all points alike.",
                 "A trial compares two points. The estimate of their ratio is that of Hodges and Lehmann over all pairs of forks, the"

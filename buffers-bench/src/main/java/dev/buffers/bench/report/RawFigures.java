@@ -37,7 +37,7 @@ final class RawFigures {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("environment", results.environment());
         tree.put("depth", results.depth().toString());
-        tree.put("rounds", results.depth().rounds());
+        tree.put("rounds", results.rounds());
         tree.put(
                 "experiments",
                 results.catalogue().experiments().values().stream()

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 /** What the commands that measure have in common: how deep, where the report goes, and what an interruption leaves behind. */
@@ -46,6 +47,13 @@ final class Measuring {
 
     @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
     private boolean planOnly;
+
+    @Option(
+            names = "--forks",
+            paramLabel = "N",
+            description =
+                    "how many forks each point gets (default: 3 with --quick, else 5); few experiments need fewer")
+    private int forks;
 
     @Option(names = "--json", description = "print the results as JSON; everything else goes to the error stream")
     private boolean json;
@@ -73,6 +81,10 @@ final class Measuring {
         return wanted == null ? Depth.QUICK : wanted.depth();
     }
 
+    private int rounds() {
+        return forks == 0 ? depth().rounds() : forks;
+    }
+
     /**
      * Measures, tells, and returns the status to exit with: 0, or 1 when something failed.
      *
@@ -82,6 +94,11 @@ final class Measuring {
     int execute(String name, Catalogue catalogue, Collection<Point> wantedPoints, Function<Results, List<String>> lines)
             throws IOException, InterruptedException {
         PrintStream log = json ? System.err : System.out;
+        if (forks < 0) {
+            log.println(
+                    "not a number of forks: --forks=" + forks + "; accepted: 1 or more, or 0 for what the depth says");
+            return ExitCode.USAGE;
+        }
         List<Point> points = wantedPoints.stream()
                 .filter(point ->
                         catalogue.experiment(point).notMeasurable(point).isEmpty())
@@ -90,14 +107,14 @@ final class Measuring {
         Path report = folder == null ? Path.of(DEFAULT_REPORT + name) : folder;
         Path file = report.resolve("journal.jsonl");
         Journal journal = resume ? Journal.resume(file, here) : planOnly ? Journal.none() : Journal.begin(file, here);
-        Campaign campaign = new Campaign(catalogue.experiments(), points, depth().rounds(), journal);
+        Campaign campaign = new Campaign(catalogue.experiments(), points, rounds(), journal);
         plan(log, points, wantedPoints.size() - points.size(), campaign.seconds(), catalogue);
         if (planOnly) {
             return 0;
         }
         Interruption interruption = Interruption.stops(campaign);
         campaign.run(new Progress(log, campaign.seconds()));
-        Results results = new Results(here, depth(), catalogue, wantedPoints, journal.measured());
+        Results results = new Results(here, depth(), rounds(), catalogue, wantedPoints, journal.measured());
         tell(results, report, lines, log);
         interruption.answered();
         return results.measured().failures().isEmpty() ? 0 : 1;
@@ -110,7 +127,7 @@ final class Measuring {
             counts.merge(point.experiment(), 1, Integer::sum);
             times.merge(
                     point.experiment(),
-                    Math.min(depth().rounds(), catalogue.experiment(point).mostForks())
+                    Math.min(rounds(), catalogue.experiment(point).mostForks())
                             * catalogue.experiment(point).seconds(point),
                     Double::sum);
         }
@@ -119,7 +136,7 @@ final class Measuring {
                 depth(),
                 points.size(),
                 counts.size(),
-                depth().rounds(),
+                rounds(),
                 Progress.time(seconds),
                 notMeasurable == 0 ? "" : "; " + notMeasurable + " points cannot be measured on this Java");
         counts.forEach((id, count) -> log.printf(
@@ -142,7 +159,7 @@ final class Measuring {
                     results.forks(), results.plannedForks());
         }
         if (results.depth() == Depth.QUICK) {
-            log.println("This was a quick look: 3 forks of a few points. What counts is --full.");
+            log.println("This was a quick look: few forks of a few points. What counts is --full.");
         }
         log.println("Report: " + page);
         if (json) {

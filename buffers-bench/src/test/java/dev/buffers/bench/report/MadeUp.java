@@ -234,6 +234,6 @@ final class MadeUp {
             }
         };
         Environment environment = Environment.here(List.of("-XX:+UseG1GC", "-Xmx1g"));
-        return new Results(environment, depth, new Catalogue(List.of(family)), planned, measured);
+        return new Results(environment, depth, depth.rounds(), new Catalogue(List.of(family)), planned, measured);
     }
 }

@@ -1,5 +1,6 @@
 package dev.buffers.bench.lanes.contenders;
 
+import dev.buffers.bench.jvm.DirectMemory;
 import java.nio.ByteBuffer;
 
 /** No pool: the JDK's own buffer each time, left to the collector. */

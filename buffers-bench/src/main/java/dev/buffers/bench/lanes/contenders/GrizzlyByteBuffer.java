@@ -1,5 +1,6 @@
 package dev.buffers.bench.lanes.contenders;
 
+import dev.buffers.bench.jvm.DirectMemory;
 import org.glassfish.grizzly.memory.ByteBufferManager;
 
 /** Grizzly's pieces of one 64 KiB direct buffer for each worker thread, of which only the last can be given back. */

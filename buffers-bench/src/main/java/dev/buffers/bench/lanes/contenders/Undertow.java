@@ -1,5 +1,6 @@
 package dev.buffers.bench.lanes.contenders;
 
+import dev.buffers.bench.jvm.DirectMemory;
 import io.undertow.connector.PooledByteBuffer;
 import io.undertow.server.DefaultByteBufferPool;
 

@@ -1,0 +1,88 @@
+package dev.buffers.bench.frameworks;
+
+import dev.buffers.BufferPool;
+import dev.buffers.bench.jvm.VirtualThreads;
+import dev.buffers.jetty.JettyBufferPool;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ResourceHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.resource.ResourceFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/** Jetty. */
+final class EmbeddedJetty implements Embedded {
+    private final @Nullable JettyBufferPool pool;
+    private final Server server;
+    private final ServerConnector connector;
+
+    EmbeddedJetty(Contents contents, Work work, boolean ours) throws IOException {
+        QueuedThreadPool threads = new QueuedThreadPool();
+        if (work == Work.VIRTUAL) {
+            var factory = VirtualThreads.factory();
+            Executor executor = task -> factory.newThread(task).start();
+            threads.setVirtualThreadsExecutor(executor);
+        }
+        pool = ours ? JettyBufferPool.create() : null;
+        server = new Server(threads, null, pool);
+        connector = new ServerConnector(server);
+        connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+        server.addConnector(connector);
+        server.setHandler(handler(contents, work));
+        try {
+            server.start();
+        } catch (Exception e) {
+            throw new IOException("Jetty does not start", e);
+        }
+    }
+
+    private static Handler handler(Contents contents, Work work) {
+        if (work == Work.FILES) {
+            ResourceHandler files = new ResourceHandler();
+            files.setBaseResource(ResourceFactory.of(files).newResource(contents.root()));
+            return files;
+        }
+        return new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                byte[] content = contents.of(Request.getPathInContext(request));
+                response.getHeaders().put(HttpHeader.CONTENT_LENGTH, content.length);
+                Content.Sink.asOutputStream(response).write(content);
+                callback.succeeded();
+                return true;
+            }
+        };
+    }
+
+    @Override
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public List<BufferPool> pools() {
+        return pool == null ? List.of() : List.of(pool.pool(), pool.heapPool());
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IOException("Jetty does not stop", e);
+        }
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}

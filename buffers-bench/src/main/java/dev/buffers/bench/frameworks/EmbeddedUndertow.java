@@ -1,0 +1,73 @@
+package dev.buffers.bench.frameworks;
+
+import dev.buffers.BufferPool;
+import dev.buffers.bench.jvm.VirtualThreads;
+import dev.buffers.undertow.UndertowBufferPool;
+import io.undertow.Undertow;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.handlers.resource.PathResourceManager;
+import io.undertow.server.handlers.resource.ResourceHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Undertow. */
+final class EmbeddedUndertow implements Embedded {
+    private final @Nullable UndertowBufferPool pool;
+    private final Undertow server;
+
+    EmbeddedUndertow(Contents contents, Work work, boolean ours) {
+        pool = ours ? UndertowBufferPool.create() : null;
+        Undertow.Builder builder = Undertow.builder()
+                .addHttpListener(0, InetAddress.getLoopbackAddress().getHostAddress())
+                .setHandler(handler(contents, work));
+        if (pool != null) {
+            builder.setByteBufferPool(pool);
+        }
+        server = builder.build();
+        server.start();
+    }
+
+    private static HttpHandler handler(Contents contents, Work work) {
+        if (work == Work.FILES) {
+            return new ResourceHandler(new PathResourceManager(contents.root()));
+        }
+        HttpHandler stream = exchange -> write(exchange, contents);
+        if (work == Work.STREAMS) {
+            return exchange -> exchange.dispatch(stream);
+        }
+        var threads = VirtualThreads.factory();
+        Executor executor = task -> threads.newThread(task).start();
+        return exchange -> exchange.dispatch(executor, stream);
+    }
+
+    private static void write(HttpServerExchange exchange, Contents contents) throws IOException {
+        exchange.startBlocking();
+        byte[] content = contents.of(exchange.getRequestPath());
+        exchange.setResponseContentLength(content.length);
+        exchange.getOutputStream().write(content);
+        exchange.endExchange();
+    }
+
+    @Override
+    public int port() {
+        return ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+    }
+
+    @Override
+    public List<BufferPool> pools() {
+        return pool == null ? List.of() : List.of(pool.pool(), ((UndertowBufferPool) pool.getArrayBackedPool()).pool());
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.buffers.bench.frameworks;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** Whose server it is. */
+enum Framework {
+    UNDERTOW,
+    JETTY,
+    GRIZZLY;
+
+    static Framework named(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * Starts its server with its defaults.
+     *
+     * @param ours whether on this library's pool, with what the system properties say, or on its own
+     */
+    Embedded start(Contents contents, Work work, boolean ours) throws IOException {
+        return switch (this) {
+            case UNDERTOW -> new EmbeddedUndertow(contents, work, ours);
+            case JETTY -> new EmbeddedJetty(contents, work, ours);
+            case GRIZZLY -> new EmbeddedGrizzly(contents, work, ours);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.buffers.io.BufferChain;
+import dev.buffers.io.Transfers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers without a framework, as docs/frameworks.md shows them. */
+class PlainServersTest {
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final byte[] MESSAGE = new byte[300_000];
+
+    static {
+        new Random(7).nextBytes(MESSAGE);
+    }
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void room() {
+        DirectRoom.make();
+    }
+
+    // tag::nio
+    /** A connection that sends everything back: one for each socket, attached to its key. */
+    static final class Echo implements AutoCloseable {
+        private final SocketChannel socket;
+        private final ChannelBuffers buffers;
+        private final BufferChain unsent = new BufferChain();
+
+        Echo(SocketChannel socket, BufferPool pool) {
+            this.socket = socket;
+            this.buffers = pool.channel();
+        }
+
+        /** When the key is ready. */
+        void serve(SelectionKey key) throws IOException {
+            try {
+                int read = key.isReadable() ? buffers.readFrom(socket) : 0;
+                if (read > 0) {
+                    unsent.add(buffers.handOffInput());
+                }
+                boolean sent = unsent.writeTo(socket);
+                key.interestOps(
+                        sent ? SelectionKey.OP_READ : SelectionKey.OP_WRITE); // reads nothing while it cannot send
+                if (sent) {
+                    buffers.idle(); // a silent connection holds no buffer
+                }
+                if (read < 0) {
+                    close();
+                }
+            } catch (IOException | PoolExhaustedException e) {
+                close(); // gives back what it held
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            unsent.close();
+            buffers.close();
+            socket.close();
+        }
+    }
+    // end::nio
+
+    /** Serves until the selector is closed. */
+    static void serve(ServerSocketChannel listener, Selector selector, BufferPool pool) throws IOException {
+        listener.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+        while (selector.isOpen()) {
+            selector.select();
+            for (SelectionKey key : selector.selectedKeys()) {
+                if (key.isAcceptable()) {
+                    SocketChannel socket = listener.accept();
+                    socket.configureBlocking(false);
+                    socket.register(selector, SelectionKey.OP_READ, new Echo(socket, pool));
+                } else {
+                    ((Echo) key.attachment()).serve(key);
+                }
+            }
+            selector.selectedKeys().clear();
+        }
+    }
+
+    @Test
+    void aSelectorLoopServesAndGivesEverythingBack() throws Exception {
+        try (BufferPool pool = BufferPool.create("nio");
+                ServerSocketChannel listener = ServerSocketChannel.open().bind(ANY)) {
+            Selector selector = Selector.open();
+            CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
+                try {
+                    serve(listener, selector, pool);
+                } catch (ClosedSelectorException e) {
+                    // stopped
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            for (int client = 0; client < 3; client++) {
+                assertArrayEquals(MESSAGE, echoed((InetSocketAddress) listener.getLocalAddress()));
+            }
+            Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
+            selector.close();
+            server.get(10, TimeUnit.SECONDS);
+            Conservation.check(pool);
+        }
+    }
+
+    /** What a client gets back that sends the message. */
+    static byte[] echoed(InetSocketAddress server) throws Exception {
+        try (SocketChannel client = SocketChannel.open(server)) {
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                try {
+                    client.socket().getOutputStream().write(MESSAGE);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            byte[] back = client.socket().getInputStream().readNBytes(MESSAGE.length);
+            sending.get(10, TimeUnit.SECONDS);
+            return back;
+        }
+    }
+
+    static byte[] message() {
+        return MESSAGE.clone();
+    }
+
+    @Test
+    void theJdksHttpServerSendsFilesThroughPooledBuffers() throws Exception {
+        Path file = Files.write(folder.resolve("file.bin"), MESSAGE);
+        try (BufferPool pool =
+                BufferPool.builder("http").policy("heap").max(8 << 20).build()) {
+            HttpServer server = HttpServer.create(ANY, 0);
+            ExecutorService threads = Executors.newFixedThreadPool(2);
+            server.setExecutor(threads);
+            // tag::httpserver
+            Transfers transfers = new Transfers(pool); // a pool with policy=heap: this server's streams want arrays
+            server.createContext("/file.bin", exchange -> {
+                try (exchange;
+                        InputStream in = Files.newInputStream(file)) {
+                    exchange.sendResponseHeaders(200, Files.size(file));
+                    transfers.transfer(in, exchange.getResponseBody());
+                }
+            });
+            // end::httpserver
+            server.start();
+            try {
+                URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/file.bin");
+                HttpResponse<byte[]> answer = HttpClient.newHttpClient()
+                        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofByteArray());
+                assertArrayEquals(MESSAGE, answer.body());
+            } finally {
+                server.stop(0);
+                threads.shutdown();
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
+            assertEquals(0, stats.leases());
+        }
+    }
+}
