@@ -51,7 +51,7 @@ class GrizzlyServerTest extends ServerContract implements WebSocketContract, Gzi
         while (leases() > 0) {
             assertTrue(System.nanoTime() - end < 0, this::open);
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(50);
         }
         for (BufferPool pool : server().pools()) {
             PoolStats stats = pool.stats();
