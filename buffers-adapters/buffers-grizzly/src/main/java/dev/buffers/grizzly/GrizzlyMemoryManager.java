@@ -75,6 +75,8 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     /**
      * Pools of that name and, if need be, {@code <name>-heap}, with the settings of the system properties; closed with this one.
      *
+     * @param name as {@link BufferPool#create(String)} takes it
+     * @return a manager, the caller's to close
      * @throws IllegalArgumentException when the name or a setting is not acceptable
      */
     public static GrizzlyMemoryManager create(String name) {
@@ -86,6 +88,7 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
      *
      * @param pool what sockets are read into and, if it uses the heap, all else
      * @param heap what buffers with arrays come from; may be {@code pool} if that uses the heap
+     * @return a manager whose {@link #close} leaves both open
      * @throws IllegalArgumentException when {@code heap} gives direct memory
      */
     public static GrizzlyMemoryManager of(BufferPool pool, BufferPool heap) {
@@ -223,12 +226,20 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         }
     }
 
-    /** What sockets are read into and, if it uses the heap, all else: for metrics, and to look for leaks. */
+    /**
+     * What sockets are read into and, if it uses the heap, all else: for metrics, and to look for leaks.
+     *
+     * @return the pool, closed with this manager if that made it
+     */
     public BufferPool pool() {
         return memory.pool();
     }
 
-    /** Where buffers with arrays come from: {@link #pool} if that uses the heap. */
+    /**
+     * Where buffers with arrays come from: {@link #pool} if that uses the heap.
+     *
+     * @return the pool, closed with this manager if that made it
+     */
     public BufferPool heapPool() {
         return arrays.pool();
     }

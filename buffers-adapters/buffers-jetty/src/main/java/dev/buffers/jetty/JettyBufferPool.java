@@ -37,7 +37,12 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
         this.twins = twins;
     }
 
-    /** Pools named {@code jetty} and, if need be, {@code jetty-heap}, with the settings of the system properties. */
+    /**
+     * Pools named {@code jetty} and, if need be, {@code jetty-heap}, with the settings of the system properties.
+     *
+     * @return a pool, the caller's to close
+     * @throws IllegalArgumentException when a setting is not acceptable
+     */
     public static JettyBufferPool create() {
         return create("jetty");
     }
@@ -45,6 +50,8 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
     /**
      * Pools of that name and, if need be, {@code <name>-heap}, with the settings of the system properties; closed with this one.
      *
+     * @param name as {@link BufferPool#create(String)} takes it
+     * @return a pool, the caller's to close
      * @throws IllegalArgumentException when the name or a setting is not acceptable
      */
     public static JettyBufferPool create(String name) {
@@ -56,6 +63,7 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
      *
      * @param pool what serves {@code direct=true}
      * @param heap what serves {@code direct=false}; may be {@code pool}
+     * @return a pool whose {@link #close} leaves both open
      * @throws IllegalArgumentException when {@code heap} gives direct memory, or views of larger arrays
      */
     public static JettyBufferPool of(BufferPool pool, BufferPool heap) {
@@ -81,6 +89,7 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
      * retain it have released it too, it is discarded. For I/O of one's own: Jetty 12.1 has no such method in its interface, and never
      * calls this one. A buffer of another pool is released.
      *
+     * @param buffer whose lease ends here, as by its own {@code release}
      * @return true when this was the last release
      * @throws IllegalStateException when the buffer has been released already
      */
@@ -107,12 +116,20 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
         twins.close();
     }
 
-    /** What {@code direct=true} comes from: for metrics, and to look for leaks. */
+    /**
+     * What {@code direct=true} comes from: for metrics, and to look for leaks.
+     *
+     * @return the pool, closed with this one if {@link #create} made it
+     */
     public BufferPool pool() {
         return twins.pool();
     }
 
-    /** What {@code direct=false} comes from. */
+    /**
+     * What {@code direct=false} comes from.
+     *
+     * @return the pool, which may be {@link #pool}
+     */
     public BufferPool heapPool() {
         return twins.heap();
     }
