@@ -21,6 +21,9 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
  * Grizzly 4.0.2.
  */
 public final class ReleasingAddOn implements AddOn {
+    /** One may be registered with many listeners. */
+    public ReleasingAddOn() {}
+
     @Override
     public void setup(NetworkListener listener, FilterChainBuilder chain) {
         listener.getFileCache().setEnabled(false);

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source.</b> {@code BaseWebSocketFilter.handleRead} of Grizzly 4.0.2.
  */
 public final class ReleasingWebSocketAddOn extends WebSocketAddOn {
+    /** With the time-outs of {@link WebSocketAddOn}. */
+    public ReleasingWebSocketAddOn() {}
+
     @Override
     protected WebSocketFilter createWebSocketFilter() {
         return new Frames(getTimeoutInSeconds());
