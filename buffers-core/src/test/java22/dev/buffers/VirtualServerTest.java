@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.io.PooledOutputStream;
@@ -65,6 +66,7 @@ class VirtualServerTest {
             try (SocketChannel silent = SocketChannel.open(address)) {
                 assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));
                 Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
+                assertTrue(silent.isConnected());
             }
             listener.close();
             server.get(10, TimeUnit.SECONDS);
