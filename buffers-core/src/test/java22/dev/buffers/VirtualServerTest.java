@@ -53,15 +53,17 @@ class VirtualServerTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (BufferPool pool = BufferPool.create("virtual")) {
             ServerSocketChannel listener = ServerSocketChannel.open().bind(any);
-            CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
-                try {
-                    serve(listener, pool);
-                } catch (AsynchronousCloseException e) {
-                    // stopped
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
+            CompletableFuture<Void> server = CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            serve(listener, pool);
+                        } catch (AsynchronousCloseException e) {
+                            // stopped
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    PlainServersTest::start);
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             try (SocketChannel silent = SocketChannel.open(address)) {
                 assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));

@@ -19,7 +19,7 @@ class FrameworksTest {
     void isAValidFamily() {
         Catalogue catalogue = new Catalogue(List.of(new Frameworks()));
         assertEquals(
-                List.of("F7", "F7 allocates", "F7 keeps"),
+                List.of("F7", "F7 memory"),
                 catalogue.claims().stream().map(claim -> claim.id()).toList());
     }
 

@@ -4,28 +4,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** F7: what is left of a burst. */
-final class F7KeepsLess extends FrameworkClaim {
+/** F7: garbage, and what is left of a burst. */
+final class F7NeedsLess extends FrameworkClaim {
 
     @Override
     public String id() {
-        return "F7 keeps";
+        return "F7 memory";
     }
 
     @Override
     public String statement() {
-        return "A framework's server keeps less memory after a burst on this pool than on its own.";
+        return "A framework's server allocates less for a request, and keeps less after a burst, on this pool than on its own.";
     }
 
     @Override
     public List<Trial> trials() {
-        return Stream.of(FrameworkBurst.KEPT, FrameworkBurst.RESIDENT)
+        Stream<Trial> kept = Stream.of(FrameworkBurst.KEPT, FrameworkBurst.RESIDENT)
                 .flatMap(figure -> Arrays.stream(Framework.values())
                         .map(framework -> Trial.better(
-                                framework + ", " + figure.name(),
+                                framework + ", burst, " + figure.name(),
                                 FrameworkBurst.point(framework, FrameworkServer.OURS),
                                 FrameworkBurst.point(framework, FrameworkServer.OWN),
-                                figure)))
-                .toList();
+                                figure)));
+        return Stream.concat(each(FrameworkServer.ALLOCATED), kept).toList();
     }
 }
