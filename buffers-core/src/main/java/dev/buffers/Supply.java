@@ -152,8 +152,9 @@ final class Supply {
                 while (n > 0 && batch[n - 1].abandonIfHusk()) {
                     n--;
                 }
-                if (n == 0) {
+                if (n == 0) { // all of them husks; in a pool that has closed every one is, those just cut as well
                     depot.putEmpty(batch);
+                    pool.checkCaller();
                 }
             } while (n == 0);
             slot = batch[--n];
