@@ -39,7 +39,7 @@ class VirtualServerTest {
             for (int b = in.read(); b >= 0; b = in.read()) {
                 out.write(b);
                 if (in.available() == 0) {
-                    out.flush(); // and holds no buffer while it waits for more
+                    out.flush(); // and holds no buffer for output while it waits for more
                 }
             }
         } catch (IOException | PoolExhaustedException e) {
@@ -49,7 +49,7 @@ class VirtualServerTest {
     // end::virtual
 
     @Test
-    void aBlockingServerHoldsNoBufferForWhoIsSilent() throws Exception {
+    void aBlockingServerHoldsOneBufferForWhoIsSilent() throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (BufferPool pool = BufferPool.create("virtual")) {
             ServerSocketChannel listener = ServerSocketChannel.open().bind(any);
@@ -67,9 +67,10 @@ class VirtualServerTest {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             try (SocketChannel silent = SocketChannel.open(address)) {
                 assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));
-                Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
+                Eventually.holds("one read waits", () -> pool.stats().leases() == 1);
                 assertTrue(silent.isConnected());
             }
+            Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
             listener.close();
             server.get(10, TimeUnit.SECONDS);
             Conservation.check(pool);
