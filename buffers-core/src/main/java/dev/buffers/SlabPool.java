@@ -400,6 +400,8 @@ final class SlabPool implements BufferPool {
     void tellSize(int size) {
         try {
             telling.invokeExact(size, name);
+        } catch (Error e) { // a handle that is called for the first time may find no heap
+            throw e;
         } catch (Throwable e) {
             throw new AssertionError(e); // it throws nothing
         }
