@@ -42,7 +42,7 @@ final class Slab {
     private int atHome;
 
     /** Which list of {@link Slabs} this slab stands in, and its neighbours there. */
-    Slabs.@Nullable Row row;
+    SlabRows.@Nullable Row row;
 
     @Nullable Slab previous;
 

@@ -9,9 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -59,7 +57,6 @@ final class SlabPool implements BufferPool {
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
 
-    private static final Map<String, Object> OPEN_NAMES = new ConcurrentHashMap<>();
     private static final byte[] ZEROS = new byte[4096];
     private static final VarHandle SIGNALS;
     private static final MethodHandle TELLING;
@@ -78,11 +75,7 @@ final class SlabPool implements BufferPool {
     final Counters counters;
     final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
-    private final String name;
-
-    /** What the name is held by, so that nobody frees it who has it no more. */
-    private final Object nameToken = new Object();
-
+    private final OpenName name;
     private final PoolSettings settings;
     private final SizeClasses classes;
     private final Regions regions;
@@ -129,13 +122,13 @@ final class SlabPool implements BufferPool {
         this.leaseWork = recycledLeases || zeroOnAcquire || leaks.keepsStacks() || guard != null ? SPECIAL : 0;
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.telling = TELLING.bindTo(sizeListeners);
-        this.name = openName(settings.name(), nameToken);
+        this.name = OpenName.of(settings.name());
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
         this.waiting = supply.waiting();
         this.returns = supply.returns();
-        this.beans = settings.jmx() ? new Beans(name) : null;
+        this.beans = settings.jmx() ? new Beans(name.text()) : null;
         try {
-            Trimmer.watch(this, name, farewell(name, nameToken, beans), budget);
+            Trimmer.watch(this, name.text(), farewell(name, beans), budget);
             supply.preallocate();
             if (beans != null) {
                 beans.register(this);
@@ -153,18 +146,10 @@ final class SlabPool implements BufferPool {
         }
     }
 
-    private static String openName(String wanted, Object token) {
-        String name = wanted;
-        for (int i = 2; OPEN_NAMES.putIfAbsent(name, token) != null; i++) {
-            name = wanted + "-" + i;
-        }
-        return name;
-    }
-
-    /** What frees the name, unless it is another pool's by now, and ends the beans. It holds no pool. */
-    private static Runnable farewell(String name, Object token, @Nullable Beans beans) {
+    /** What frees the name and ends the beans. It holds no pool. */
+    private static Runnable farewell(OpenName name, @Nullable Beans beans) {
         return () -> {
-            OPEN_NAMES.remove(name, token);
+            name.free();
             if (beans != null) {
                 beans.close();
             }
@@ -178,7 +163,7 @@ final class SlabPool implements BufferPool {
 
     @Override
     public String name() {
-        return name;
+        return name.text();
     }
 
     @Override
@@ -238,7 +223,7 @@ final class SlabPool implements BufferPool {
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
-        long nanos = nanos(patience);
+        long nanos = Waiting.nanos(patience);
         if (signals != 0) {
             heed();
         }
@@ -258,17 +243,6 @@ final class SlabPool implements BufferPool {
             lease = lease(gift.unpacked(), size, AcquireOutcome.DEPOT);
         }
         return lease;
-    }
-
-    private static long nanos(Duration patience) {
-        if (patience.isNegative()) {
-            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
-        }
-        try {
-            return patience.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */
@@ -399,7 +373,7 @@ final class SlabPool implements BufferPool {
     /** An acquire is answered, with a lease or a refusal, and counted. */
     void tellSize(int size) {
         try {
-            telling.invokeExact(size, name);
+            telling.invokeExact(size, name.text());
         } catch (Error e) { // a handle that is called for the first time may find no heap
             throw e;
         } catch (Throwable e) {
@@ -422,7 +396,7 @@ final class SlabPool implements BufferPool {
     public void close() {
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
-            farewell(name, nameToken, beans).run();
+            farewell(name, beans).run();
             supply.close();
             Trimmer.hurry();
         }

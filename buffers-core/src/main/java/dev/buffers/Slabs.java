@@ -20,21 +20,8 @@ import org.jspecify.annotations.Nullable;
  * memory for buffers nor calls out.
  */
 final class Slabs {
-    /*
-     *   rows of a class   0   1   2   3   4   5   6   7  | whole
-     *                     few out            nearly all  | none out
-     *                               <-- slots are taken from row 7 downwards, then from a whole slab
-     *
-     * A slab with slots at home stands in one row of its class: row 0 to 7 by the eighths of it that are out, or the row of
-     * whole slabs, all of whose slots are at home. Slots are taken from the fullest row, so that the emptiest slabs get a
-     * chance to become whole: only a whole slab can serve another class or go back. Slabs with no slot at home, and condemned
-     * ones, stand in no row. Slabs of one slot of their own (oversize, unpooled) have no class and stand in no row either.
-     */
-    private static final int EIGHTHS = 8;
-    private static final int WHOLE = EIGHTHS;
-
     private final ReentrantLock lock = new ReentrantLock();
-    private final Row[][] rows;
+    private final SlabRows rows;
     private final long[] carved;
     private final Set<Slab> all = new HashSet<>();
     private final ArrayDeque<Region> uncut = new ArrayDeque<>();
@@ -45,45 +32,7 @@ final class Slabs {
     Slabs(int sizeClasses, Regions regions) {
         this.regions = regions;
         carved = new long[sizeClasses];
-        rows = new Row[sizeClasses][EIGHTHS + 1];
-        for (Row[] ofClass : rows) {
-            for (int i = 0; i < ofClass.length; i++) {
-                ofClass[i] = new Row();
-            }
-        }
-    }
-
-    /** Slabs in no particular order, linked through themselves. */
-    static final class Row {
-        private @Nullable Slab first;
-        private int length;
-
-        private void add(Slab slab) {
-            slab.row = this;
-            slab.next = first;
-            if (first != null) {
-                first.previous = slab;
-            }
-            first = slab;
-            length++;
-        }
-
-        private void remove(Slab slab) {
-            Slab before = slab.previous;
-            Slab after = slab.next;
-            if (before == null) {
-                first = after;
-            } else {
-                before.next = after;
-            }
-            if (after != null) {
-                after.previous = before;
-            }
-            slab.row = null;
-            slab.previous = null;
-            slab.next = null;
-            length--;
-        }
+        rows = new SlabRows(sizeClasses);
     }
 
     /** Moves up to {@code most} slots of a class from home into the start of {@code into}; says how many. */
@@ -91,25 +40,16 @@ final class Slabs {
         lock.lock();
         try {
             int taken = 0;
-            Row[] ofClass = rows[sizeClass];
-            int row = EIGHTHS - 1;
-            while (taken < most) {
-                while (row >= 0 && ofClass[row].first == null) {
-                    row--;
-                }
-                Slab slab = row >= 0 ? ofClass[row].first : ofClass[WHOLE].first;
-                if (slab == null) {
-                    break;
-                }
+            Slab slab = taken < most ? rows.next(sizeClass) : null;
+            while (slab != null) {
                 Slot slot = slab.take();
-                if (slot == null) {
-                    break; // no heap for the object of a slot that was recalled
-                }
+                boolean none = slot == null; // no heap for the object of a slot that was recalled
                 while (slot != null) {
                     into[taken++] = slot;
                     slot = taken < most ? slab.take() : null;
                 }
                 place(slab);
+                slab = none || taken == most ? null : rows.next(sizeClass);
             }
             return taken;
         } finally {
@@ -215,17 +155,7 @@ final class Slabs {
                     return region;
                 }
             }
-            Slab best = null;
-            for (Row[] ofClass : rows) {
-                Row whole = ofClass[WHOLE];
-                if (whole.first != null && (best == null || whole.length > lengthOf(best.row))) {
-                    Slab fitting = whole.first;
-                    while (fitting != null && !fitting.region.fits(bytes, exactly)) {
-                        fitting = fitting.next;
-                    }
-                    best = fitting != null ? fitting : best;
-                }
-            }
+            Slab best = rows.unused(bytes, exactly);
             if (best == null) {
                 return null;
             }
@@ -251,8 +181,8 @@ final class Slabs {
         lock.lock();
         try {
             long dropped = 0;
-            for (Row[] ofClass : rows) {
-                Slab slab = ofClass[WHOLE].first;
+            for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
+                Slab slab = rows.firstWhole(sizeClass);
                 while (slab != null) {
                     Slab next = slab.next;
                     dropped += dropWhole(slab, keep);
@@ -278,8 +208,6 @@ final class Slabs {
         regions.drop(slab.region, true);
         return slab.region.bytes;
     }
-
-    // ---------------------------------------------------------------- the tick
 
     /** All slabs that are cut for a class. */
     List<Slab> all() {
@@ -414,16 +342,6 @@ final class Slabs {
         }
     }
 
-    /** Whether some other class's slab is withheld. */
-    boolean isMarked() {
-        lock.lock();
-        try {
-            return earmarked != null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Whether a slot of this slab may go straight to who waits for its class. The last one that is out empties the region, which
      * is for the oldest of any class: {@code isOldest} says whether that is who waits for this one.
@@ -446,13 +364,7 @@ final class Slabs {
     int atHome(int sizeClass) {
         lock.lock();
         try {
-            int slots = 0;
-            for (Row row : rows[sizeClass]) {
-                for (Slab slab = row.first; slab != null; slab = slab.next) {
-                    slots += slab.atHome();
-                }
-            }
-            return slots;
+            return rows.atHome(sizeClass);
         } finally {
             lock.unlock();
         }
@@ -508,9 +420,9 @@ final class Slabs {
     Figures figures() {
         lock.lock();
         try {
-            Figures figures = new Figures(rows.length + 1);
+            Figures figures = new Figures(carved.length + 1);
             for (Slab slab : all) {
-                int i = slab.sizeClass == SizeClasses.OVERSIZE ? rows.length : slab.sizeClass;
+                int i = slab.sizeClass == SizeClasses.OVERSIZE ? carved.length : slab.sizeClass;
                 if (slab.region.charge != Region.Charge.NONE) {
                     figures.slabs[i]++;
                     figures.slotBytes[i] += slab.carvedBytes();
@@ -560,22 +472,11 @@ final class Slabs {
     }
 
     private void place(Slab slab) {
-        Row now = null;
         if (slab.isWhole() && slab == earmarked) {
             earmarked = null;
             slab.earmarked = false;
         }
-        if (slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && !slab.earmarked && slab.atHome() > 0) {
-            now = rows[slab.sizeClass][slab.isWhole() ? WHOLE : slab.eighthsOut()];
-        }
-        if (slab.row != now) {
-            if (slab.row != null) {
-                slab.row.remove(slab);
-            }
-            if (now != null) {
-                now.add(slab);
-            }
-        }
+        rows.place(slab);
     }
 
     private void add(Slab slab) {
@@ -586,9 +487,7 @@ final class Slabs {
     }
 
     private void remove(Slab slab) {
-        if (slab.row != null) {
-            slab.row.remove(slab);
-        }
+        rows.remove(slab);
         all.remove(slab);
         if (slab == earmarked) {
             earmarked = null;
@@ -597,9 +496,5 @@ final class Slabs {
             carved[slab.sizeClass] -= slab.carvedBytes();
         }
         slab.empty();
-    }
-
-    private static int lengthOf(@Nullable Row row) {
-        return row == null ? 0 : row.length;
     }
 }

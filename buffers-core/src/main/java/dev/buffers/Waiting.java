@@ -49,6 +49,18 @@ final class Waiting {
         this.pooled = pooled;
     }
 
+    /** Patience as it is counted here. */
+    static long nanos(Duration patience) {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
+        }
+        try {
+            return patience.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /**
      * A slot whose tenancy has begun, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same
      * goes behind them.

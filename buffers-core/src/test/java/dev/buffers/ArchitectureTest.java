@@ -38,13 +38,13 @@ class ArchitectureTest {
             // what knows no room: settings, figures, arithmetic, and what the JDK has
             words(
                     "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Ceiling DirectLimit DurationText Exhaustion"
-                            + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking PolicyLookup PoolExhaustedException PoolSettings"
+                            + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
                             + " PoolStats ReleaseOutcome Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
                             + " Spelling"),
             // raw bytes, the cap
             words("Budget Region Regions"),
             // an index in a slab; free or leased
-            words("Slab Slabs Slot SlotSink Trace"),
+            words("Slab SlabRows Slabs Slot SlotSink Trace"),
             // a batch
             words("Depot Depots"),
             // the current thread

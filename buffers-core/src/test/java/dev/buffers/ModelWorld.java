@@ -271,9 +271,15 @@ final class ModelWorld {
                 + (model.discarded == 0 ? ", lost=0" : "");
     }
 
+    /** A husk that was shown as an acquire before it was known as one stays shown until the next: {@link Counters#takeHusksOff}. */
+    private long acquires(PoolStats now) {
+        long ahead = served(now) - model.acquires;
+        return ahead > 0 && ahead <= Peek.husks(pool) ? model.acquires : served(now);
+    }
+
     private String figures(PoolStats now) {
         boolean exact = kind.isPooled() && atLimit != Exhaustion.Kind.UNPOOLED;
-        return "leases=" + now.leases() + ", leasedBytes=" + now.leasedBytes() + ", acquires=" + served(now)
+        return "leases=" + now.leases() + ", leasedBytes=" + now.leasedBytes() + ", acquires=" + acquires(now)
                 + ", rejected="
                 + now.acquires(AcquireOutcome.REJECTED) + ", recycled=" + now.releases(ReleaseOutcome.RECYCLED)
                 + ", discarded=" + now.releases(ReleaseOutcome.DISCARDED) + ", invalid="

@@ -47,6 +47,11 @@ final class Peek {
         return (Slabs) field(pool, SlabPool.class, "slabs");
     }
 
+    /** Whether a slab is kept back until it is whole. */
+    static boolean withholds(BufferPool pool) {
+        return slabs(pool).all().stream().anyMatch(slab -> slab.earmarked);
+    }
+
     static ThreadMagazines magazines(BufferPool pool) {
         return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
     }

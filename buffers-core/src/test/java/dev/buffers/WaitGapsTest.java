@@ -37,7 +37,7 @@ class WaitGapsTest {
         try (BufferPool pool = builder(1 << 20).build()) {
             List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
             WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
-            Eventually.holds("a slab is withheld", Peek.slabs(pool)::isMarked);
+            Eventually.holds("a slab is withheld", () -> Peek.withholds(pool));
             Set<Slab> slabs = new HashSet<>();
             for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
                 PooledBuffer lease = i.next();

@@ -21,13 +21,13 @@ class WithheldSlabTest {
             List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
             WaitingThread large = WaitingThread.parked(pool, 256 << 10, Duration.ofSeconds(60));
             for (int i = 0; i < 2; i++) { // the first tick looks whether it comes free without that
-                assertFalse(Peek.slabs(pool).isMarked());
+                assertFalse(Peek.withholds(pool));
                 ((SlabPool) pool).tick(System.nanoTime());
             }
-            assertTrue(Peek.slabs(pool).isMarked());
+            assertTrue(Peek.withholds(pool));
             large.interrupt();
             large.refusal(PoolExhaustedException.class);
-            assertFalse(Peek.slabs(pool).isMarked());
+            assertFalse(Peek.withholds(pool));
             leases.forEach(PooledBuffer::release);
             Conservation.check(pool);
         }

@@ -27,7 +27,7 @@ final class TinyPool {
     /** One at a time: those opened before are forgotten. */
     static SlabPool open(PoolSettings settings) {
         try {
-            ((Map<?, ?>) of(SlabPool.class, "OPEN_NAMES").get(null)).clear();
+            ((Map<?, ?>) of(OpenName.class, "OPEN").get(null)).clear();
             ((Collection<?>) of(Trimmer.class, "WATCHES").get(null)).clear();
             Field daemon = of(Trimmer.class, "thread");
             if (daemon.get(null) == null) {

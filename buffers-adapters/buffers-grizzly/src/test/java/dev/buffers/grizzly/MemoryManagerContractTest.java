@@ -15,120 +15,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.glassfish.grizzly.Buffer;
-import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.memory.Buffers;
 import org.glassfish.grizzly.memory.BuffersBuffer;
 import org.glassfish.grizzly.memory.ByteBufferAware;
-import org.glassfish.grizzly.memory.ByteBufferManager;
-import org.glassfish.grizzly.memory.HeapMemoryManager;
 import org.glassfish.grizzly.memory.MemoryManager;
-import org.glassfish.grizzly.memory.ThreadLocalPoolProvider;
 import org.glassfish.grizzly.memory.WrapperAware;
-import org.glassfish.grizzly.threadpool.DefaultWorkerThread;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What holds for Grizzly's own memory managers holds for ours: the same tests, each on a thread of Grizzly's, which has a pool of its own.
+ * What holds for Grizzly's own memory managers holds for ours: the same tests.
  * Where ours means to differ is in {@link GrizzlyMemoryManagerTest}.
  */
 class MemoryManagerContractTest {
     private static final List<Integer> SIZES = List.of(33, 100, 512, 4096, 16_384, 65_536, 300_000);
-
-    /** A manager at a time. */
-    enum Subject {
-        HEAP_MEMORY_MANAGER {
-            @Override
-            MemoryManager<?> make() {
-                return new HeapMemoryManager();
-            }
-        },
-        BYTE_BUFFER_MANAGER {
-            @Override
-            MemoryManager<?> make() {
-                return new ByteBufferManager();
-            }
-        },
-        DIRECT_BYTE_BUFFER_MANAGER {
-            @Override
-            MemoryManager<?> make() {
-                return new ByteBufferManager(true);
-            }
-        },
-        OURS {
-            @Override
-            MemoryManager<?> make() {
-                return new GrizzlyMemoryManager();
-            }
-        },
-        OURS_ON_THE_HEAP {
-            @Override
-            MemoryManager<?> make() {
-                System.setProperty("buffers.policy", "heap");
-                return new GrizzlyMemoryManager();
-            }
-        },
-        OURS_IN_HEAP_VIEWS {
-            @Override
-            MemoryManager<?> make() {
-                System.setProperty("buffers.policy", "heap-view");
-                return new GrizzlyMemoryManager();
-            }
-        },
-        OURS_GUARDED {
-            @Override
-            MemoryManager<?> make() {
-                System.setProperty("buffers.guard", "on");
-                return new GrizzlyMemoryManager();
-            }
-        };
-
-        abstract MemoryManager<?> make();
-    }
-
-    private interface Body {
-        void run(MemoryManager<Buffer> memory) throws Exception;
-    }
-
-    @AfterEach
-    void forget() {
-        System.clearProperty("buffers.policy");
-        System.clearProperty("buffers.guard");
-    }
-
-    @SuppressWarnings("unchecked")
-    private static void on(Subject subject, Body body) throws Exception {
-        MemoryManager<Buffer> memory = (MemoryManager<Buffer>) subject.make();
-        Callable<Void> task = () -> {
-            body.run(memory);
-            return null;
-        };
-        FutureTask<Void> future = new FutureTask<>(task);
-        Thread worker = new DefaultWorkerThread(
-                Grizzly.DEFAULT_ATTRIBUTE_BUILDER,
-                "worker",
-                memory instanceof ThreadLocalPoolProvider pools ? pools.createThreadLocalPool() : null,
-                future);
-        worker.start();
-        future.get(60, TimeUnit.SECONDS);
-        worker.join();
-        if (memory instanceof GrizzlyMemoryManager ours) {
-            assertEquals(
-                    0,
-                    ours.pool().stats().leases(),
-                    () -> ours.pool().openLeases().toString());
-            assertEquals(
-                    0,
-                    ours.heapPool().stats().leases(),
-                    () -> ours.heapPool().openLeases().toString());
-            ours.close();
-        }
-    }
 
     private static byte[] random(int length) {
         byte[] bytes = new byte[length];
@@ -164,7 +65,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void buffersArriveClear(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             for (int size : SIZES) {
                 for (Buffer buffer : List.of(memory.allocate(size), memory.allocateAtLeast(size))) {
                     assertEquals(0, buffer.position());
@@ -189,7 +90,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void bytesAndNumbersComeBack(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(1000);
             for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
                 Buffer buffer = memory.allocate(2000).order(order);
@@ -230,7 +131,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void trimFlips(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(700);
             for (Buffer buffer : List.of(memory.allocate(5000), memory.allocateAtLeast(5000))) {
                 buffer.put(bytes).trim();
@@ -245,7 +146,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void shrinkKeepsWhatIsUnread(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(5000);
             Buffer buffer = filled(memory, bytes);
             buffer.position(1234);
@@ -259,7 +160,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void splitMakesTwo(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(5000);
             for (int at : new int[] {0, 1, 1000, 2000, 3000, 4999}) {
                 Buffer first = filled(memory, bytes);
@@ -288,7 +189,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void splitAtTheEndLeavesNothing(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer first = memory.allocate(100);
             Buffer rest = first.split(first.capacity());
             assertEquals(0, rest.remaining());
@@ -301,7 +202,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void splitOutsideIsRefused(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer buffer = memory.allocate(100);
             assertThrows(IllegalArgumentException.class, () -> buffer.split(-1));
             assertThrows(IllegalArgumentException.class, () -> buffer.split(buffer.capacity() + 1));
@@ -312,7 +213,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void halvesOfASplitEndOnTheirOwn(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(5000);
             Buffer first = filled(memory, bytes);
             Buffer second = first.split(2000);
@@ -333,7 +234,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void viewsShareTheBytesAndNothingElse(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer buffer = filled(memory, random(1000));
             buffer.position(100).limit(900);
             Buffer slice = buffer.slice();
@@ -366,7 +267,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void reallocateKeepsWhatWasWritten(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(400);
             for (int larger : new int[] {1000, 1001, 1300, 5000, 70_000, 300_000}) {
                 Buffer buffer = memory.allocate(1000);
@@ -390,7 +291,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void useAfterDisposeThrows(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer buffer = filled(memory, random(1000));
             buffer.dispose();
             assertThrows(IllegalStateException.class, buffer::position);
@@ -409,7 +310,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void tryDisposeAsksFirst(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer buffer = memory.allocate(1000);
             buffer.allowBufferDispose(false);
             assertFalse(buffer.allowBufferDispose());
@@ -426,7 +327,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void compositesDisposeOfTheirParts(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(5000);
             Buffer[] parts = new Buffer[5];
             for (int i = 0; i < parts.length; i++) {
@@ -457,7 +358,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void appendingAndCloning(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(3000);
             Buffer first = filled(memory, Arrays.copyOf(bytes, 1000));
             Buffer second = filled(memory, Arrays.copyOfRange(bytes, 1000, 3000));
@@ -475,7 +376,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void wrappedMemoryIsLeftAlone(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             WrapperAware wrapper = (WrapperAware) memory;
             byte[] bytes = "some bytes".getBytes(StandardCharsets.UTF_8);
             Buffer whole = wrapper.wrap(bytes);
@@ -505,7 +406,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void byteBuffersShowTheSameBytes(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             byte[] bytes = random(1000);
             Buffer buffer = filled(memory, bytes);
             buffer.position(100);
@@ -528,7 +429,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void directIsSaidBeforehand(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             for (int size : SIZES) {
                 Buffer buffer = memory.allocateAtLeast(size);
                 assertEquals(buffer.isDirect(), memory.willAllocateDirect(size), () -> "size=" + size);
@@ -540,7 +441,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void releaseEnds(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             for (int size : SIZES) {
                 memory.release(memory.allocate(size));
             }
@@ -550,7 +451,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HEAP_MEMORY_MANAGER")
     void bareByteBuffers(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             ByteBufferAware bare = (ByteBufferAware) memory;
             byte[] bytes = random(100);
             ByteBuffer one = bare.allocateByteBuffer(1000);
@@ -575,7 +476,7 @@ class MemoryManagerContractTest {
     @ParameterizedTest
     @EnumSource
     void buffersAreComparedByTheirContent(Subject subject) throws Exception {
-        on(subject, memory -> {
+        subject.run(memory -> {
             Buffer one = filled(memory, new byte[] {1, 2, 3});
             Buffer same = filled(memory, new byte[] {1, 2, 3});
             Buffer greater = filled(memory, new byte[] {1, 2, 4});

@@ -1,0 +1,104 @@
+package dev.buffers.grizzly;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.Grizzly;
+import org.glassfish.grizzly.memory.ByteBufferManager;
+import org.glassfish.grizzly.memory.HeapMemoryManager;
+import org.glassfish.grizzly.memory.MemoryManager;
+import org.glassfish.grizzly.memory.ThreadLocalPoolProvider;
+import org.glassfish.grizzly.threadpool.DefaultWorkerThread;
+
+/** Grizzly's own memory managers and ours, a new one for each test. */
+enum Subject {
+    HEAP_MEMORY_MANAGER {
+        @Override
+        MemoryManager<?> make() {
+            return new HeapMemoryManager();
+        }
+    },
+    BYTE_BUFFER_MANAGER {
+        @Override
+        MemoryManager<?> make() {
+            return new ByteBufferManager();
+        }
+    },
+    DIRECT_BYTE_BUFFER_MANAGER {
+        @Override
+        MemoryManager<?> make() {
+            return new ByteBufferManager(true);
+        }
+    },
+    OURS {
+        @Override
+        MemoryManager<?> make() {
+            return new GrizzlyMemoryManager();
+        }
+    },
+    OURS_ON_THE_HEAP {
+        @Override
+        MemoryManager<?> make() {
+            System.setProperty("buffers.policy", "heap");
+            return new GrizzlyMemoryManager();
+        }
+    },
+    OURS_IN_HEAP_VIEWS {
+        @Override
+        MemoryManager<?> make() {
+            System.setProperty("buffers.policy", "heap-view");
+            return new GrizzlyMemoryManager();
+        }
+    },
+    OURS_GUARDED {
+        @Override
+        MemoryManager<?> make() {
+            System.setProperty("buffers.guard", "on");
+            return new GrizzlyMemoryManager();
+        }
+    };
+
+    abstract MemoryManager<?> make();
+
+    interface Body {
+        void run(MemoryManager<Buffer> memory) throws Exception;
+    }
+
+    /** On a thread of Grizzly's, which has a pool of its own. Of ours nothing is out at the end. */
+    @SuppressWarnings("unchecked")
+    void run(Body body) throws Exception {
+        try {
+            MemoryManager<Buffer> memory = (MemoryManager<Buffer>) make();
+            Callable<Void> task = () -> {
+                body.run(memory);
+                return null;
+            };
+            FutureTask<Void> future = new FutureTask<>(task);
+            Thread worker = new DefaultWorkerThread(
+                    Grizzly.DEFAULT_ATTRIBUTE_BUILDER,
+                    "worker",
+                    memory instanceof ThreadLocalPoolProvider pools ? pools.createThreadLocalPool() : null,
+                    future);
+            worker.start();
+            future.get(60, TimeUnit.SECONDS);
+            worker.join();
+            if (memory instanceof GrizzlyMemoryManager ours) {
+                assertEquals(
+                        0,
+                        ours.pool().stats().leases(),
+                        () -> ours.pool().openLeases().toString());
+                assertEquals(
+                        0,
+                        ours.heapPool().stats().leases(),
+                        () -> ours.heapPool().openLeases().toString());
+                ours.close();
+            }
+        } finally {
+            System.clearProperty("buffers.policy");
+            System.clearProperty("buffers.guard");
+        }
+    }
+}
