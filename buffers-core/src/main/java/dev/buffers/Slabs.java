@@ -40,16 +40,17 @@ final class Slabs {
         lock.lock();
         try {
             int taken = 0;
-            Slab slab = taken < most ? rows.next(sizeClass) : null;
-            while (slab != null) {
-                Slot slot = slab.take();
-                boolean none = slot == null; // no heap for the object of a slot that was recalled
+            while (taken < most) {
+                Slab slab = rows.next(sizeClass);
+                Slot slot = slab == null ? null : slab.take();
+                if (slab == null || slot == null) {
+                    break; // none is at home, or there is no heap for the object of a slot that was recalled
+                }
                 while (slot != null) {
                     into[taken++] = slot;
                     slot = taken < most ? slab.take() : null;
                 }
                 place(slab);
-                slab = none || taken == most ? null : rows.next(sizeClass);
             }
             return taken;
         } finally {
@@ -182,11 +183,9 @@ final class Slabs {
         try {
             long dropped = 0;
             for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-                Slab slab = rows.firstWhole(sizeClass);
-                while (slab != null) {
-                    Slab next = slab.next;
+                for (Slab slab = rows.firstWhole(sizeClass), next; slab != null; slab = next) {
+                    next = slab.next;
                     dropped += dropWhole(slab, keep);
-                    slab = next;
                 }
             }
             while (!uncut.isEmpty() && regions.reservedBytes() - uncut.element().bytes >= keep) {

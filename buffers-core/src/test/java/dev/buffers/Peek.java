@@ -62,6 +62,12 @@ final class Peek {
         return IntStream.range(0, husks.length()).mapToLong(husks::get).sum();
     }
 
+    /** From now on the acquires that are shown may be fewer than those shown before, if husks were among those. */
+    static void forgetShown(BufferPool pool) {
+        AtomicLongArray shown = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "shown");
+        IntStream.range(0, shown.length()).forEach(i -> shown.set(i, 0));
+    }
+
     private static Object field(Object of, Class<?> type, String name) {
         try {
             Field field = type.getDeclaredField(name);

@@ -41,8 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class ServerContract {
     private static final int FEW = 20;
     private static final int MANY = 100;
-    /** More than the 30 s after which frameworks give up a connection whose client is silent. */
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 30;
 
     @TempDir
     Path folder;

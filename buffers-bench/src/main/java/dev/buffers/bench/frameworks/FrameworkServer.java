@@ -23,8 +23,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * A framework's server in a JVM of its own, on its own pool and on this one, driven from this JVM: run warm, then in a closed loop for
- * throughput, then in an open loop for latency. Every answer is checked by its length and checksum; of our pool nothing may be out or lost
- * at the end.
+ * throughput, then in an open loop for latency. Every answer is checked by its length and checksum; of our pool nothing may be out at the
+ * end, and nothing lost but what Grizzly drops.
  */
 final class FrameworkServer implements Experiment {
     static final String ID = "framework-server";

@@ -38,9 +38,6 @@ import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 final class JettyServer implements ServerUnderTest {
     private final JettyBufferPool pool;
     private final Server server;
-    /** A handler that writes to a client which has vanished may wait for so long, and its buffer with it. */
-    private static final long IDLE_MILLIS = 10_000;
-
     private final ServerConnector http;
     private final ServerConnector https;
     private final ResourceHandler files = new ResourceHandler();
@@ -53,7 +50,6 @@ final class JettyServer implements ServerUnderTest {
         http = new ServerConnector(server);
         https = secure(tls);
         for (ServerConnector connector : List.of(http, https)) {
-            connector.setIdleTimeout(IDLE_MILLIS);
             connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
             server.addConnector(connector);
         }
