@@ -91,6 +91,7 @@ final class Upkeep {
             guard.tick(serving::goHome);
         }
         if (pool.isClosed()) {
+            sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
             supply.closeOnce();
             return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
         }
@@ -106,6 +107,11 @@ final class Upkeep {
             trimQuiet(now);
         }
         return Math.min(again, Trimmer.TICK);
+    }
+
+    /** What ended threads have left. */
+    private void sweep() {
+        serving.move(() -> magazines.sweep(false, serving::goHome));
     }
 
     /** Finds for who waits what is free anywhere; says when to come again. */
@@ -146,7 +152,7 @@ final class Upkeep {
      * slab of at most four times that, so that a steady load whose peaks differ does not drop and reserve by turns.
      */
     private void trimQuiet(long now) {
-        serving.move(() -> magazines.sweep(false, serving::goHome));
+        sweep();
         if (idle != Long.MAX_VALUE) {
             supply.depots().each(depot -> serving.move(() -> depot.reap(serving::goHomeQuietly)));
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -65,6 +66,51 @@ class LeakReportTest {
 
     private static void lose(BufferPool pool, int size) {
         pool.acquire(size).buffer().put(0, (byte) 1);
+    }
+
+    /** Frameworks cache in fields of their own threads: what an ended thread holds is nobody's. */
+    private static final class CachingThread extends Thread {
+        private final BufferPool pool;
+        private final CountDownLatch cached = new CountDownLatch(1);
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        @SuppressWarnings("unused") // to be reachable through the thread
+        private PooledBuffer cache;
+
+        CachingThread(BufferPool pool) {
+            this.pool = pool;
+        }
+
+        @Override
+        public void run() {
+            pool.acquire(4096).release(); // the thread has a magazine from now on
+            cache = pool.acquire(4096);
+            cached.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                // its end too
+            }
+        }
+
+        static void runAndEnd(BufferPool pool, Runnable between) throws InterruptedException {
+            CachingThread thread = new CachingThread(pool);
+            thread.start();
+            thread.cached.await();
+            between.run();
+            thread.end.countDown();
+            thread.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAnEndedThreadHeldIsFoundEvenOfAClosedPool(boolean closed) throws Exception {
+        BufferPool pool = pool("ended-thread", LeakTracking.count());
+        CachingThread.runAndEnd(pool, closed ? pool::close : () -> {});
+        Eventually.collected("it is known as lost", () -> pool.stats().leaks() == 1);
+        assertEquals(0, Conservation.check(pool).leases());
+        pool.close();
     }
 
     @Test
