@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>At the cap</b> an acquire does what {@code at-limit} says. A {@link dev.buffers.PoolExhaustedException} in a handler is an error
  * 500 to Jetty, whose page shows the message unless that is turned off; where Jetty needs the buffer itself, for a request's bytes or an
- * answer's headers, it ends the connection without an answer. {@code unpooled} goes on with plain arrays. {@code wait} makes Jetty's
- * threads wait, which may be those that select.
+ * answer's headers, it ends the connection without an answer. {@code unpooled} goes on with plain arrays, and is what HTTP/2
+ * needs: there a pool that throws makes Jetty lose buffers, and keep connections open from which it cannot read. {@code wait} makes
+ * Jetty's threads wait, which may be those that select.
  *
  * <p><b>Jetty's cache.</b> A {@code ResourceHandler} keeps the files that it has served, up to 256 MiB of them; those that it does not map
  * into memory, in buffers of the server's pool: they are leases until they are evicted, and count under the cap. {@code setMaxCacheSize}

@@ -28,7 +28,7 @@ public final class Client {
     private final SSLContext tls;
     private final HttpClient http;
 
-    Client(ServerUnderTest server, SSLContext tls) {
+    public Client(ServerUnderTest server, SSLContext tls) {
         this.server = server;
         this.tls = tls;
         this.http = newClient();
@@ -44,7 +44,7 @@ public final class Client {
     }
 
     /** Fetches the folder's {@code file.bin}. */
-    void file(Lane lane) throws Exception {
+    public void file(Lane lane) throws Exception {
         assertArrayEquals(
                 Payload.FILE, send(lane, request(lane, "/files/file.bin")).body());
     }
@@ -125,7 +125,7 @@ public final class Client {
     }
 
     /** Many at once of {@link #file}. */
-    CompletableFuture<HttpResponse<byte[]>> sendFile(Lane lane) {
+    public CompletableFuture<HttpResponse<byte[]>> sendFile(Lane lane) {
         return http.sendAsync(request(lane, "/files/file.bin").build(), BodyHandlers.ofByteArray());
     }
 

@@ -1,0 +1,174 @@
+package dev.buffers.jetty;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.adapters.Certificate;
+import dev.buffers.adapters.Client;
+import dev.buffers.adapters.Lane;
+import dev.buffers.adapters.Payload;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The cap met under TLS: whoever meets it is cut off, no answer is wrong, and nothing is left of it. Over HTTP/2 only with
+ * {@code at-limit=unpooled}, since a pool that throws makes Jetty lose buffers and connections there (WhatJettyLosesAtItsCapTest).
+ */
+class JettySecureAtTheCapTest {
+    private static final int[] SIZES = {65_536, 16_384, 4096, 1024, 128};
+    private static final int MANY = 60;
+    private static final int CAP = 512 << 10;
+
+    @TempDir
+    Path folder;
+
+    private final List<RetainableByteBuffer> held = new ArrayList<>();
+    private SSLContext tls;
+    private JettyBufferPool pool;
+    private JettyServer server;
+
+    private void start(Exhaustion atLimit) throws Exception {
+        Files.write(folder.resolve("file.bin"), Payload.FILE);
+        tls = Certificate.context();
+        pool = JettyBufferPool.of(
+                BufferPool.builder("cap").max(CAP).atLimit(atLimit).build(),
+                BufferPool.builder("cap-heap")
+                        .policy("heap")
+                        .max(CAP)
+                        .atLimit(atLimit)
+                        .build());
+        server = new JettyServer(pool, new QueuedThreadPool(), new Handler.Wrapper(), folder, tls);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        held.forEach(RetainableByteBuffer::release);
+        server.stop();
+        for (BufferPool one : server.pools()) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (one.stats().leases() > 0 && System.nanoTime() - end < 0) {
+                System.gc();
+                Thread.sleep(20);
+            }
+            PoolStats stats = one.stats();
+            assertEquals(
+                    0,
+                    stats.leases() + stats.leaks() + stats.releases(ReleaseOutcome.INVALID),
+                    () -> stats + "\n" + one.openLeases());
+            one.close();
+        }
+    }
+
+    @Test
+    void aConnectionThatFindsNoRoomEnds() throws Exception {
+        start(Exhaustion.fail());
+        holdAll();
+        ExecutionException cut = assertThrows(
+                ExecutionException.class,
+                () -> new Client(server, tls).sendFile(Lane.HTTPS).get(60, TimeUnit.SECONDS));
+        assertTrue(cut.getCause() instanceof IOException, cut::toString);
+        makeRoom();
+        new Client(server, tls).file(Lane.HTTPS);
+    }
+
+    @Test
+    void moreAtOnceThanThereIsRoomFor() throws Exception {
+        start(Exhaustion.fail());
+        holdAll();
+        for (int i = 0; i < held.size(); i++) {
+            held.remove(i).release(); // every second one
+        }
+        for (CompletableFuture<HttpResponse<byte[]>> answer : many(Lane.HTTPS)) {
+            try {
+                HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
+                if (response.statusCode() == 200) {
+                    assertArrayEquals(Payload.FILE, response.body());
+                } else {
+                    assertEquals(500, response.statusCode());
+                }
+            } catch (ExecutionException e) {
+                assertTrue(e.getCause() instanceof IOException, e::toString);
+            }
+        }
+        assertTrue(sum(AcquireOutcome.REJECTED) > 0, "the cap was met");
+        makeRoom();
+        new Client(server, tls).file(Lane.HTTPS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTPS", "HTTP2"})
+    void withUnpooledMemoryAllAreAnswered(Lane lane) throws Exception {
+        start(Exhaustion.unpooled());
+        while (sum(AcquireOutcome.UNPOOLED) == 0) { // the cap is far below what they need at once
+            for (CompletableFuture<HttpResponse<byte[]>> answer : many(lane)) {
+                HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
+                assertEquals(200, response.statusCode());
+                assertArrayEquals(Payload.FILE, response.body());
+            }
+        }
+    }
+
+    private List<CompletableFuture<HttpResponse<byte[]>>> many(Lane lane) {
+        List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            answers.add(new Client(server, tls).sendFile(lane));
+        }
+        return answers;
+    }
+
+    private long sum(AcquireOutcome outcome) {
+        return server.pools().stream()
+                .mapToLong(one -> one.stats().acquires(outcome))
+                .sum();
+    }
+
+    private void makeRoom() {
+        held.forEach(RetainableByteBuffer::release);
+        held.clear();
+        for (BufferPool one : server.pools()) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            one.trim();
+            while (one.stats().droppedBytes() > 0 && System.nanoTime() - end < 0) {
+                System.gc(); // an array of one size makes room for one of another once the collector has taken it
+            }
+        }
+    }
+
+    private void holdAll() {
+        for (int size : SIZES) {
+            for (boolean direct : new boolean[] {true, false}) {
+                for (boolean room = true; room; ) {
+                    try {
+                        held.add(pool.acquire(size, direct));
+                    } catch (PoolExhaustedException full) {
+                        room = false;
+                    }
+                }
+            }
+        }
+    }
+}
