@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * What a framework's JVM keeps of a burst: 600 connections at once ask a user's code for answers of up to 1 MiB, close, and nobody asks for
- * anything for 12 seconds, which is longer than the pool's {@code trim-after}. Counted after one collection, against what was there before.
+ * anything for 15 seconds, which is longer than the pool's {@code trim-after}. Counted after one collection, against what was there before.
  */
 final class FrameworkBurst implements Experiment {
     private static final String ID = "framework-burst";
@@ -33,7 +33,7 @@ final class FrameworkBurst implements Experiment {
 
     private static final int CONNECTIONS = 600;
     private static final Duration BURST = Duration.ofSeconds(3);
-    private static final Duration QUIET = Duration.ofSeconds(12);
+    private static final Duration QUIET = Duration.ofSeconds(15);
     private static final int FIRST_REQUESTS = 200;
 
     /** The heap is resident from the start, so that only what is outside it makes a difference to the resident set. */
