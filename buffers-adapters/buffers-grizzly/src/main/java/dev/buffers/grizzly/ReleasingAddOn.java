@@ -5,13 +5,14 @@ import org.glassfish.grizzly.http.ChunkedTransferEncoding;
 import org.glassfish.grizzly.http.HttpCodecFilter;
 import org.glassfish.grizzly.http.TransferEncoding;
 import org.glassfish.grizzly.http.server.AddOn;
+import org.glassfish.grizzly.http.server.FileCacheFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
- * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, and the last ones of each TLS connection.
- * {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started. Switches the listener's file cache off, since a request
- * that is answered from it never gives its buffer back.
+ * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of requests that
+ * its file cache answers, and the last ones of each TLS connection. {@code listener.registerAddOn(new ReleasingAddOn())}, before the server
+ * is started.
  *
  * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. With Grizzly 4.0.2 some buffers
  * are dropped in spite of this: what a client had sent of a request's header, or of a message, when it vanished, and what was still to be
@@ -26,7 +27,10 @@ public final class ReleasingAddOn implements AddOn {
 
     @Override
     public void setup(NetworkListener listener, FilterChainBuilder chain) {
-        listener.getFileCache().setEnabled(false);
+        int cache = chain.indexOfType(FileCacheFilter.class);
+        if (cache >= 0 && chain.get(cache).getClass() == FileCacheFilter.class) { // one of the user's own is left alone
+            chain.set(cache, new ReleasingFileCacheFilter(listener.getFileCache()));
+        }
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
             releaseChunks((HttpCodecFilter) chain.get(codec));

@@ -18,6 +18,8 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.websockets.WebSocketAddOn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which requests cost Grizzly 4.0.2 a buffer each, and that the add-ons make them cost none. */
 class WhatGrizzlyDropsTest {
@@ -79,9 +81,10 @@ class WhatGrizzlyDropsTest {
         assertEquals(0, lost(true, requests));
     }
 
-    @Test
-    void filesFromTheCache() throws Exception {
-        Requests requests = client -> client.file(Lane.HTTP);
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP", "HTTPS"})
+    void filesFromTheCache(Lane lane) throws Exception {
+        Requests requests = client -> client.file(lane);
         long lost = lost(false, requests);
         assertTrue(lost >= TIMES - 1, () -> "lost=" + lost); // all but the first
         assertEquals(0, lost(true, requests));
