@@ -25,6 +25,14 @@ public interface ServerUnderTest {
         return List.of();
     }
 
+    /**
+     * Whether this lease is one of those that the framework forgets: its connection may still hold it while it is open, as one of HTTP/2 that
+     * has forgotten a stream.
+     */
+    default boolean forgets(LeakReport lease) {
+        return false;
+    }
+
     /** Stops it and returns when it has. Its pools stay open. */
     void stop() throws Exception;
 }
