@@ -13,12 +13,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.glassfish.grizzly.http.server.NetworkListener;
+import org.glassfish.grizzly.http.server.filecache.FileCache;
 import org.glassfish.grizzly.websockets.WebSocketAddOn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which requests cost Grizzly 4.0.2 a buffer each, and that the add-ons make them cost none. */
@@ -27,6 +30,8 @@ class WhatGrizzlyDropsTest {
 
     @TempDir
     Path folder;
+
+    private Consumer<FileCache> cache = files -> {};
 
     private interface Requests {
         void send(Client client) throws Exception;
@@ -55,11 +60,13 @@ class WhatGrizzlyDropsTest {
     }
 
     private void releasing(NetworkListener listener) {
+        cache.accept(listener.getFileCache());
         listener.registerAddOn(new ReleasingWebSocketAddOn());
         listener.registerAddOn(new ReleasingAddOn());
     }
 
     private void asItIs(NetworkListener listener) {
+        cache.accept(listener.getFileCache());
         listener.registerAddOn(new WebSocketAddOn());
     }
 
@@ -88,6 +95,17 @@ class WhatGrizzlyDropsTest {
         long lost = lost(false, requests);
         assertTrue(lost >= TIMES - 1, () -> "lost=" + lost); // all but the first
         assertEquals(0, lost(true, requests));
+    }
+
+    /** Of files too large to be kept in memory it keeps that they are there, and sends them bit by bit, or has the system send them. */
+    @ParameterizedTest
+    @CsvSource({"HTTP, false", "HTTP, true", "HTTPS, false", "HTTPS, true"})
+    void largeFilesFromTheCache(Lane lane, boolean bySystem) throws Exception {
+        cache = files -> {
+            files.setMaxEntrySize(100);
+            files.setFileSendEnabled(bySystem);
+        };
+        filesFromTheCache(lane);
     }
 
     @Test
