@@ -18,10 +18,9 @@ final class Inside {
     private static final MethodHandle ACQUIRE_KEPT;
     private static final MethodHandle TO_DEPOT;
     private static final Constructor<?> BARE_POOL;
-    private static final Constructor<?> BARE_SUPPLY;
+    private static final Constructor<?> BARE_DEPOTS;
     private static final Field MAGAZINES = field(SlabPool.class, "magazines");
-    private static final Field SUPPLY_POOL = field(Supply.class, "pool");
-    private static final Field SUPPLY_DEPOTS = field(Supply.class, "depots");
+    private static final Field DEPOTS = field(Depots.class, "depots");
 
     static {
         try {
@@ -30,10 +29,10 @@ final class Inside {
             OPEN_LANE = channel.findVirtual(ChannelBuffers.class, "openLane", MethodType.methodType(void.class));
             ACQUIRE_KEPT = channel.findVirtual(
                     ChannelBuffers.class, "acquireKept", MethodType.methodType(PooledBuffer.class, int.class));
-            TO_DEPOT = MethodHandles.privateLookupIn(Supply.class, MethodHandles.lookup())
-                    .findVirtual(Supply.class, "goHomeOrDepot", MethodType.methodType(void.class, Slot.class));
+            TO_DEPOT = MethodHandles.privateLookupIn(Returns.class, MethodHandles.lookup())
+                    .findVirtual(Returns.class, "goHomeOrDepot", MethodType.methodType(void.class, Slot.class));
             BARE_POOL = bare(SlabPool.class);
-            BARE_SUPPLY = bare(Supply.class);
+            BARE_DEPOTS = bare(Depots.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -75,21 +74,21 @@ final class Inside {
         return pool;
     }
 
-    /** A supply that has one class's depot, and nothing else. */
-    static Supply bareSupply(SlabPool pool, Depot depot) {
-        Supply supply = (Supply) make(BARE_SUPPLY);
-        set(SUPPLY_POOL, supply, pool);
-        set(SUPPLY_DEPOTS, supply, new AtomicReferenceArray<>(new Depot[] {depot}));
-        return supply;
+    /** The returns of a pool that has one class's depot, and nothing else. */
+    @SuppressWarnings("NullAway") // what is null would be used under pressure alone
+    static Returns bareReturns(SlabPool pool, Depot depot) {
+        Depots depots = (Depots) make(BARE_DEPOTS);
+        set(DEPOTS, depots, new AtomicReferenceArray<>(new Depot[] {depot}));
+        return new Returns(pool, null, null, null, depots, null, null);
     }
 
     /**
-     * Puts a free slot into the depot of a bare supply. Says whether it saw pressure: then it would empty the depot, for which
-     * a bare one lacks the parts.
+     * Puts a free slot into the depot of bare returns. Says whether it saw pressure: then it would empty the depot, for which
+     * they lack the parts.
      */
-    static boolean seesPressureAfterPutting(Supply supply, Slot slot) {
+    static boolean seesPressureAfterPutting(Returns returns, Slot slot) {
         try {
-            TO_DEPOT.invokeExact(supply, slot);
+            TO_DEPOT.invokeExact(returns, slot);
             return false;
         } catch (NullPointerException e) {
             return true;

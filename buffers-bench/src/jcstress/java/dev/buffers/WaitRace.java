@@ -212,7 +212,7 @@ public final class WaitRace {
     @JCStressTest
     @Description("A release puts its slot into the depot and reads once more whether there is pressure; one who comes"
             + " to wait raises it and then looks into the depot: one of the two sees the other, by the full fence"
-            + " in Supply.lookAgain.")
+            + " in Returns.lookAgain.")
     @Outcome(
             id = {"1, 0", "0, 1", "1, 1"},
             expect = ACCEPTABLE,
@@ -223,14 +223,14 @@ public final class WaitRace {
         private final SlabPool pool = Inside.barePool(null);
         private final Waiters waiters = new Waiters(pool, 1);
         private final Depot depot = new Depot(128 << 10);
-        private final Supply supply = Inside.bareSupply(pool, depot);
+        private final Returns returns = Inside.bareReturns(pool, depot);
         private final Slot slot = SLOTS.slot();
         private final Waiters.Waiter waiter = waiter();
         private final Slot[] one = new Slot[1];
 
         @Actor
         public void releaser(II_Result r) {
-            r.r1 = Inside.seesPressureAfterPutting(supply, slot) ? 1 : 0;
+            r.r1 = Inside.seesPressureAfterPutting(returns, slot) ? 1 : 0;
         }
 
         @Actor

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
  * jcstress's annotation processor ran over all of {@code src/jcstress}: a test that is not in its list would never run, nor would
- * one with more actors than the cores of a small machine, and nothing else would say so.
+ * one with more actors than the cores of a small machine, nor one whose private parts were renamed, and nothing else would say so.
  */
 class JcstressListTest {
     private static final Path SOURCES =
@@ -45,6 +45,12 @@ class JcstressListTest {
             assertEquals(2, test.threads(), name);
             assertFalse(test.description().isBlank(), name);
         }
+    }
+
+    /** It names private parts of the shipped classes: were one of them gone, most of the tests would not start. */
+    @Test
+    void whatTheTestsReachIntoIsThere() throws ReflectiveOperationException {
+        Class.forName("dev.buffers.Inside");
     }
 
     private static List<Path> sources() throws IOException {
