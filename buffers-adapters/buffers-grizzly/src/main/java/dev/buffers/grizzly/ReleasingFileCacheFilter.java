@@ -1,7 +1,6 @@
 package dev.buffers.grizzly;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpContent;
@@ -38,16 +37,17 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
     /** A request whose answer is being sent. It ends when that is complete and {@link #handleRead} has returned, whichever is later. */
     private static final class Answered implements FilterChainContext.CompletionListener {
         private final HttpRequestPacket request;
-        private final AtomicBoolean half = new AtomicBoolean();
+        private boolean half;
 
         Answered(HttpRequestPacket request) {
             this.request = request;
         }
 
-        void halfDone() {
-            if (!half.compareAndSet(false, true)) {
+        synchronized void halfDone() {
+            if (half) {
                 end();
             }
+            half = true;
         }
 
         /** As {@code HttpServerFilter.afterService}. */
