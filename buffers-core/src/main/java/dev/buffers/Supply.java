@@ -56,7 +56,7 @@ final class Supply {
         this.magazines = magazines;
         this.leaks = leaks;
         this.guard = guard;
-        this.waiters = new Waiters(pool, classes.count());
+        this.waiters = new Waiters(pool, classes.count(), this::gone);
         this.serving = new Serving(pool, classes, regions, slabs, waiters);
         this.recall = new Recall(slabs);
         this.depots = new Depots(classes);
@@ -67,6 +67,10 @@ final class Supply {
                 new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
         this.waiting = new Waiting(pool, classes, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
         this.returns = new Returns(pool, classes, slabs, magazines, depots, serving, guard);
+    }
+
+    private void gone(Waiters.Waiter waiter) {
+        upkeep.gone(waiter);
     }
 
     Waiting waiting() {

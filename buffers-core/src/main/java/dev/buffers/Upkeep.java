@@ -3,6 +3,7 @@ package dev.buffers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,8 @@ final class Upkeep {
      *                                                                       -> pressure? relieve: find room for who waits
      *                                                                       -> once a second: give back what is quiet
      *
-     * All fields are the tick's own and plain, but for `markedFor`: who waits no more clears it too. It is volatile, and whoever clears it
-     * unmarks, which does no harm twice.
+     * All fields are the tick's own and plain, but for `markedFor`: who waits no more clears it too, by compare-and-set, so that it
+     * clears nothing that the tick has marked for the next one; and whoever clears it unmarks, which does no harm twice.
      */
     private final SlabPool pool;
     private final SizeClasses classes;
@@ -40,7 +41,7 @@ final class Upkeep {
     private int marks;
 
     /** For whom a slab is withheld; also by who waits no more. */
-    private volatile Waiters.@Nullable Waiter markedFor;
+    private final AtomicReference<Waiters.@Nullable Waiter> markedFor = new AtomicReference<>();
 
     Upkeep(
             SlabPool pool,
@@ -70,10 +71,9 @@ final class Upkeep {
         this.keep = pool.settings().kept();
     }
 
-    /** By one who waits no more: nothing is withheld for it. */
+    /** One waits no more, a thread or a wake-up that is about to be called: nothing is withheld for it. */
     void gone(Waiters.Waiter waiter) {
-        if (markedFor == waiter) {
-            markedFor = null;
+        if (markedFor.compareAndSet(waiter, null)) {
             slabs.unmark();
         }
     }
@@ -98,15 +98,23 @@ final class Upkeep {
         long again = Trimmer.TICK;
         if (pool.isUnderPressure()) {
             again = relieve();
-        } else if (markedFor != null) {
-            markedFor = null;
-            slabs.unmark();
+        } else {
+            unmark();
         }
         if (now - lastTrim >= Trimmer.TICK || lastTrim == 0) {
             lastTrim = now;
             trimQuiet(now);
         }
         return Math.min(again, Trimmer.TICK);
+    }
+
+    /** By the tick: withholds nothing any more; says whether something was withheld. */
+    private boolean unmark() {
+        boolean marked = markedFor.getAndSet(null) != null;
+        if (marked) {
+            slabs.unmark();
+        }
+        return marked;
     }
 
     /** What ended threads have left. */
@@ -125,15 +133,13 @@ final class Upkeep {
         serving.endPromises();
         List<Waiters.Waiter> left = waiters.all();
         Waiters.Waiter oldest = left.isEmpty() ? null : left.get(0);
-        if (markedFor != oldest && markedFor != null) {
-            markedFor = null;
-            slabs.unmark();
+        if (markedFor.get() != oldest && unmark()) {
             marks = 0;
         }
         if (oldest != null && views) {
             slabs.dropUnused(0); // too small for any of them
             if ((marks++ & 31) == 1) {
-                markedFor = oldest;
+                markedFor.set(oldest);
                 slabs.earmark(oldest.bytes, oldest.sizeClass);
                 if (!waiters.isIn(oldest)) {
                     slabs.unmark();

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ final class Waiters {
      *                               waits, `look` to false
      */
     private final SlabPool pool;
+    private final Consumer<Waiter> gone;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<NavigableMap<Long, Waiter>> queues = new ArrayList<>();
     private long tickets;
@@ -50,8 +52,10 @@ final class Waiters {
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<ArrayDeque<Waiter>> waking = new ThreadLocal<>();
 
-    Waiters(SlabPool pool, int sizeClasses) {
+    /** @param gone told of each wake-up that is about to be called; does nothing else than say that nothing is withheld for it */
+    Waiters(SlabPool pool, int sizeClasses, Consumer<Waiter> gone) {
         this.pool = pool;
+        this.gone = gone;
         for (int i = 0; i <= sizeClasses; i++) {
             queues.add(new TreeMap<>());
         }
@@ -353,6 +357,7 @@ final class Waiters {
     private void run(Waiter waiter) {
         try {
             if (waiter.wake != null) {
+                gone.accept(waiter);
                 waiter.wake.run();
             }
         } catch (Throwable e) {

@@ -73,11 +73,16 @@ final class ModelLeases {
 
     /**
      * Whether there is nothing to be done: no lease, or one that has ended whose object is by now the lease of somebody else, as
-     * {@code leases=recycled} has it.
+     * {@code leases=recycled} has it, or may become that of who waits.
      */
     private boolean isNothing(int register) {
         ReferenceModel.Lease lease = in(register);
-        return lease == null || !lease.open && world.recycledLeases && registers[register].isOpen();
+        return lease == null || !lease.open && world.recycledLeases && (world.waits || registers[register].isOpen());
+    }
+
+    /** A lease has ended; its object may be that of who waited. */
+    private void assertEnded(PooledBuffer object) {
+        assertTrue(!object.isOpen() || world.recycledLeases && world.waits, "open after its end");
     }
 
     /** Ends a lease in the model. */
@@ -125,7 +130,7 @@ final class ModelLeases {
             return;
         } else if (lease.open) {
             assertEquals(end(object, false), object.release(), "the memory went back");
-            assertFalse(object.isOpen());
+            assertEnded(object);
         } else {
             ModelWorld.assertThrown(IllegalStateException.class, object::release);
             model.invalid++;
@@ -140,7 +145,7 @@ final class ModelLeases {
             end(registers[register], false);
         }
         registers[register].close();
-        assertFalse(registers[register].isOpen());
+        assertEnded(registers[register]);
     }
 
     void discard(int register) {
@@ -151,7 +156,7 @@ final class ModelLeases {
         } else if (lease.open) {
             end(object, true);
             object.discard();
-            assertFalse(object.isOpen());
+            assertEnded(object);
         } else {
             ModelWorld.assertThrown(IllegalStateException.class, object::discard);
             model.invalid++;

@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,8 @@ final class ModelRun {
         this.channels = new ModelChannels(world, leases);
         this.second = second;
         this.time = new TrimTime(pool);
+        world.wakeUps =
+                () -> (int) wakeUps.stream().filter(calls -> calls.get() == 0).count();
     }
 
     /** Runs a sequence, which must not fail. {@code models} makes a model for the size of the largest class. */
@@ -86,7 +89,6 @@ final class ModelRun {
 
     private void check() {
         assertTrue(wakeUps.stream().allMatch(calls -> calls.get() <= 1), "a wake-up was called twice");
-        world.wakeUps = (int) wakeUps.stream().filter(calls -> calls.get() == 0).count();
         world.check();
     }
 
@@ -229,7 +231,11 @@ final class ModelRun {
         if (waiting != null) {
             Eventually.holds("who waits hears of the close", waiting::hasEnded);
         }
-        assertTrue(wakeUps.stream().allMatch(calls -> calls.get() == 1), "a wake-up was not called by close");
+        assertTrue(allCalled(), "a wake-up was not called by close");
+    }
+
+    private boolean allCalled() {
+        return wakeUps.stream().allMatch(calls -> calls.get() == 1);
     }
 
     /** Gives everything back: then who waits is served, wake-ups are called, and the pool holds nothing. */
@@ -241,12 +247,15 @@ final class ModelRun {
         if (pool.settings().preallocate() > 0 && !world.closed) {
             closePool(); // what is preallocated stays as it is cut, and may fit nobody who waits
         }
-        Eventually.collected("who waits is served, and wake-ups are called", () -> {
+        for (long deadline = Eventually.deadline(); waiting != null || !allCalled(); System.gc()) {
+            assertFalse(
+                    Eventually.isPast(deadline),
+                    () -> "who waits is not served, or a wake-up not called: " + pool.stats());
             time.seconds(1);
-            return (waiting == null || waiting.hasEnded()) && wakeUps.stream().allMatch(calls -> calls.get() == 1);
-        });
-        served();
-        leases.releaseAll();
+            if (served()) {
+                leases.releaseAll(); // for that a wake-up may wait
+            }
+        }
         check();
         assertEquals(List.of(), world.model.capacities());
         Conservation.check(pool);

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
 
@@ -42,8 +43,8 @@ final class ModelWorld {
     /** Whether a thread waits meanwhile, so that figures may move by themselves. */
     boolean waits;
 
-    /** How many wake-ups have not been called. */
-    int wakeUps;
+    /** How many wake-ups have not been called: asked after the look at the figures, which may call some for what the collector took. */
+    IntSupplier wakeUps = () -> 0;
 
     private PoolStats seen;
     private long room;
@@ -279,7 +280,7 @@ final class ModelWorld {
                 + ", rejected="
                 + model.rejected + ", recycled=" + model.recycled + ", discarded=" + model.discarded + ", invalid="
                 + model.invalid
-                + ", waiters=" + wakeUps + (exact ? ", oversize=" + model.oversize + ", unpooled=0" : "")
+                + ", waiters=" + wakeUps.getAsInt() + (exact ? ", oversize=" + model.oversize + ", unpooled=0" : "")
                 + (model.discarded == 0 ? ", lost=0" : "");
     }
 

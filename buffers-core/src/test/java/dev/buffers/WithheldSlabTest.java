@@ -1,9 +1,11 @@
 package dev.buffers;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,33 @@ class WithheldSlabTest {
             large.refusal(PoolExhaustedException.class);
             assertFalse(Peek.withholds(pool));
             leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+    }
+
+    /** Nor when a wake-up is called, by whoever makes the room for it: not even while it runs. */
+    @Test
+    void nothingIsWithheldOnceItsWakeUpIsCalled() throws Exception {
+        try (WaitHeldTick daemon = new WaitHeldTick();
+                BufferPool pool = BufferPool.builder("withheld")
+                        .policy("heap-view")
+                        .max(1 << 20)
+                        .threadCache(0)
+                        .build()) {
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, 4096);
+            List<Boolean> withheld = new ArrayList<>();
+            pool.whenAvailable(128 << 10, () -> withheld.add(Peek.withholds(pool)));
+            for (int i = 0; i < 2; i++) {
+                ((SlabPool) pool).tick(System.nanoTime());
+            }
+            assertTrue(Peek.withholds(pool));
+            for (PooledBuffer lease : leases) { // the slab that is withheld stays out
+                if (withheld.isEmpty() && !Peek.slot(lease).slab.earmarked) {
+                    lease.release();
+                }
+            }
+            assertEquals(List.of(false), withheld);
+            leases.forEach(PooledBuffer::close);
             Conservation.check(pool);
         }
     }
