@@ -32,6 +32,11 @@ public final class WaitRace {
         return new Waiters.Gift(slot, slot.takeView());
     }
 
+    /** Of one class; nothing is withheld for anybody. */
+    private static Waiters queue(SlabPool pool) {
+        return new Waiters(pool, 1, gone -> {});
+    }
+
     private static String given(Waiters.Waiter to, Waiters.Waiter waiter) {
         return to == null ? "nobody" : to == waiter ? "given" : "another";
     }
@@ -45,7 +50,7 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "served and not served")
     @State
     public static class GiftOrGivingUp {
-        private final Waiters waiters = new Waiters(SLOTS.pool, 1);
+        private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
         private final Waiters.Gift gift = gift();
 
@@ -73,7 +78,7 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
     @State
     public static class TwoGifts {
-        private final Waiters waiters = new Waiters(SLOTS.pool, 1);
+        private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
         private final Waiters.Gift first = gift();
         private final Waiters.Gift second = gift();
@@ -108,7 +113,7 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
     @State
     public static class GiftOrRegion {
-        private final Waiters waiters = new Waiters(SLOTS.pool, 1);
+        private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
         private final Waiters.Gift gift = gift();
         private final Region region = new Region(ByteBuffer.allocate(Cutter.BYTES), Region.Charge.NONE);
@@ -145,7 +150,7 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "not called, or heard twice")
     @State
     public static class CalledToLook {
-        private final Waiters waiters = new Waiters(SLOTS.pool, 1);
+        private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
 
         public CalledToLook() {
@@ -180,7 +185,7 @@ public final class WaitRace {
     @State
     public static class PressureOrRelease {
         private final SlabPool pool = Inside.barePool(Inside.magazines(SLOTS.pool));
-        private final Waiters waiters = new Waiters(pool, 1);
+        private final Waiters waiters = queue(pool);
         private final Slot slot;
         private final PooledBuffer lease;
 
@@ -221,7 +226,7 @@ public final class WaitRace {
     @State
     public static class PressureOrDepot {
         private final SlabPool pool = Inside.barePool(null);
-        private final Waiters waiters = new Waiters(pool, 1);
+        private final Waiters waiters = queue(pool);
         private final Depot depot = new Depot(128 << 10);
         private final Returns returns = Inside.bareReturns(pool, depot);
         private final Slot slot = SLOTS.slot();
