@@ -3,6 +3,7 @@ package dev.buffers;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a slot for every state, in next to no time. Their pool is one from which nobody acquires, and which takes them for
@@ -49,6 +50,18 @@ final class Cutter {
         return Objects.requireNonNull(pool.leaseAgain(slot, BYTES));
     }
 
+    /**
+     * A lease on what the current thread has just released into its magazine, which has it no more; null when that is a husk by now. Who
+     * leased such a slot otherwise would have it twice: what looks for husks in the magazine would drop it under its holder.
+     */
+    @Nullable PooledBuffer leaseLast() {
+        return pool.leaseAgain(Objects.requireNonNull(own().take()), BYTES);
+    }
+
+    private Magazine own() {
+        return magazines.own(CLASS, pool.slotSize(CLASS));
+    }
+
     /** Sees to it that the current thread has a magazine, and that it is not full. */
     void makeRoom() {
         if (inMagazine() > NEARLY_FULL) {
@@ -58,7 +71,7 @@ final class Cutter {
 
     /** How many slots the current thread's magazine has. */
     int inMagazine() {
-        return magazines.own(CLASS, pool.slotSize(CLASS)).size();
+        return own().size();
     }
 
     /** What came of a release. */
