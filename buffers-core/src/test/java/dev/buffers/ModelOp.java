@@ -64,7 +64,7 @@ record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
         /** With a patience of none or a millisecond. */
         ACQUIRE_PATIENTLY(1, Operand.REGISTER, Operand.SIZE, Operand.FEW),
         /** By a thread that waits until it is served, while all else goes on. */
-        AWAIT(1, Operand.REGISTER, Operand.SIZE),
+        AWAIT(3, Operand.REGISTER, Operand.SIZE),
         RETAIN(4, Operand.REGISTER, Operand.REGISTER),
         SLICE(4, Operand.REGISTER, Operand.REGISTER, Operand.PLACE, Operand.LENGTH),
         RELEASE(20, Operand.REGISTER),
