@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -57,6 +58,7 @@ class BudgetReturnTest {
     void whatTheCollectorTookIsGivenBackOnce() {
         Region region = regions.allocate(4096);
         regions.drop(region, false);
+        assertFalse(budget.isSettled());
         Objects.requireNonNull(region.footprint).enqueue(); // as the collector does
         assertEquals(4096, regions.collect());
         assertCharged(0, 0);

@@ -124,6 +124,19 @@ class DepotTest {
         assertEquals(List.of(slot), reaped);
     }
 
+    @Test
+    void noMoreIsReapedThanLayHereTheLastTime() {
+        Slot first = slot();
+        Slot second = slot();
+        depot.putLoose(first);
+        depot.reap(sink);
+        depot.putLoose(second);
+        depot.reap(sink);
+        assertEquals(List.of(first), reaped);
+        depot.reap(sink);
+        assertEquals(List.of(first, second), reaped);
+    }
+
     /** What lay here the last time, and since then was never less, is more than is needed. */
     @Test
     void whatNobodyHasNeededIsReaped() {

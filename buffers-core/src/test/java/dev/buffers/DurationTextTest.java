@@ -20,7 +20,8 @@ class DurationTextTest {
         "PT10S, PT10S",
         "pt1m30s, PT90S",
         "P1D, PT24H",
-        "PT0.000000001S, PT0.000000001S"
+        "PT0.000000001S, PT0.000000001S",
+        "PT2562047H47M16.854775807S, PT2562047H47M16.854775807S"
     })
     void readsShortAndIsoSpellings(String text, String iso) {
         assertEquals(Duration.parse(iso), DurationText.parse(text));

@@ -33,6 +33,7 @@ class PreallocatedTest {
             long above = pool.stats().reservedBytes() - KEPT;
             assertEquals(above, pool.trim());
             assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+            assertEquals(KEPT / REGION, pool.stats().regions());
         }
     }
 

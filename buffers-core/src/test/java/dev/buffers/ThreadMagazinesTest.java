@@ -215,6 +215,7 @@ class ThreadMagazinesTest {
             assertEquals(List.of(slots[0], slots[1]), List.of(batch));
             assertTrue(magazine.give(slots[4]));
             assertEquals(3, magazine.size());
+            assertEquals(3, magazine.sizeOpaque());
             assertEquals(5, magazine.releases());
             for (int i : new int[] {4, 3, 2}) {
                 assertEquals(slots[i], magazine.take());
