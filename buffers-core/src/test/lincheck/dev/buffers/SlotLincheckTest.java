@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  * dropped), so while one thread ends it, others may find it shut already though its hold still counts. The specification
  * allows {@code refused} and {@code false} for a further lease that another thread is just ending, and nothing else.
  */
-@Param(name = "lease", gen = IntGen.class, conf = "0:4")
+@Param(name = "lease", gen = IntGen.class, conf = "0:3")
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class SlotLincheckTest extends LincheckContract {
     private static final PoolSettings ONE_SLOT = TinyPool.settings(1);
 
-    /** Where the first lease of the first tenancy stands, after two further ones; those of later tenancies follow it. */
-    private static final int FIRST = 2;
+    /**
+     * Where the first lease of the first tenancy stands, after a further one; those of later tenancies follow it. With two further ones
+     * hardly a scenario ended all of them, and a generation that was not raised was not seen.
+     */
+    private static final int FIRST = 1;
 
     private static final int LATER = 2;
 
@@ -47,8 +50,7 @@ public final class SlotLincheckTest extends LincheckContract {
         PooledBuffer first = pool.acquire(TinyPool.SIZE);
         slot = Peek.slot(first);
         view = first.buffer();
-        leases.set(0, first.retain());
-        leases.set(1, first.slice(1, 2));
+        leases.set(0, first.slice(1, 2));
         leases.set(FIRST, first);
     }
 
@@ -161,7 +163,7 @@ public final class SlotLincheckTest extends LincheckContract {
     public static final class Specification implements Relaxed {
         private static final Set<String> ENDINGS = Set.of("release", "discard", "close", "releaseOwn");
 
-        private final Set<Integer> open = new HashSet<>(Set.of(0, 1, FIRST));
+        private final Set<Integer> open = new HashSet<>(Set.of(0, FIRST));
         private final int[] own = new int[5];
         private int generation;
         private int later;
