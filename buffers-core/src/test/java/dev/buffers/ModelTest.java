@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class ModelTest {
     private static final int OPS = 400;
     private static final long LONG_SECONDS = Long.getLong("model.seconds", 600);
+    private static final long BREATH = TimeUnit.SECONDS.toNanos(20);
 
     private static WaitHeldTick heldTick;
     private static Logged log;
@@ -86,12 +87,19 @@ class ModelTest {
 
     @Tag("stress")
     @Test
-    void everyCombinationDoesSoForLong() {
+    void everyCombinationDoesSoForLong() throws Exception {
         long first = System.nanoTime() & Integer.MAX_VALUE;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
         List<Combination> all = Combinations.all();
         long done = 0;
+        long breath = System.nanoTime() + BREATH;
         for (long seed = first; System.nanoTime() - end < 0; seed++) {
+            if (System.nanoTime() - breath
+                    > 0) { // the daemon ends what it has of closed pools, and what was logged is forgotten
+                timePasses();
+                timePassesByHandOnly();
+                breath = System.nanoTime() + BREATH;
+            }
             Random random = new Random(seed);
             int count = 50 + random.nextInt(3_000);
             check(all.get(random.nextInt(all.size())), seed, count, random.nextBoolean());

@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** While it is open the daemon does nothing, so that a wake-up that was lost is not made good by the next tick. */
 final class WaitHeldTick implements AutoCloseable {
@@ -16,7 +15,7 @@ final class WaitHeldTick implements AutoCloseable {
                 .onLeak(leak -> {
                     held.countDown();
                     try {
-                        end.await(60, TimeUnit.SECONDS);
+                        end.await();
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }
