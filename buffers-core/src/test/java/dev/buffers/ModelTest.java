@@ -94,9 +94,8 @@ class ModelTest {
         long done = 0;
         long breath = System.nanoTime() + BREATH;
         for (long seed = first; System.nanoTime() - end < 0; seed++) {
-            if (System.nanoTime() - breath
-                    > 0) { // the daemon ends what it has of closed pools, and what was logged is forgotten
-                timePasses();
+            if (System.nanoTime() - breath > 0) {
+                timePasses(); // the daemon lets go of closed pools, and what was logged is forgotten
                 timePassesByHandOnly();
                 breath = System.nanoTime() + BREATH;
             }
