@@ -84,10 +84,11 @@ final class UndertowServer implements ServerUnderTest {
         }
     }
 
-    /** What {@link UndertowsOwnPoolTest} shows that Undertow loses. */
+    /** What {@link UndertowsOwnPoolTest} shows that Undertow loses. Of a lease that is just being acquired nothing is known yet. */
     @Override
     public boolean forgets(LeakReport lease) {
-        return lease.acquisition().orElseThrow().stack().stream()
+        return lease.acquisition().stream()
+                .flatMap(known -> known.stack().stream())
                 .anyMatch(frame -> frame.getClassName().equals(AbstractFramedStreamSinkChannel.class.getName())
                         && frame.getMethodName().equals("getWriteBuffer"));
     }
