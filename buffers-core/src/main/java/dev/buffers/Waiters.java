@@ -30,7 +30,7 @@ final class Waiters {
      *
      * W1  A thread that waits is given its slot or region before it leaves the queue, under the lock; so whoever finds
      *     itself out of the queue has a gift, and nothing is ever given to one who has gone.
-     * W2  A wake-up leaves the queue when it is called. It is a hint, and what it is called for lies open to everybody.
+     * W2  A wake-up leaves the queue when it is called. It is a hint: what it is called for lies open to all, withheld for nobody.
      * W3  Pressure is up exactly while somebody is in a queue. Who comes to wait raises it first and then looks for room;
      *     who releases reads it after its compare-and-set: one of the two sees the other.
      *
