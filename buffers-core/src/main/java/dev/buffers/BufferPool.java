@@ -402,7 +402,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
          */
         public BufferPool build() {
-            return new SlabPool(PoolSettings.resolve(name, settings), onLeak);
+            return SlabPool.open(PoolSettings.resolve(name, settings), onLeak);
         }
     }
 }

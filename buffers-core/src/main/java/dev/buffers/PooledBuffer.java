@@ -1,8 +1,7 @@
 package dev.buffers;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe as any {@code ByteBuffer}, that is, not at all. What a thread did with the buffer before it released the lease
  * happens-before what the next holder does with it.
  *
- * <p><b>Cost.</b> Some nanoseconds for each method; none blocks. {@link #retain} and {@link #slice} make two small objects.
+ * <p><b>Cost.</b> Some nanoseconds for each method; none blocks. {@link #retain} and {@link #slice} make three small objects.
  */
 public final class PooledBuffer implements AutoCloseable {
     /*
@@ -24,32 +23,25 @@ public final class PooledBuffer implements AutoCloseable {
      * with (the stamp); it ends by a compare-and-set on the slot alone, so that a lease which stays in a method needs no
      * object. Further leases have a stamp without FIRST, which is no slot's state while the tenancy lasts nor after it, and
      * an `origin`, the slot's own view, which whoever ends the tenancy puts back into the slot; each ends once by taking
-     * its `view` out with get-and-set, and only then drops its hold on the slot.
+     * that out with get-and-set, and only then drops its hold on the slot.
      *
-     * P1  A lease ends at most once: by S1 of Slot for a first lease, by get-and-set on `view` for a further one.
-     * P2  A lease that has ended lets go of its view.
-     * P3  Nothing on the path of a hit passes `this` to a call that is not inlined, or the object could not be removed.
+     * P1  A lease ends at most once: by S1 of Slot for a first lease, by get-and-set on what `origin` has for a further one.
+     * P2  A lease that has ended lets go of its view, and of the slot's.
+     * P3  On its way to its end a lease is passed to nothing, only what its fields have is, or HotSpot could not remove the
+     *     object of one that stays local. That is why the slot's view lies in an object of its own, with the flag that ends a
+     *     further lease: a first lease has none, HotSpot knows that once it has removed the object, and what concerns
+     *     further leases goes with it.
      *
      *   field          written by                     mode      read by       mode
      *   slot, stamp,   the thread that acquires       plain     anyone who    plain (the lease must be passed on
      *   origin                                                  has it        with a happens-before edge)
+     *   what it has    a further lease's end          getAndSet as above      volatile
      *   view           the winner, to null            plain     as above      plain
-     *                  a further lease's end          getAndSet
      */
-    private static final VarHandle VIEW;
-
-    static {
-        try {
-            VIEW = MethodHandles.lookup().findVarHandle(PooledBuffer.class, "view", ByteBuffer.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final Slot slot;
     private long stamp;
     private @Nullable ByteBuffer view;
-    private @Nullable ByteBuffer origin;
+    private @Nullable AtomicReference<ByteBuffer> origin;
 
     /** A first lease, by the thread that began the tenancy, on the view taken out of the slot. */
     PooledBuffer(Slot slot, long stamp, ByteBuffer view) {
@@ -70,6 +62,20 @@ public final class PooledBuffer implements AutoCloseable {
         return this;
     }
 
+    Slot slot() {
+        return slot;
+    }
+
+    /** The state that its tenancy began with, of a first lease. */
+    long stamp() {
+        return stamp;
+    }
+
+    /** By the thread that has just acquired this: what it lends from now on instead of the slot's view. */
+    void lends(ByteBuffer other) {
+        view = other;
+    }
+
     /** By the thread that holds this first lease: its slot comes back to that channel first, or to none. */
     void comeBackTo(@Nullable ChannelBuffers channel) {
         slot.channel = channel;
@@ -84,7 +90,7 @@ public final class PooledBuffer implements AutoCloseable {
      */
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
-        if (mine == null || isFirst() && !slot.isOpen(stamp)) {
+        if (mine == null || origin == null && !slot.isOpen(stamp)) {
             throw ended(slot, stamp);
         }
         return mine;
@@ -138,15 +144,16 @@ public final class PooledBuffer implements AutoCloseable {
 
     private PooledBuffer further(ByteBuffer its, ByteBuffer mine) {
         Slot held = slot;
+        AtomicReference<ByteBuffer> own = origin;
         PooledBuffer lease = new PooledBuffer(held);
         lease.stamp = stamp & ~Slot.FIRST;
         lease.view = its;
-        lease.origin = isFirst() ? mine : origin;
+        lease.origin = new AtomicReference<>(own == null ? mine : own.get());
         for (; ; ) {
             long now = held.stateVolatile();
-            boolean open = isFirst()
+            boolean open = own == null
                     ? held.isOpen(stamp)
-                    : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && view != null && lease.origin != null;
+                    : Slot.sameTenancy(now, stamp) && Slot.isHeld(now) && own.get() != null;
             if (!open) {
                 throw ended(slot, stamp);
             }
@@ -167,35 +174,17 @@ public final class PooledBuffer implements AutoCloseable {
      *     then happened, apart from its being counted
      */
     public boolean release() {
-        Slot held = slot;
-        ByteBuffer mine = view;
-        if (mine != null) {
-            long now = stamp; // that of a further lease matches no state
-            if (held.compareAndSetState(now, Slot.afterLast(now))) {
-                view = null;
-                held.pool().takeBack(held, mine, now);
-                return true;
-            }
+        long left = end(0);
+        if (left == Slot.NOT_OPEN) {
+            throw refused(slot, stamp);
         }
-        return endSlowly(0, true);
+        return !Slot.isHeld(left);
     }
 
     /** Ends this lease if it is open; does nothing if it has ended. */
     @Override
     public void close() {
-        Slot held = slot;
-        ByteBuffer mine = view;
-        if (mine != null) {
-            long now = stamp; // that of a further lease matches no state
-            if (held.compareAndSetState(now, Slot.afterLast(now))) {
-                view = null;
-                held.pool().takeBack(held, mine, now);
-                return;
-            }
-        }
-        if (mine != null) {
-            endSlowly(0, false);
-        }
+        end(0);
     }
 
     /**
@@ -205,7 +194,9 @@ public final class PooledBuffer implements AutoCloseable {
      * @throws IllegalStateException when this lease had already ended
      */
     public void discard() {
-        endSlowly(Slot.DISCARD, true);
+        if (end(Slot.DISCARD) == Slot.NOT_OPEN) {
+            throw refused(slot, stamp);
+        }
     }
 
     /**
@@ -214,48 +205,44 @@ public final class PooledBuffer implements AutoCloseable {
      * @return true until {@link #release}, {@link #close} or {@link #discard}
      */
     public boolean isOpen() {
-        return view != null && (!isFirst() || slot.isOpen(stamp));
+        return view != null && (origin != null || slot.isOpen(stamp));
     }
 
-    /** Ends the lease however the slot stands, and sets {@code mark} in its state. True when it was the last. */
-    private boolean endSlowly(long mark, boolean strict) {
+    /** Ends the lease if it is open: the slot's state without it, with {@code mark} set, or {@link Slot#NOT_OPEN}. */
+    private long end(long mark) {
         Slot held = slot;
-        boolean first = isFirst();
+        long began = stamp;
         ByteBuffer its = view;
-        if (!first) {
-            its = VIEW.getAndSet(this, (ByteBuffer) null) == null ? null : origin;
-            origin = its == null ? origin : null;
+        if (its == null) {
+            return Slot.NOT_OPEN;
         }
-        while (its != null) {
-            long now = held.stateVolatile();
-            if (first && !Slot.isFirst(now, stamp)) {
-                break;
-            }
-            long left = (now - (first ? Slot.FIRST : Slot.HOLD)) | mark;
-            boolean last = !Slot.isHeld(left);
-            if (held.compareAndSetState(now, last ? Slot.afterLast(left) : left)) {
-                if (last || !held.isRecycled()) {
-                    view = null; // a recycled lease with other holds left may be the next tenancy's already
-                }
-                if (last) {
-                    held.pool().takeBack(held, its, left);
-                }
-                return last;
+        AtomicReference<ByteBuffer> own = origin;
+        if (own != null) {
+            its = own.getAndSet(null);
+            if (its == null) {
+                return Slot.NOT_OPEN;
             }
         }
-        if (strict) {
-            throw held.pool().refused(held, stamp);
+        long left = began - Slot.FIRST | mark;
+        if (!held.compareAndSetState(began, Slot.afterLast(left))) { // that of a further lease matches no state
+            left = held.drop(began, mark);
         }
-        return false;
-    }
-
-    private boolean isFirst() {
-        return (stamp & Slot.FIRST) != 0;
+        if (!Slot.isHeld(left)) {
+            view = null;
+            held.pool().takeBack(held, its, left);
+        } else if (left != Slot.NOT_OPEN && (own != null || !held.isRecycled())) {
+            view = null; // a recycled first lease may be the next tenancy's already
+        }
+        return left;
     }
 
     /** By the slot whose region goes: a recycled lease that ended before another hold did has still its view. */
     void letGo() {
         view = null;
+    }
+
+    private static IllegalStateException refused(Slot slot, long stamp) {
+        return slot.pool().refused(slot, stamp);
     }
 
     private static IllegalStateException ended(Slot slot, long stamp) {

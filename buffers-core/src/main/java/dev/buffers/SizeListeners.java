@@ -24,14 +24,18 @@ final class SizeListeners {
         return listeners.isEmpty();
     }
 
-    /** What a listener throws is logged, since whoever acquires has nothing to do with it. */
+    /** What a listener throws is logged, since whoever acquires has nothing to do with it, and has a slot in its hands. */
     void tell(int size, String pool) {
-        for (IntConsumer listener : listeners) {
-            try {
-                listener.accept(size);
-            } catch (Throwable e) {
-                log(pool, e);
+        try {
+            for (IntConsumer listener : listeners) {
+                try {
+                    listener.accept(size);
+                } catch (Throwable e) {
+                    log(pool, e);
+                }
             }
+        } catch (OutOfMemoryError e) { // no heap to go through them
+            log(pool, e);
         }
     }
 
@@ -40,7 +44,7 @@ final class SizeListeners {
             System.getLogger("dev.buffers")
                     .log(System.Logger.Level.WARNING, "a size listener has thrown: pool=" + pool, thrown);
         } catch (Throwable e) {
-            // whoever acquires has a slot in its hands
+            // as above
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.buffers;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. A hit takes no lock and, on a platform thread, no atomic step to acquire and one to release.
  */
-final class SlabPool implements BufferPool {
+sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy (Slot, S3) -> take the view -> lease
      * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> this thread's magazine
@@ -35,15 +33,20 @@ final class SlabPool implements BufferPool {
      *   GUARD     misuse is hunted: releases go the long way
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
-     * `leaseWork` is zero as long as a lease is made and that is all, so that a hit looks at one word here too:
+     *   field    written by                      mode                       read by   mode
+     *   signals  close, waiters, policy calls    getAndBitwise, getAndAdd   any hit   volatile
+     *   told     size listeners, under a lock    plain                      any hit   plain: enough for who acquires after, in
+     *                                                                                 happens-before, a listener was added
      *
-     *   SPECIAL   the lease is recycled or traced, or its memory is zeroed or guarded
-     *   TELL      somebody is told of the size
-     *
-     *   field      written by                      mode                       read by   mode
-     *   signals    close, waiters, policy calls    getAndBitwise, getAndAdd   any hit   volatile
-     *   leaseWork  size listeners, under a lock    plain                      any hit   plain: enough for who acquires after, in
-     *                                                                                   happens-before, a listener was added
+     * L1  A lease that stays in one method needs no object, for HotSpot removes it: if acquire and what ends it are inlined
+     *     there, and if no other object can come out of acquire. So that this holds whatever else a program does with this
+     *     or with other pools, and not only where nothing else has ever happened:
+     *       - no method of a hit is compiled to more than the 2,500 bytes that HotSpot still inlines (InlineSmallCode).
+     *         What is not part of every hit lies behind a call that is never inlined, being longer than 325 bytecodes
+     *         (FreqInlineSize): Supply.find, which is also where a hit goes in a pool with listeners, and Returns.settle.
+     *       - what else may be returned, or has to be done to a lease, is in a class of its own, not in a branch
+     *         (RecycledPool, SpecialPool); and a husk is found before a lease is made for it, since HotSpot does not
+     *         remove what may also be null.
      */
     static final int CLOSED = 1;
     static final int PRESSURE = 2;
@@ -51,22 +54,15 @@ final class SlabPool implements BufferPool {
     static final int GUARD = 8;
     static final int CALLING = 16;
 
-    private static final int SPECIAL = 1;
-    private static final int TELL = 2;
-
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
 
     private static final byte[] ZEROS = new byte[4096];
     private static final VarHandle SIGNALS;
-    private static final MethodHandle TELLING;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SIGNALS = lookup.findVarHandle(SlabPool.class, "signals", int.class);
-            TELLING = lookup.findVirtual(
-                    SizeListeners.class, "tell", MethodType.methodType(void.class, int.class, String.class));
+            SIGNALS = MethodHandles.lookup().findVarHandle(SlabPool.class, "signals", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -86,19 +82,24 @@ final class SlabPool implements BufferPool {
     private final Returns returns;
     private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
-    private final boolean zeroOnAcquire;
-    private final SizeListeners sizeListeners = new SizeListeners();
-
-    /** Tells them. HotSpot inlines no handle that is not a constant, so that a hit stays as small as it is without listeners. */
-    private final MethodHandle telling;
-
     private final ReentrantLock listening = new ReentrantLock();
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
+    private final SizeListeners sizeListeners = new SizeListeners();
     private final @Nullable Beans beans;
 
-    private int leaseWork;
+    private boolean told;
     private volatile int signals;
+
+    /** A pool with these settings, open. */
+    static SlabPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        if (SpecialPool.isAskedFor(settings)) {
+            return new SpecialPool(settings, onLeak);
+        }
+        return settings.leases() == PoolSettings.LeaseMode.RECYCLED
+                ? new RecycledPool(settings, onLeak)
+                : new SlabPool(settings, onLeak);
+    }
 
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         this.settings = settings;
@@ -117,11 +118,8 @@ final class SlabPool implements BufferPool {
         long threadCache = guard == null ? settings.threadCache() : 0;
         this.magazines = new ThreadMagazines(this, classes.count(), threadCache, budget.max() / 8);
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
-        this.zeroOnAcquire = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
-        this.leaseWork = recycledLeases || zeroOnAcquire || leaks.keepsStacks() || guard != null ? SPECIAL : 0;
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
-        this.telling = TELLING.bindTo(sizeListeners);
         this.name = OpenName.of(settings.name());
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
         this.waiting = supply.waiting();
@@ -171,25 +169,20 @@ final class SlabPool implements BufferPool {
         return settings;
     }
 
-    /*
-     * Nothing here but a lease may be returned: were null one of the results, HotSpot could not remove a lease that stays
-     * local.
-     */
     @Override
     public PooledBuffer acquire(int size) {
         if (signals != 0) {
             heed();
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = magazines.current(sizeClass);
+        Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        AcquireOutcome outcome = AcquireOutcome.THREAD;
-        if (slot == null) {
-            slot = supply.findOrRefuse(size, sizeClass);
-            outcome = AcquireOutcome.DEPOT;
+        ByteBuffer view = slot == null ? null : slot.takeView();
+        while (view == null) {
+            slot = supply.findOrRefuse(size, sizeClass, slot);
+            view = slot.takeView();
         }
-        PooledBuffer lease = lease(slot, size, outcome);
-        return lease == null ? acquire(size) : lease;
+        return lease(slot, view, size);
     }
 
     @Override
@@ -207,18 +200,17 @@ final class SlabPool implements BufferPool {
             heed();
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = magazines.current(sizeClass);
+        Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        AcquireOutcome outcome = AcquireOutcome.THREAD;
-        if (slot == null) {
-            slot = supply.find(size, sizeClass);
+        ByteBuffer view = slot == null ? null : slot.takeView();
+        while (view == null) {
+            slot = supply.find(size, sizeClass, slot, Supply.Asker.WISHES);
             if (slot == null) {
                 return null;
             }
-            outcome = AcquireOutcome.DEPOT;
+            view = slot.takeView();
         }
-        PooledBuffer lease = lease(slot, size, outcome);
-        return lease == null ? wish(size) : lease;
+        return lease(slot, view, size);
     }
 
     @Override
@@ -228,63 +220,33 @@ final class SlabPool implements BufferPool {
             heed();
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = magazines.current(sizeClass);
+        Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        PooledBuffer lease = slot == null ? null : lease(slot, size, AcquireOutcome.THREAD);
-        return lease == null ? acquireOrWait(size, sizeClass, nanos) : lease;
+        ByteBuffer view = slot == null ? null : slot.takeView();
+        long since = view == null ? System.nanoTime() : 0;
+        while (view == null) {
+            long left = Math.max(0, nanos - (System.nanoTime() - since));
+            slot = supply.findOrWait(size, sizeClass, slot, left);
+            view = slot.takeView();
+        }
+        return lease(slot, view, size);
     }
 
-    private PooledBuffer acquireOrWait(int size, int sizeClass, long patience) {
-        long start = System.nanoTime();
-        PooledBuffer lease = null;
-        while (lease == null) {
-            long left = Math.max(0, patience - (System.nanoTime() - start));
-            Waiters.Gift gift = waiting.findOrWait(size, sizeClass, left);
-            lease = lease(gift.unpacked(), size, AcquireOutcome.DEPOT);
-        }
-        return lease;
-    }
-
-    /** A lease on a slot whose tenancy has begun; null when the slot turned out to be a husk. */
-    private @Nullable PooledBuffer lease(Slot slot, int size, AcquireOutcome countedAs) {
-        ByteBuffer view = slot.takeView();
-        if (view == null) {
-            supply.husk(slot, countedAs);
-            return null;
-        }
+    /** The lease of a tenancy that has begun, its view taken out of the slot. */
+    private PooledBuffer lease(Slot slot, ByteBuffer view, int size) {
         view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
         long stamp = slot.stateVolatile();
         try {
-            int work = leaseWork;
-            if (work != 0) {
-                if ((work & TELL) != 0) {
-                    tellSize(size);
-                }
-                if ((work & SPECIAL) != 0) {
-                    return specialLease(slot, stamp, view);
-                }
-            }
-            return new PooledBuffer(slot, stamp, view);
+            return make(slot, stamp, view);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
         }
     }
 
-    private PooledBuffer specialLease(Slot slot, long stamp, ByteBuffer own) {
-        ByteBuffer view = guard == null ? own : guard.lend(slot, stamp, own);
-        if (zeroOnAcquire) {
-            int size = view.limit();
-            zero(view);
-            view.limit(size);
-        }
-        if (guard == null && leaks.keepsStacks()) {
-            Trace trace = leaks.trace(stamp, view.limit());
-            if (trace != null) {
-                slot.trace = trace;
-            }
-        }
-        return recycledLeases ? slot.recycled().again(stamp, view) : new PooledBuffer(slot, stamp, view);
+    /** The lease object. */
+    PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
+        return new PooledBuffer(slot, stamp, view);
     }
 
     /** Nothing is lost when there is no memory for the lease object. */
@@ -296,7 +258,15 @@ final class SlabPool implements BufferPool {
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
         slot.begin();
         returns.countChannelHit(slot.sizeClass());
-        return lease(slot, size, AcquireOutcome.CHANNEL);
+        ByteBuffer view = slot.takeView();
+        if (view == null) {
+            supply.husk(slot, AcquireOutcome.CHANNEL);
+            return null;
+        }
+        if (told) {
+            tell(size);
+        }
+        return lease(slot, view, size);
     }
 
     /**
@@ -304,17 +274,18 @@ final class SlabPool implements BufferPool {
      * the next acquire will look first.
      */
     void takeBack(Slot slot, ByteBuffer view, long held) {
+        ByteBuffer left = view;
         if (signals == 0 && Slot.endsPlainly(held) && slot.channel == null) {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
-                if (!magazine.give(slot)) {
-                    returns.settle(slot, null, held); // once it is back, the view may be anybody's
+                if (magazine.give(slot)) {
+                    return;
                 }
-                return;
+                left = null; // once it is back, the view may be anybody's
             }
         }
-        returns.settle(slot, view, held);
+        returns.settle(slot, left, held);
     }
 
     /** A free slot that a channel gives back, its release long counted. */
@@ -364,21 +335,20 @@ final class SlabPool implements BufferPool {
         listening.lock();
         try {
             change.run();
-            leaseWork = leaseWork & SPECIAL | (sizeListeners.isEmpty() ? 0 : TELL);
+            told = !sizeListeners.isEmpty();
         } finally {
             listening.unlock();
         }
     }
 
-    /** An acquire is answered, with a lease or a refusal, and counted. */
-    void tellSize(int size) {
-        try {
-            telling.invokeExact(size, name.text());
-        } catch (Error e) { // a handle that is called for the first time may find no heap
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError(e); // it throws nothing
-        }
+    /** Whether anybody is. */
+    boolean isTold() {
+        return told;
+    }
+
+    /** An acquire is answered, with a slot or a refusal, and counted. */
+    void tell(int size) {
+        sizeListeners.tell(size, name.text());
     }
 
     @Override
@@ -470,6 +440,10 @@ final class SlabPool implements BufferPool {
     /** A lease was used that had ended. */
     IllegalStateException ended(Slot slot, long stamp) {
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);
+    }
+
+    LeakTracker leaks() {
+        return leaks;
     }
 
     @Nullable Guard guard() {

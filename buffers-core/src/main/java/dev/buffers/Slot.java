@@ -63,6 +63,9 @@ final class Slot extends PhantomReference<ByteBuffer> {
     static final long GENERATION = 1L << 18;
     static final long SPENT = 1L << 63;
 
+    /** No state that a lease leaves behind. */
+    static final long NOT_OPEN = -1;
+
     /** Everything but the generation. */
     private static final long IN_TENANCY = GENERATION - 1;
 
@@ -144,7 +147,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state & ~FIRST | DRAIN);
     }
 
-    /** By the owner: whether the slot is a husk, and dropped for it. With a tenancy begun, a false holds until its end. */
+    /** By the owner: whether the slot is a husk by now, and dropped for it. After a false only {@link #takeView} knows. */
     boolean abandonIfHusk() {
         if (view != null) {
             return false;
@@ -179,6 +182,26 @@ final class Slot extends PhantomReference<ByteBuffer> {
     /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
     boolean isOpen(long stamp) {
         return isFirst(stateVolatile(), stamp);
+    }
+
+    /**
+     * Ends the lease of that stamp, however the slot stands: a first one if it is open, a further one by who may; {@code mark} is set in
+     * the state.
+     *
+     * @return the state without that lease, of which {@link #isHeld} says whether others hold the slot; or {@link #NOT_OPEN}
+     */
+    long drop(long stamp, long mark) {
+        boolean first = (stamp & FIRST) != 0;
+        for (; ; ) {
+            long now = state;
+            if (first && !isFirst(now, stamp)) {
+                return NOT_OPEN;
+            }
+            long left = now - (first ? FIRST : HOLD) | mark;
+            if (STATE.compareAndSet(this, now, isHeld(left) ? left : afterLast(left))) {
+                return left;
+            }
+        }
     }
 
     /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */

@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,29 @@ final class Supply {
 
     // ---------------------------------------------------------------- acquire
 
-    /** A slot whose tenancy has begun, counted; null at the cap. */
-    @Nullable Slot find(int size, int sizeClass) {
+    /** Who asks for a slot, and what at the cap. */
+    enum Asker {
+        /** An acquire that does at the cap what {@code at-limit} says: waits, takes memory beyond it, or throws with the numbers. */
+        INSISTS,
+        /** One that gets null. */
+        WISHES,
+        /** One that waits, and gets null as long as it has to. */
+        WAITS
+    }
+
+    /**
+     * A slot whose tenancy has begun, counted. The caller takes its view, and comes again with a slot that has none: that is a husk.
+     *
+     * @param husk what the caller was given before, if anything
+     * @return null at the cap, unless one insists
+     */
+    @Nullable Slot find(int size, int sizeClass, @Nullable Slot husk, Asker asker) {
+        if (asker == Asker.INSISTS && patience > 0) {
+            return findOrWait(size, sizeClass, husk, patience);
+        }
+        if (husk != null) {
+            husk(husk, AcquireOutcome.THREAD);
+        }
         pool.checkCaller();
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
             Slot alone = null;
@@ -101,7 +123,7 @@ final class Supply {
                     attempt++) {
                 alone = pooled ? growth.oversize(size) : growth.unpooled(size, Region.Charge.WHILE_LEASED);
             }
-            return alone;
+            return alone == null ? atCap(size, husk, asker) : answer(alone, size, husk, asker);
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -123,6 +145,10 @@ final class Supply {
             }
         } else {
             own = magazines.own(sizeClass, slotSize);
+            if (pool.isTold()) {
+                own.dropHusks();
+                slot = own.take();
+            }
         }
         if (slot == null) {
             AcquireOutcome outcome;
@@ -150,8 +176,7 @@ final class Supply {
                 }
                 if (n == 0) {
                     depot.putEmpty(batch);
-                    pool.checkCaller();
-                    return null;
+                    return atCap(size, husk, asker);
                 }
                 while (n > 0 && batch[n - 1].abandonIfHusk()) {
                     n--;
@@ -182,7 +207,20 @@ final class Supply {
             serving.goHome(batch, n);
             depot.putEmpty(batch);
         }
+        return answer(slot, size, husk, asker);
+    }
+
+    /** Once for each acquire. */
+    private Slot answer(Slot slot, int size, @Nullable Slot husk, Asker asker) {
+        if (husk == null && asker != Asker.WAITS && pool.isTold()) {
+            pool.tell(size);
+        }
         return slot;
+    }
+
+    private @Nullable Slot atCap(int size, @Nullable Slot husk, Asker asker) {
+        pool.checkCaller();
+        return asker == Asker.INSISTS ? answer(beyond(size), size, husk, asker) : null;
     }
 
     /** Grows a class; the wake-ups that follow from it come when no lock is held any more. */
@@ -192,18 +230,23 @@ final class Supply {
         return got[0];
     }
 
-    /** The same, but at the cap what {@code at-limit} says: waits, takes memory beyond it, or throws with the numbers. */
-    Slot findOrRefuse(int size, int sizeClass) {
-        if (patience > 0) {
-            return waiting.findOrWait(size, sizeClass, patience).unpacked();
+    /** The same, never null. */
+    Slot findOrRefuse(int size, int sizeClass, @Nullable Slot husk) {
+        return Objects.requireNonNull(find(size, sizeClass, husk, Asker.INSISTS));
+    }
+
+    /** The same, waiting for it for at most so many nanoseconds. */
+    Slot findOrWait(int size, int sizeClass, @Nullable Slot husk, long nanos) {
+        if (husk != null) {
+            husk(husk, AcquireOutcome.THREAD);
         }
-        Slot slot = find(size, sizeClass);
-        if (slot == null) {
-            pool.checkCaller();
-            slot = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED
-                    ? growth.unpooled(size, Region.Charge.NONE)
-                    : null;
-        }
+        return answer(waiting.findOrWait(size, sizeClass, nanos).unpacked(), size, husk, Asker.INSISTS);
+    }
+
+    /** Memory beyond the cap, where that is allowed. */
+    private Slot beyond(int size) {
+        boolean may = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
+        Slot slot = may ? growth.unpooled(size, Region.Charge.NONE) : null;
         if (slot == null) {
             throw refused(size, "");
         }
@@ -232,7 +275,7 @@ final class Supply {
 
     void countRefusal(int size) {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        pool.tellSize(size);
+        pool.tell(size);
     }
 
     // ---------------------------------------------------------------- the whole pool

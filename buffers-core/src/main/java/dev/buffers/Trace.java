@@ -15,7 +15,8 @@ class Trace {
             LeakTracker.class.getName(),
             Guard.class.getName(),
             Guard.Tenancy.class.getName(),
-            SlabPool.class.getName());
+            SlabPool.class.getName(),
+            SpecialPool.class.getName());
 
     /** The state with which its tenancy began: what tells whether it is of the slot's present tenancy. */
     final long stamp;

@@ -71,7 +71,7 @@ final class Waiting {
         pool.checkCaller();
         int waitsFor = waitsFor(sizeClass);
         if (!waiters.isAnyone(waitsFor)) {
-            Slot slot = supply.find(size, sizeClass);
+            Slot slot = supply.find(size, sizeClass, null, Supply.Asker.WAITS);
             if (slot != null) {
                 return new Waiters.Gift(slot, null);
             }
@@ -103,7 +103,7 @@ final class Waiting {
                     }
                 } else if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
                     look = false;
-                    slot = present(supply.find(size, sizeClass));
+                    slot = present(supply.find(size, sizeClass, null, Supply.Asker.WAITS));
                 } else {
                     pool.checkCaller();
                     long left = patienceNanos - (System.nanoTime() - waiter.since);

@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a hit allocates once HotSpot has compiled it (I2): nothing for a lease that stays in its method or is recycled, 32 bytes at most
- * for a fresh one that leaves it; no more when this pool, or another one in the same JVM, tells somebody of the sizes. In JVMs of
- * their own, where no other test has had a say in how the path of a hit is compiled.
+ * for a fresh one that leaves it; no more when this pool, or another one in the same JVM, tells somebody of the sizes, nor whatever else
+ * has been done with this pool and with others. In JVMs of their own, where no other test has had a say in how the path of a hit is compiled.
  */
 class AllocationTest {
 
@@ -38,10 +42,15 @@ class AllocationTest {
                 if (told.equals("other")) {
                     local(other);
                 }
+                if (Boolean.getBoolean("mixed")) {
+                    Mixed.use(pool);
+                }
                 while (allocated > most && !Eventually.isPast(DEADLINE)) {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     if (local) {
                         local(pool);
+                    } else if (Boolean.getBoolean("calling")) {
+                        calling(pool);
                     } else {
                         escaping(pool);
                     }
@@ -68,6 +77,18 @@ class AllocationTest {
             }
         }
 
+        private static void calling(BufferPool pool) {
+            for (int i = 0; i < HITS; i++) {
+                try (PooledBuffer lease = pool.acquire(SIZES[i & SIZES.length - 1])) {
+                    use(lease.buffer(), i);
+                }
+            }
+        }
+
+        private static void use(ByteBuffer bytes, int i) {
+            bytes.put(0, (byte) i);
+        }
+
         private static void escaping(BufferPool pool) {
             for (int i = 0; i < HITS; i++) {
                 int at = i & OUT.length - 1;
@@ -80,11 +101,64 @@ class AllocationTest {
         }
     }
 
+    /** What else a program may do, with its pool and with others: HotSpot compiles what they share for all of them. */
+    private static final class Mixed {
+        private static final int TIMES = 30_000;
+
+        static void use(BufferPool pool) {
+            try (BufferPool heap =
+                            BufferPool.builder("mixed-heap").policy("heap-view").build();
+                    BufferPool recycled = BufferPool.builder("mixed-recycled")
+                            .leases(PoolSettings.LeaseMode.RECYCLED)
+                            .build();
+                    BufferPool zeroed = BufferPool.builder("mixed-zeroed")
+                            .zero(PoolSettings.Zeroing.ACQUIRE)
+                            .build();
+                    BufferPool traced = BufferPool.builder("mixed-traced")
+                            .leaks(LeakTracking.sample(100))
+                            .build();
+                    BufferPool told = BufferPool.create("mixed-told")) {
+                told.addSizeListener(size -> Hits.bytes += size);
+                for (BufferPool one : List.of(pool, heap, recycled, zeroed, traced, told)) {
+                    for (int i = 0; i < TIMES; i++) {
+                        one.acquire(1 + i).close();
+                        further(one);
+                        one.acquire(1 + i, Duration.ofSeconds(1)).close();
+                        one.tryAcquire(1 + i).release();
+                    }
+                    for (int i = 0; i < TIMES / 100; i++) {
+                        one.acquire(100).discard();
+                    }
+                }
+                for (int i = 0; i < TIMES / 100; i++) {
+                    husk(heap);
+                }
+            }
+        }
+
+        private static void further(BufferPool pool) {
+            PooledBuffer first = pool.acquire(100);
+            PooledBuffer further = first.retain();
+            first.close();
+            further.close();
+            further.close();
+        }
+
+        /** As when a trim meets an acquire; this one loses the memory too. */
+        private static void husk(BufferPool pool) {
+            PooledBuffer lease = pool.acquire(100);
+            Slot slot = lease.slot();
+            lease.close();
+            slot.getAndSetView(null);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "fresh, true, nobody, 0",
         "fresh, true, this, 0",
         "fresh, true, other, 0",
+        "fresh, true, mixed, 0",
         "fresh, false, nobody, 32",
         "fresh, false, this, 32",
         "recycled, true, nobody, 0",
@@ -98,7 +172,22 @@ class AllocationTest {
                 "-Dbuffers.leases=" + leases,
                 "-Dlocal=" + local,
                 "-Dtold=" + told,
+                "-Dmixed=" + told.equals("mixed"),
                 "-Dmost=" + most);
+        assertEquals("as promised\n", found);
+    }
+
+    /** A lease beside a call that is not inlined: JDK 17 compiles the way of an exception out of it, and keeps the lease for that. */
+    @Test
+    void aHitBesideACall() throws Exception {
+        String found = Jvm.run(
+                Hits.class,
+                "-XX:TieredStopAtLevel=4",
+                "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=dontinline," + Hits.class.getName() + "::use",
+                "-Dcalling=true",
+                "-Dtold=nobody",
+                "-Dmost=" + (Runtime.version().feature() < 25 ? 32 : 0));
         assertEquals("as promised\n", found);
     }
 }

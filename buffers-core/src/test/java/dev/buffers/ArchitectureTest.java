@@ -54,7 +54,7 @@ class ArchitectureTest {
             // the order of attempts
             words("Supply Trimmer Upkeep Waiting"),
             // the pool, its leases, a connection's rhythm
-            words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer SlabPool"));
+            words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer RecycledPool SlabPool SpecialPool"));
 
     /** All arrows that go up. */
     private static final Map<String, Set<String>> UP = Map.of(
@@ -71,6 +71,8 @@ class ArchitectureTest {
             // the canaries between slots; and whose frames a stack leaves out
             "Guard",
             words("Slab Trace"),
+            "SpecialPool",
+            words("Trace"),
             "LeakTracker",
             words("Trace"));
 

@@ -136,7 +136,8 @@ class SlotTest {
         assertTrue(recycled.isRecycled());
         PooledBuffer lease = recycled.recycled();
         assertNotNull(lease);
-        lease.again(Slot.GENERATION, view); // no first lease, so that nothing but its view says whether it is open
+        recycled.begin();
+        lease.again(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open
         assertTrue(lease.isOpen());
         recycled.forget();
         assertFalse(lease.isOpen());

@@ -36,7 +36,7 @@ final class TinyPool {
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
-        return new SlabPool(settings, null);
+        return SlabPool.open(settings, null);
     }
 
     private static Field of(Class<?> type, String name) throws NoSuchFieldException {

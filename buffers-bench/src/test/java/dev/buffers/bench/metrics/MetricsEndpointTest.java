@@ -30,7 +30,7 @@ class MetricsEndpointTest {
                 MetricsEndpoint endpoint = MetricsEndpoint.start(ANY, Optional.of(pool));
                 PooledBuffer lease = pool.acquire(1000)) {
             assertTrue(lease.isOpen());
-            Scrape scrape = scrapeUntil(endpoint, "buffers_pool_leases_buffers", 1);
+            Scrape scrape = scrapeAfter(endpoint, "buffers_pool_leases_buffers", 1);
             String[] labels = {"pool=\"shown\"", "policy=\"heap-view\"", "memory=\"heap\""};
             assertEquals(1024, scrape.sum("buffers_pool_memory_leased_bytes", labels));
             assertEquals(1, scrape.sum("buffers_pool_acquires_total", labels));
@@ -40,13 +40,12 @@ class MetricsEndpointTest {
         }
     }
 
-    /** A scrape shows a reading that may be a little older. */
-    private static Scrape scrapeUntil(MetricsEndpoint endpoint, String name, long value) throws Exception {
-        Scrape scrape = Scrape.of(endpoint.url());
-        while (scrape.sum(name) != value) {
-            scrape = Scrape.of(endpoint.url());
+    /** A scrape shows a look that may be a little older, or begins with such a one and ends with the next: so the one after it. */
+    private static Scrape scrapeAfter(MetricsEndpoint endpoint, String name, long value) throws Exception {
+        while (Scrape.of(endpoint.url()).sum(name) != value) {
+            Thread.onSpinWait();
         }
-        return scrape;
+        return Scrape.of(endpoint.url());
     }
 
     @Test

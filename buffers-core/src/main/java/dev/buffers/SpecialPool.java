@@ -1,0 +1,83 @@
+package dev.buffers;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that does something to each lease it has just made: zeroes its memory, traces it or guards it.
+ *
+ * <p>Any thread. It is a class of its own for a reason that {@link SlabPool} has (L1).
+ */
+final class SpecialPool extends SlabPool {
+    private final LeakTracker leaks;
+    private final boolean zeroes;
+    private final boolean traces;
+
+    SpecialPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        super(settings, onLeak);
+        this.leaks = leaks();
+        this.zeroes = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
+        this.traces = guard() == null && leaks.keepsStacks();
+    }
+
+    /** Whether a pool with these settings has to be one of this kind. */
+    static boolean isAskedFor(PoolSettings settings) {
+        return settings.zero() == PoolSettings.Zeroing.ACQUIRE
+                || settings.leaks().kind() != LeakTracking.Kind.COUNT
+                || settings.guard();
+    }
+
+    @Override
+    public PooledBuffer acquire(int size) {
+        return treat(super.acquire(size), size);
+    }
+
+    @Override
+    public PooledBuffer acquire(int size, Duration patience) {
+        return treat(super.acquire(size, patience), size);
+    }
+
+    @Override
+    @Nullable PooledBuffer wish(int size) {
+        PooledBuffer lease = super.wish(size);
+        return lease == null ? null : treat(lease, size);
+    }
+
+    @Override
+    @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
+        PooledBuffer lease = super.leaseAgain(slot, size);
+        return lease == null ? null : treat(lease, size);
+    }
+
+    @Override
+    PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
+        return recyclesLeases() ? slot.recycled().again(stamp, view) : super.make(slot, stamp, view);
+    }
+
+    /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no memory for it. */
+    private PooledBuffer treat(PooledBuffer lease, int size) {
+        try {
+            Slot slot = lease.slot();
+            ByteBuffer view = lease.buffer();
+            Guard guard = guard();
+            if (guard != null) {
+                view = guard.lend(slot, lease.stamp(), view);
+                lease.lends(view);
+            }
+            if (zeroes) {
+                zero(view);
+                view.limit(size);
+            }
+            Trace trace = traces ? leaks.trace(lease.stamp(), size) : null;
+            if (trace != null) {
+                slot.trace = trace;
+            }
+        } catch (OutOfMemoryError e) {
+            lease.close();
+            throw e;
+        }
+        return lease;
+    }
+}
