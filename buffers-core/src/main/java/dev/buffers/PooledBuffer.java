@@ -41,7 +41,7 @@ public final class PooledBuffer implements AutoCloseable {
     private final Slot slot;
     private long stamp;
     private @Nullable ByteBuffer view;
-    private @Nullable AtomicReference<ByteBuffer> origin;
+    private @Nullable AtomicReference<@Nullable ByteBuffer> origin;
 
     /** A first lease, by the thread that began the tenancy, on the view taken out of the slot. */
     PooledBuffer(Slot slot, long stamp, ByteBuffer view) {
@@ -144,7 +144,7 @@ public final class PooledBuffer implements AutoCloseable {
 
     private PooledBuffer further(ByteBuffer its, ByteBuffer mine) {
         Slot held = slot;
-        AtomicReference<ByteBuffer> own = origin;
+        AtomicReference<@Nullable ByteBuffer> own = origin;
         PooledBuffer lease = new PooledBuffer(held);
         lease.stamp = stamp & ~Slot.FIRST;
         lease.view = its;
@@ -216,27 +216,27 @@ public final class PooledBuffer implements AutoCloseable {
         if (its == null) {
             return Slot.NOT_OPEN;
         }
-        AtomicReference<ByteBuffer> own = origin;
+        AtomicReference<@Nullable ByteBuffer> own = origin;
         if (own != null) {
             its = own.getAndSet(null);
             if (its == null) {
                 return Slot.NOT_OPEN;
             }
         }
-        long left = began - Slot.FIRST | mark;
-        if (!held.compareAndSetState(began, Slot.afterLast(left))) { // that of a further lease matches no state
-            left = held.drop(began, mark);
-        }
-        if (!Slot.isHeld(left)) {
+        long ended = began - Slot.FIRST | mark;
+        if (held.compareAndSetState(began, Slot.afterLast(ended))) { // that of a further lease matches no state
             view = null;
-            held.pool().takeBack(held, its, left);
-        } else if (left != Slot.NOT_OPEN && (own != null || !held.isRecycled())) {
+            held.pool().takeBack(held, its, ended);
+            return ended;
+        }
+        long left = held.pool().endSlowly(held, its, began | mark);
+        if (left != Slot.NOT_OPEN && (own != null || !held.isRecycled())) {
             view = null; // a recycled first lease may be the next tenancy's already
         }
         return left;
     }
 
-    /** By the slot whose region goes: a recycled lease that ended before another hold did has still its view. */
+    /** By its slot: a recycled lease that ended before another hold did has still its view. */
     void letGo() {
         view = null;
     }

@@ -41,13 +41,28 @@ final class Returns {
         this.guard = guard;
     }
 
-    /** A tenancy has ended in the state {@code held}: finds the slot a place, or retires it. {@code itsView} is null when it is back. */
-    void settle(Slot slot, @Nullable ByteBuffer itsView, long held) {
+    /**
+     * A tenancy has ended in the state {@code state}: finds the slot a place, or retires it. When the tenancy is not {@code over},
+     * {@code state} is the stamp of a lease that ends here first, as {@link Slot#drop} says; nothing more happens while others hold the
+     * slot.
+     *
+     * @param itsView null when it is back in the slot
+     * @return the state in which the tenancy has ended, or what {@code drop} returns
+     */
+    long settle(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
+        long held = state;
+        if (!over) {
+            held = slot.drop(state);
+            if (Slot.isHeld(held)) {
+                return held;
+            }
+            slot.letGo(); // before its recycled lease may be the next tenancy's
+        }
         int sizeClass = slot.sizeClass();
         ByteBuffer view = guard == null || itsView == null ? itsView : guard.takeBack(slot, itsView, held);
         if (Slot.endsForGood(held)) {
             retire(slot, held);
-            return;
+            return held;
         }
         if (view != null) {
             if (pool.zeroesOnRelease() && guard == null) {
@@ -59,7 +74,7 @@ final class Returns {
             slot.channel = null;
             pool.counters.recycled(sizeClass);
             guard.keepAside(slot, serving::goHome);
-            return;
+            return held;
         }
         boolean home =
                 Slot.isDraining(held) || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
@@ -67,14 +82,14 @@ final class Returns {
         if (channel != null) {
             if (!home && channel.takeBack(slot)) {
                 countRelease(sizeClass);
-                return;
+                return held;
             }
             slot.channel = null;
         }
         if (home) {
             pool.counters.recycled(sizeClass);
             serving.goHome(new Slot[] {slot}, 1);
-            return;
+            return held;
         }
         int slotSize = classes.sizeOf(sizeClass);
         Depot depot = depots.of(sizeClass);
@@ -94,7 +109,7 @@ final class Returns {
                 own.countRelease();
                 goHomeOrDepot(slot);
             }
-            return;
+            return held;
         }
         // What an exchange needs is made before the stripe is claimed for it.
         Slot[] empty = null;
@@ -131,6 +146,7 @@ final class Returns {
             pool.counters.recycled(sizeClass);
             goHomeOrDepot(slot);
         }
+        return held;
     }
 
     /** A free slot that a channel gives back, its release long counted. */

@@ -177,7 +177,10 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.takeView();
+        if (slot == null) {
+            slot = supply.findOrRefuse(size, sizeClass, null);
+        }
+        ByteBuffer view = slot.takeView();
         while (view == null) {
             slot = supply.findOrRefuse(size, sizeClass, slot);
             view = slot.takeView();
@@ -202,15 +205,17 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.takeView();
-        while (view == null) {
-            slot = supply.find(size, sizeClass, slot, Supply.Asker.WISHES);
-            if (slot == null) {
-                return null;
-            }
-            view = slot.takeView();
+        if (slot == null) {
+            slot = supply.find(size, sizeClass, null, Supply.Asker.WISHES);
         }
-        return lease(slot, view, size);
+        while (slot != null) {
+            ByteBuffer view = slot.takeView();
+            if (view != null) {
+                return lease(slot, view, size);
+            }
+            slot = supply.find(size, sizeClass, slot, Supply.Asker.WISHES);
+        }
+        return null;
     }
 
     @Override
@@ -222,11 +227,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.takeView();
-        long since = view == null ? System.nanoTime() : 0;
-        while (view == null) {
-            long left = Math.max(0, nanos - (System.nanoTime() - since));
-            slot = supply.findOrWait(size, sizeClass, slot, left);
+        if (slot == null) {
+            slot = supply.findOrWait(size, sizeClass, null, nanos);
+        }
+        ByteBuffer view = slot.takeView();
+        while (view == null) { // a husk from the magazine; after a wait, all but never
+            slot = supply.findOrWait(size, sizeClass, slot, nanos);
             view = slot.takeView();
         }
         return lease(slot, view, size);
@@ -285,7 +291,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
                 left = null; // once it is back, the view may be anybody's
             }
         }
-        returns.settle(slot, left, held);
+        returns.settle(slot, left, held, true);
+    }
+
+    /** Ends the lease of that stamp on a slot that others hold too, or that drains, or on none: as {@link Slot#drop} says. */
+    long endSlowly(Slot slot, ByteBuffer view, long stamp) {
+        return returns.settle(slot, view, stamp, false);
     }
 
     /** A free slot that a channel gives back, its release long counted. */

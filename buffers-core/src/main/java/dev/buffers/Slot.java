@@ -185,19 +185,19 @@ final class Slot extends PhantomReference<ByteBuffer> {
     }
 
     /**
-     * Ends the lease of that stamp, however the slot stands: a first one if it is open, a further one by who may; {@code mark} is set in
-     * the state.
+     * Ends the lease of that stamp, however the slot stands: a first one if it is open, a further one by who may. With
+     * {@link #DISCARD} in the stamp the slot is marked so.
      *
      * @return the state without that lease, of which {@link #isHeld} says whether others hold the slot; or {@link #NOT_OPEN}
      */
-    long drop(long stamp, long mark) {
+    long drop(long stamp) {
         boolean first = (stamp & FIRST) != 0;
         for (; ; ) {
             long now = state;
             if (first && !isFirst(now, stamp)) {
                 return NOT_OPEN;
             }
-            long left = now - (first ? FIRST : HOLD) | mark;
+            long left = now - (first ? FIRST : HOLD) | stamp & DISCARD;
             if (STATE.compareAndSet(this, now, isHeld(left) ? left : afterLast(left))) {
                 return left;
             }
@@ -257,6 +257,11 @@ final class Slot extends PhantomReference<ByteBuffer> {
     void forget() {
         clear();
         getAndSetView(null);
+        letGo();
+    }
+
+    /** By whoever has ended a tenancy: its recycled lease, if it has one, reaches the view no more. */
+    void letGo() {
         if (recycled != null) {
             recycled.letGo();
         }
