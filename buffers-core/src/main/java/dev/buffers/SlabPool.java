@@ -294,7 +294,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         returns.settle(slot, left, held, true);
     }
 
-    /** Ends the lease of that stamp on a slot that others hold too, or that drains, or on none: as {@link Slot#drop} says. */
+    /** Ends the lease of that stamp though its slot is not as that began with: as {@link Slot#drop} says. */
     long endSlowly(Slot slot, ByteBuffer view, long stamp) {
         return returns.settle(slot, view, stamp, false);
     }
