@@ -22,34 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelBuffers implements AutoCloseable {
     /*
-     *             this thread                                  any thread
-     *   kept  <-- takes all, if kept is empty --  lane  <-- takeBack -- release of a lease that came from here
+     *   kept  <-- takes all, if kept is empty --  lane (ChannelLane)  <-- release of a lease that came from here
      *
-     * The lane is a stack through the slots' `next`, at most LANE deep, pushed by compare-and-set and taken whole, so that
-     * no slot leaves it while another is pushed upon it. CLOSED in its place turns releases away; they go to the
-     * releasing thread's magazine. idle() and close() swap it in and give back what they swap out, so that no slot is
-     * ever left in a channel that is silent; the next use after idle() opens the lane again. Only the owner
-     * replaces CLOSED, so it needs no compare-and-set for that.
+     * idle() and close() close the lane and give back what was in it, so that no slot is ever left in a channel that is
+     * silent; the next use after idle() opens it again. The slots here are free ones: their state says so and their view is
+     * in them, so that trim finds them as it does those in magazines.
+     *
+     * A slot on lease refers to the lane, never to this: else a connection that is dropped unclosed would keep its own input
+     * from being seen as lost.
      *
      *   field        written by   mode                         read by   mode
      *   inside       with guard   compareAndExchange, release  with guard
-     *   lane         releasers    compareAndSet (publishes     owner     acquire; getAndSet to take it
-     *                             next, and the view)
-     *                owner        getAndSet, release
      *   all others   owner        plain                        owner     plain
-     *
-     * The slots here are free ones: their state says so and their view is in them, so that trim finds them as it does
-     * those in magazines.
      */
-    private static final int LANE = 4;
     private static final int FIRST_INPUT = 8192;
-    private static final Object CLOSED = new Object();
-    private static final VarHandle LANE_HEAD;
     private static final VarHandle INSIDE;
 
     static {
         try {
-            LANE_HEAD = MethodHandles.lookup().findVarHandle(ChannelBuffers.class, "lane", Object.class);
             INSIDE = MethodHandles.lookup().findVarHandle(ChannelBuffers.class, "inside", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -57,6 +47,7 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private final SlabPool pool;
+    private final ChannelLane lane = new ChannelLane();
 
     /** With {@code guard=on}. */
     private final @Nullable Guard guard;
@@ -67,9 +58,6 @@ public final class ChannelBuffers implements AutoCloseable {
     private int predicted;
     private byte smallReads;
     private boolean closed;
-
-    @SuppressWarnings("unused") // through LANE_HEAD
-    private @Nullable Object lane = CLOSED;
 
     /** With {@code guard=on}, who is in one of the methods here. */
     @SuppressWarnings("unused") // through INSIDE
@@ -283,7 +271,7 @@ public final class ChannelBuffers implements AutoCloseable {
         for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
             PooledBuffer lease = pool.leaseAgain(slot, size);
             if (lease != null) {
-                openLane();
+                lane.open();
                 return lease;
             }
         }
@@ -291,8 +279,8 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private PooledBuffer comesBack(PooledBuffer lease) {
-        lease.comeBackTo(this);
-        openLane();
+        lease.comeBackTo(lane);
+        lane.open();
         return lease;
     }
 
@@ -347,29 +335,6 @@ public final class ChannelBuffers implements AutoCloseable {
         }
     }
 
-    /** By whoever ended the last lease of a slot that came from here: false when it cannot stay. */
-    boolean takeBack(Slot slot) {
-        for (; ; ) {
-            Object head = LANE_HEAD.getAcquire(this);
-            if (head == CLOSED || depth((Slot) head) >= LANE) {
-                return false;
-            }
-            slot.next = (Slot) head;
-            if (LANE_HEAD.compareAndSet(this, head, (Object) slot)) {
-                return true;
-            }
-        }
-    }
-
-    /** An estimate when the lane is taken meanwhile; the compare-and-set that follows fails then. */
-    private static int depth(@Nullable Slot head) {
-        int depth = 0;
-        for (Slot slot = head; slot != null && depth < LANE; slot = slot.next) {
-            depth++;
-        }
-        return depth;
-    }
-
     /**
      * A new input of the predicted size; if that is not to be had, of the size that inputs begin with, or of {@code room} if that is
      * more.
@@ -380,7 +345,7 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private ByteBuffer hold(PooledBuffer lease) {
-        lease.comeBackTo(null); // until it is handed off: a slot that reached its own input would never be seen as lost
+        lease.comeBackTo(null); // until it is handed off: what ends it here is this thread
         held = lease;
         input = lease.buffer().clear();
         return input;
@@ -397,10 +362,7 @@ public final class ChannelBuffers implements AutoCloseable {
 
     /** A kept slot that holds {@code size} bytes and does not waste more than it holds; the owner's now. */
     private @Nullable Slot takeKept(int size) {
-        Object head = kept == null ? LANE_HEAD.getAcquire(this) : null;
-        if (head != null && head != CLOSED) {
-            kept = (Slot) LANE_HEAD.getAndSet(this, (Object) null);
-        }
+        kept = kept == null ? lane.takeAll() : kept;
         Slot before = null;
         for (Slot slot = kept; slot != null; slot = slot.next) {
             if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
@@ -417,15 +379,8 @@ public final class ChannelBuffers implements AutoCloseable {
         return null;
     }
 
-    private void openLane() {
-        if (LANE_HEAD.getAcquire(this) == CLOSED) {
-            LANE_HEAD.setRelease(this, (Object) null);
-        }
-    }
-
     private void giveBack() {
-        Object returned = LANE_HEAD.getAndSet(this, CLOSED);
-        giveBack(returned == CLOSED ? null : (Slot) returned);
+        giveBack(lane.close());
         giveBack(kept);
         kept = null;
     }

@@ -136,21 +136,30 @@ final class Growth {
     }
 
     private int cutAndTake(Region region, int sizeClass, Slot[] into, int most) {
-        Slab slab = cut(region, sizeClass, classes.sizeOf(sizeClass));
-        int n = slab == null ? 0 : slabs.addAndTake(slab, into, most);
+        int n = 0;
+        try {
+            n = slabs.addAndTake(new Slab(pool, region, sizeClass, classes.sizeOf(sizeClass)), into, most);
+        } catch (OutOfMemoryError e) {
+            giveUpUncut(region, e);
+        }
         if (pool.isClosed()) {
             closeSlabs.run();
         }
         return n;
     }
 
-    /** The first slot of a region cut for a class, whose tenancy has begun; null when there is no heap to cut it. */
+    /** There was no heap to cut it: nothing of it is in use. */
+    private void giveUpUncut(Region region, OutOfMemoryError e) {
+        regions.drop(region, false); // whoever adopted it would only fail again
+        regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
+    }
+
+    /** The first slot of a region cut for a class, counted; null when there is no heap to cut it. */
     @Nullable Slot cutForOne(Region region, int sizeClass) {
         Slot[] one = new Slot[1];
         if (cutAndTake(region, sizeClass, one, 1) == 0) {
             return null;
         }
-        one[0].begin();
         pool.counters.acquired(AcquireOutcome.CARVED, sizeClass);
         return one[0];
     }
@@ -186,17 +195,7 @@ final class Growth {
         return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 
-    private @Nullable Slab cut(Region region, int sizeClass, int size) {
-        try {
-            return new Slab(pool, region, sizeClass, size);
-        } catch (OutOfMemoryError e) {
-            regions.drop(region, false); // whoever adopted it would only fail again
-            regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
-            return null;
-        }
-    }
-
-    /** A slot in a region of its own, whose tenancy has begun; null when that is not to be had. */
+    /** A slot in a region of its own, counted; null when that is not to be had. */
     @Nullable Slot oversize(int size) {
         Region region = reserveAlone(size);
         return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
@@ -235,19 +234,20 @@ final class Growth {
         return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
     }
 
-    /** The one slot of a region, whose tenancy has begun; null when there is no heap for it. */
+    /** The one slot of a region, counted; null when there is no heap for it. */
     @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
-        Slab slab = cut(region, SizeClasses.OVERSIZE, size);
-        if (slab == null) {
+        Slot[] one;
+        try {
+            one = new Slot[1];
+            Slab slab = new Slab(pool, region, SizeClasses.OVERSIZE, size);
+            slab.condemn(); // it ends with its lease
+            slabs.addAndTake(slab, one, 1);
+        } catch (OutOfMemoryError e) {
+            giveUpUncut(region, e);
             return null;
         }
-        slab.condemn(); // it ends with its lease
-        Slot[] one = new Slot[1];
-        slabs.addAndTake(slab, one, 1);
-        Slot slot = one[0];
-        slot.begin();
         pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
-        return slot;
+        return one[0];
     }
 
     void preallocate() {

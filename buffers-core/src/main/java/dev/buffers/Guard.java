@@ -135,6 +135,8 @@ final class Guard {
         if (own == null || !(slot.trace instanceof Tenancy tenancy)) {
             return view;
         }
+        tenancy.own =
+                null; // first: should the rest come to no end, nothing reaches it, and the slot is lost (Slot, S4)
         tenancy.released = new Throwable(
                 "released here, by thread " + Thread.currentThread().getName());
         tenancy.lent.clear();
@@ -147,7 +149,6 @@ final class Guard {
         }
         fill(own, POISON);
         tenancy.poisoned = true;
-        tenancy.own = null;
         return own;
     }
 
@@ -228,8 +229,7 @@ final class Guard {
     private void leave(List<Slot> slots, SlotSink sink) {
         for (Slot slot : slots) {
             // A tenancy of its own, so that nobody recalls the slot from under the check.
-            slot.begin();
-            ByteBuffer own = slot.takeView();
+            ByteBuffer own = slot.beginAndTake();
             if (own != null) {
                 if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
                     checkPoison(slot, own, tenancy);

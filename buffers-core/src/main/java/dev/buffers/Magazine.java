@@ -20,6 +20,9 @@ final class Magazine {
      * collector's write barrier. What they refer to is a slot, whose view is taken out when its region goes, so that
      * they keep no memory. A magazine with no grant has an array of length 0: it counts, and always misses.
      *
+     * The owner adds to the counters itself, in the frame that has just moved a view (Slot, S4): a method for it could
+     * overflow the stack at its call.
+     *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
      *                                                    Recall       opaque: a hint where free slots may be
@@ -50,14 +53,14 @@ final class Magazine {
     private Slot[] slots = NONE;
     private int count;
 
-    @SuppressWarnings("UnusedVariable") // read through HITS
-    private long hits;
+    /** Leases made of what was here. */
+    long hits;
 
-    @SuppressWarnings("UnusedVariable") // read through CHANNEL_HITS
-    private long channelHits;
+    /** Leases made of what had come back to a channel of the owner's. */
+    long channelHits;
 
-    @SuppressWarnings("UnusedVariable") // read through RELEASES
-    private long releases;
+    /** Releases by the owner. */
+    long releases;
 
     /** Gives it room for two batches. */
     void grant(int batchSize) {
@@ -68,7 +71,7 @@ final class Magazine {
         return slots != NONE;
     }
 
-    /** A slot whose tenancy has begun, counted as a hit; null when there is none. */
+    /** A free slot, the owner's from now on; null when there is none. */
     @Nullable Slot take() {
         int n = count;
         if (n == 0) {
@@ -76,8 +79,6 @@ final class Magazine {
         }
         Slot slot = slots[n - 1];
         count = n - 1;
-        slot.begin();
-        hits++;
         return slot;
     }
 
@@ -86,15 +87,6 @@ final class Magazine {
         while (count > 0 && slots[count - 1].abandonIfHusk()) {
             count--;
         }
-    }
-
-    /** Takes a free slot in and counts the release; false when it is full. */
-    boolean give(Slot slot) {
-        if (put(slot)) {
-            releases++;
-            return true;
-        }
-        return false;
     }
 
     /** Takes a free slot in; false when it is full. */
@@ -159,14 +151,6 @@ final class Magazine {
 
     int size() {
         return count;
-    }
-
-    void countRelease() {
-        releases++;
-    }
-
-    void countChannelHit() {
-        channelHits++;
     }
 
     long hits() {

@@ -76,9 +76,9 @@ public final class PooledBuffer implements AutoCloseable {
         view = other;
     }
 
-    /** By the thread that holds this first lease: its slot comes back to that channel first, or to none. */
-    void comeBackTo(@Nullable ChannelBuffers channel) {
-        slot.channel = channel;
+    /** By the thread that holds this first lease: its slot comes back to that channel's lane first, or to none. */
+    void comeBackTo(@Nullable ChannelLane lane) {
+        slot.lane = lane;
     }
 
     /**
@@ -218,6 +218,7 @@ public final class PooledBuffer implements AutoCloseable {
         }
         AtomicReference<@Nullable ByteBuffer> own = origin;
         if (own != null) {
+            StackRoom.check(); // between the flag and the hold nothing may be thrown: the slot would be held for ever
             its = own.getAndSet(null);
             if (its == null) {
                 return Slot.NOT_OPEN;

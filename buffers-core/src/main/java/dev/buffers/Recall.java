@@ -1,8 +1,8 @@
 package dev.buffers;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,9 @@ final class Recall {
      *                                    tenancy before the view went has written its state before it read the view,
      *                                    and that write shows by now; one that begins later reads null. So the memory
      *                                    is ours, and the object a husk.
-     *   now held, same generation        its owner has it, or is just about to see that it has not: looked at again
+     *   now held, same generation        its owner has it, or is just about to see that it has not: looked at again. The view
+     *                                    stays with us for HESITATION_NANOS: let go before its owner has looked, it would
+     *                                    be taken for that of a lost lease
      *   now another generation           its owner had it
      *   before != after, after free      a tenancy ended between the two looks, so the view belongs to one generation or
      *                                    the next. It is put back, which is right in both cases, and the slot left alone
@@ -29,13 +31,20 @@ final class Recall {
      *                                    When another tenancy has begun by then, its owner may have had the view before it
      *                                    was put back: it is taken out once more, and looked at in the same way.
      *
-     * The while is SETTLED_NANOS at the least, some thousand times what a store buffer takes to drain.
+     * The while is SETTLED_NANOS at the least, some thousand times what a store buffer takes to drain, and begins after the
+     * swap: what the owner's store buffer held when the view went has drained when it is over. No owner needs as
+     * long as HESITATION_NANOS for its next instruction, unless its machine stands still; then a lease that was never made
+     * is told as lost.
+     *
+     * Room for an entry is made before its slot is touched, so that nothing can fail between the swap and the entry. What is
+     * thrown by putting back leaves no entry: the view is nobody's then, and its slot is lost (S4 of Slot).
      */
     private static final long SETTLED_NANOS = 100_000;
+    private static final long HESITATION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Slabs slabs;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Taken> taken = new ArrayDeque<>();
+    private final ArrayList<Taken> taken = new ArrayList<>();
     private final ArrayList<Taken> leftAlone = new ArrayList<>();
 
     Recall(Slabs slabs) {
@@ -45,17 +54,18 @@ final class Recall {
     /** A slot whose view was taken, the state that will tell whose it is, and when. */
     private static final class Taken {
         final Slot slot;
-        final long at;
+        long at;
         long state;
 
         /** Kept while nothing else may hold it, so that a lease which is just being made is not taken for a lost one. */
         @SuppressWarnings("UnusedVariable")
         @Nullable ByteBuffer view;
 
-        Taken(Slot slot, long state, long at) {
+        boolean isDone;
+
+        Taken(Slot slot, long state) {
             this.slot = slot;
             this.state = state;
-            this.at = at;
         }
     }
 
@@ -69,9 +79,11 @@ final class Recall {
         lock.lock();
         try {
             places.each(this::take);
-            Taken youngest = taken.peekLast();
-            while (youngest != null && System.nanoTime() - youngest.at < SETTLED_NANOS) {
-                Thread.onSpinWait();
+            if (!taken.isEmpty()) {
+                long youngest = taken.get(taken.size() - 1).at;
+                while (System.nanoTime() - youngest < SETTLED_NANOS) {
+                    Thread.onSpinWait();
+                }
             }
             return bringHome();
         } finally {
@@ -96,9 +108,9 @@ final class Recall {
         if (Slot.isHeld(before) || slot.viewVolatile() == null || isLeftAlone(slot, before)) {
             return;
         }
-        leftAlone.ensureCapacity(leftAlone.size() + 1); // what can fail comes first
-        Taken it = new Taken(slot, before, System.nanoTime());
-        taken.add(it);
+        leftAlone.ensureCapacity(leftAlone.size() + 1);
+        taken.ensureCapacity(taken.size() + 1);
+        Taken it = new Taken(slot, before);
         ByteBuffer view = slot.getAndSetView(null);
         long after = slot.stateVolatile();
         while (view != null && !Slot.isHeld(after) && !Slot.sameTenancy(it.state, after)) {
@@ -106,18 +118,17 @@ final class Recall {
             slabs.putBack(slot, view);
             long now = slot.stateVolatile();
             if (!Slot.isHeld(now) && Slot.sameTenancy(now, after)) {
-                taken.removeLast();
                 leftAlone.add(it);
                 return;
             }
             view = slot.getAndSetView(null);
             after = slot.stateVolatile();
         }
-        if (view == null) {
-            taken.removeLast();
-        } else {
+        if (view != null) {
+            it.at = System.nanoTime();
             it.state = after;
             it.view = view;
+            taken.add(it);
         }
     }
 
@@ -138,21 +149,22 @@ final class Recall {
         leftAlone.removeIf(one -> !isLeftAlone(one.slot, one.slot.stateVolatile()));
         int home = 0;
         long now = System.nanoTime();
-        for (int n = taken.size(); n > 0; n--) {
-            Taken it = taken.remove();
+        for (Taken it : taken) {
             long state = it.slot.stateVolatile();
             if (now - it.at < SETTLED_NANOS) {
-                taken.add(it);
-            } else if (Slot.sameTenancy(state, it.state)) {
-                if (Slot.isHeld(state)) {
-                    it.view = null;
-                    taken.add(it);
-                } else {
-                    slabs.recalled(it.slot);
-                    home++;
-                }
+                continue;
+            }
+            if (!Slot.sameTenancy(state, it.state)) {
+                it.isDone = true;
+            } else if (!Slot.isHeld(state)) {
+                slabs.recalled(it.slot);
+                it.isDone = true;
+                home++;
+            } else if (now - it.at >= HESITATION_NANOS) {
+                it.view = null;
             }
         }
+        taken.removeIf(it -> it.isDone);
         return home;
     }
 

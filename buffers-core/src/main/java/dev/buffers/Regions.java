@@ -52,6 +52,9 @@ final class Regions {
         this.policy = policy;
         this.budget = budget;
         this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        if (policy.direct()) {
+            DirectLimit.used(); // loads what it needs now, for the reason that Preload has
+        }
     }
 
     /** Dropped memory of {@code least} to {@code most} bytes that the collector has not yet begun to take. */

@@ -46,10 +46,13 @@ final class Returns {
      * {@code state} is the stamp of a lease that ends here first, as {@link Slot#drop} says; nothing more happens while others hold the
      * slot.
      *
-     * @param itsView null when it is back in the slot
+     * @param itsView null when it is back in the slot, and the release counted
      * @return the state in which the tenancy has ended, or what {@code drop} returns
      */
     long settle(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
+        if (over || (state & Slot.FIRST) != 0) { // a further lease has looked before it ended itself
+            checkRoom(slot, over);
+        }
         long held = state;
         if (!over) {
             held = slot.drop(state);
@@ -59,54 +62,61 @@ final class Returns {
             slot.letGo(); // before its recycled lease may be the next tenancy's
         }
         int sizeClass = slot.sizeClass();
-        ByteBuffer view = guard == null || itsView == null ? itsView : guard.takeBack(slot, itsView, held);
-        if (Slot.endsForGood(held)) {
-            retire(slot, held);
-            return held;
-        }
-        if (view != null) {
+        boolean home =
+                Slot.isDraining(held) || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
+        ChannelLane lane = slot.lane;
+        Magazine own = magazines.current(sizeClass);
+        boolean counted = itsView == null;
+        if (itsView != null) {
+            ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
+            if (Slot.endsForGood(held)) {
+                retire(slot, held);
+                return held;
+            }
             if (pool.zeroesOnRelease() && guard == null) {
                 SlabPool.zero(view);
             }
             slot.viewRelease(view);
+            counted = own != null || home || lane != null || guard != null;
+            if (own != null) {
+                own.releases++;
+            } else if (counted) {
+                pool.counters.recycled(sizeClass);
+            }
         }
         if (guard != null && !pool.isClosed() && sizeClass != SizeClasses.OVERSIZE) {
-            slot.channel = null;
-            pool.counters.recycled(sizeClass);
+            slot.lane = null;
             guard.keepAside(slot, serving::goHome);
             return held;
         }
-        boolean home =
-                Slot.isDraining(held) || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
-        ChannelBuffers channel = slot.channel;
-        if (channel != null) {
-            if (!home && channel.takeBack(slot)) {
-                countRelease(sizeClass);
+        if (lane != null) {
+            if (!home && lane.push(slot)) {
                 return held;
             }
-            slot.channel = null;
+            slot.lane = null;
         }
         if (home) {
-            pool.counters.recycled(sizeClass);
             serving.goHome(new Slot[] {slot}, 1);
             return held;
         }
         int slotSize = classes.sizeOf(sizeClass);
         Depot depot = depots.of(sizeClass);
         if (!ThreadMagazines.isVirtual(Thread.currentThread())) {
-            Magazine own = magazines.own(sizeClass, slotSize);
+            if (!counted) {
+                pool.counters.recycled(sizeClass);
+            }
+            own = own == null ? magazines.own(sizeClass, slotSize) : own;
             if (own.isGranted()) {
                 Slot[] full = null;
                 if (own.isFull()) {
                     full = depot.emptyBatch();
                     own.unload(full);
                 }
-                own.give(slot);
+                own.put(slot);
                 if (full != null) {
                     goHomeOrDepot(full, depot);
                 }
             } else {
-                own.countRelease();
                 goHomeOrDepot(slot);
             }
             return held;
@@ -114,44 +124,66 @@ final class Returns {
         // What an exchange needs is made before the stripe is claimed for it.
         Slot[] empty = null;
         boolean given = false;
-        for (int attempt = 0; attempt < 2 && !given; attempt++) {
-            Magazines stripe = magazines.claim();
-            if (stripe == null) {
-                break;
-            }
-            Magazine magazine = stripe.get(sizeClass);
-            Slot[] full = null;
-            if (magazine != null && magazine.isGranted()) {
-                if (empty != null && magazine.isFull()) {
-                    magazine.unload(empty);
-                    full = empty;
-                    empty = null;
+        try {
+            for (int attempt = 0; attempt < 2 && !given; attempt++) {
+                Magazines stripe = magazines.claim();
+                if (stripe == null) {
+                    break;
                 }
-                given = magazine.give(slot);
+                Magazine magazine = stripe.get(sizeClass);
+                Slot[] full = null;
+                if (magazine != null && magazine.isGranted()) {
+                    if (empty != null && magazine.isFull()) {
+                        magazine.unload(empty);
+                        full = empty;
+                        empty = null;
+                    }
+                    given = magazine.put(slot);
+                    if (given && !counted) {
+                        magazine.releases++;
+                        counted = true;
+                    }
+                }
+                stripe.unclaim();
+                if (full != null) {
+                    goHomeOrDepot(full, depot);
+                }
+                if (magazine == null) {
+                    magazines.prepareStripes(sizeClass, slotSize);
+                } else if (!given && empty == null) {
+                    empty = depot.emptyBatch();
+                }
             }
-            stripe.unclaim();
-            if (full != null) {
-                goHomeOrDepot(full, depot);
-            }
-            if (magazine == null) {
-                magazines.prepareStripes(sizeClass, slotSize);
-            } else if (!given && empty == null) {
-                empty = depot.emptyBatch();
+        } finally {
+            if (!counted) {
+                pool.counters.recycled(sizeClass);
             }
         }
         if (empty != null) {
             depot.putEmpty(empty);
         }
         if (!given) {
-            pool.counters.recycled(sizeClass);
             goHomeOrDepot(slot);
         }
         return held;
     }
 
+    /** Without room on the stack nothing begins: a lease stays open, or when its tenancy is over, its slot is lost (Slot, S4). */
+    private void checkRoom(Slot slot, boolean over) {
+        try {
+            StackRoom.check();
+        } catch (StackOverflowError e) {
+            if (over && guard != null) {
+                slot.trace = null; // it has the slot's own view
+            }
+            throw e;
+        }
+    }
+
     /** A free slot that a channel gives back, its release long counted. */
     void giveFree(Slot slot) {
-        slot.channel = null;
+        StackRoom.check();
+        slot.lane = null;
         Magazine own = magazines.current(slot.sizeClass());
         if (pool.isClosed() || pool.isUnderPressure()) {
             serving.goHome(new Slot[] {slot}, 1);
@@ -162,14 +194,14 @@ final class Returns {
 
     /** A tenancy ended whose slot must not be used again. */
     private void retire(Slot slot, long held) {
-        slot.channel = null;
+        slot.lane = null;
+        slabs.lose(slot); // first: should that come to no end, the phantom tells of it
         slot.forget();
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
             pool.counters.recycled(slot.sizeClass());
         }
-        slabs.lose(slot);
         if (pool.isUnderPressure()) {
             serving.serveRoom(false, 0);
         }
@@ -196,24 +228,6 @@ final class Returns {
         VarHandle.fullFence(); // a relaxed offer is only a release
         if (pool.isUnderPressure()) {
             depot.drain(serving::goHome);
-        }
-    }
-
-    private void countRelease(int sizeClass) {
-        Magazine own = magazines.current(sizeClass);
-        if (own == null) {
-            pool.counters.recycled(sizeClass);
-        } else {
-            own.countRelease();
-        }
-    }
-
-    void countChannelHit(int sizeClass) {
-        Magazine own = magazines.current(sizeClass);
-        if (own == null) {
-            pool.counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
-        } else {
-            own.countChannelHit();
         }
     }
 }

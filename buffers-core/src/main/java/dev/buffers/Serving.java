@@ -89,8 +89,7 @@ final class Serving {
                 slots[left++] = slot;
                 continue;
             }
-            slot.begin();
-            ByteBuffer view = slot.takeView(); // so that nobody recalls it before the waiter runs
+            ByteBuffer view = slot.beginAndTake(); // so that nobody recalls it before the waiter runs
             if (view == null) {
                 continue; // a husk: its memory has been recalled
             }
@@ -180,7 +179,7 @@ final class Serving {
         }
         opened.forEach(slabs::addUncut);
         if (!opened.isEmpty() && pool.isClosed()) {
-            slabs.close();
+            slabs.close(false);
         }
         boolean gone = false;
         for (Waiters.Waiter waiter : due) {

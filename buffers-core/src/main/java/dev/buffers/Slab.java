@@ -38,7 +38,7 @@ final class Slab {
     private final int gap;
     private final @Nullable Slot[] slots;
     private final BitSet home;
-    private final BitSet gone = new BitSet();
+    private final BitSet gone;
     private int atHome;
 
     /** Which list of {@link Slabs} this slab stands in, and its neighbours there. */
@@ -77,6 +77,7 @@ final class Slab {
                 Guard.lay(canaries(i));
             }
         }
+        this.gone = new BitSet(slots.length);
         this.home = new BitSet(slots.length);
         home.set(0, slots.length);
         this.atHome = slots.length;
@@ -144,9 +145,9 @@ final class Slab {
         }
     }
 
-    /** One slot will never come home: it was lost or discarded. False when it is no longer one of this slab's. */
+    /** One slot will never come home: it was lost or discarded. False when it is at home, or no longer one of this slab's. */
     boolean lose(Slot slot) {
-        if (slots[slot.index] != slot || home.get(slot.index)) {
+        if (slots[slot.index] != slot || home.get(slot.index) || gone.get(slot.index)) {
             return false;
         }
         gone.set(slot.index);

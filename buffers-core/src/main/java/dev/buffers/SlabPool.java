@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /*
-     * acquire:  size -> class -> this thread's magazine -> begin a tenancy (Slot, S3) -> take the view -> lease
-     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> this thread's magazine
+     * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
+     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine
      *
      * `signals` is zero as long as nothing special is going on, so that a hit looks at one word:
      *
@@ -66,6 +66,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        Preload.all();
     }
 
     final Counters counters;
@@ -177,13 +178,15 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        if (slot == null) {
-            slot = supply.findOrRefuse(size, sizeClass, null);
+        ByteBuffer view = slot == null ? null : slot.beginAndTake();
+        if (view != null) {
+            magazine.hits++;
         }
-        ByteBuffer view = slot.takeView();
+        Slot found = null;
         while (view == null) {
-            slot = supply.findOrRefuse(size, sizeClass, slot);
-            view = slot.takeView();
+            found = supply.findOrRefuse(size, sizeClass, found);
+            view = found.beginAndTake();
+            slot = found;
         }
         return lease(slot, view, size);
     }
@@ -205,17 +208,20 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        if (slot == null) {
-            slot = supply.find(size, sizeClass, null, Supply.Asker.WISHES);
+        ByteBuffer view = slot == null ? null : slot.beginAndTake();
+        if (view != null) {
+            magazine.hits++;
         }
-        while (slot != null) {
-            ByteBuffer view = slot.takeView();
-            if (view != null) {
-                return lease(slot, view, size);
+        Slot found = null;
+        while (view == null) {
+            found = supply.find(size, sizeClass, found, Supply.Asker.WISHES);
+            if (found == null) {
+                return null;
             }
-            slot = supply.find(size, sizeClass, slot, Supply.Asker.WISHES);
+            view = found.beginAndTake();
+            slot = found;
         }
-        return null;
+        return lease(slot, view, size);
     }
 
     @Override
@@ -227,24 +233,25 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        if (slot == null) {
-            slot = supply.findOrWait(size, sizeClass, null, nanos);
+        ByteBuffer view = slot == null ? null : slot.beginAndTake();
+        if (view != null) {
+            magazine.hits++;
         }
-        ByteBuffer view = slot.takeView();
-        while (view == null) { // a husk from the magazine; after a wait, all but never
-            slot = supply.findOrWait(size, sizeClass, slot, nanos);
-            view = slot.takeView();
+        Slot found = null;
+        while (view == null) { // more than once all but never
+            found = supply.findOrWait(size, sizeClass, found, nanos);
+            view = found.beginAndTake();
+            slot = found;
         }
         return lease(slot, view, size);
     }
 
     /** The lease of a tenancy that has begun, its view taken out of the slot. */
     private PooledBuffer lease(Slot slot, ByteBuffer view, int size) {
-        view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-        long stamp = slot.stateVolatile();
         try {
-            return make(slot, stamp, view);
-        } catch (OutOfMemoryError e) {
+            view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
+            return make(slot, slot.stateVolatile(), view);
+        } catch (OutOfMemoryError | StackOverflowError e) {
             endUnleased(slot, view);
             throw e;
         }
@@ -255,19 +262,25 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         return new PooledBuffer(slot, stamp, view);
     }
 
-    /** Nothing is lost when there is no memory for the lease object. */
+    /** Nothing is lost when there is no memory for the lease object. Where the stack has no room for this either, the slot is (S4). */
     private void endUnleased(Slot slot, ByteBuffer view) {
         takeBack(slot, view, slot.endUnused());
     }
 
     /** A lease for a channel, on a slot that came back to it; null when that is a husk. */
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
-        slot.begin();
-        returns.countChannelHit(slot.sizeClass());
-        ByteBuffer view = slot.takeView();
+        int sizeClass = slot.sizeClass();
+        Magazine own = magazines.current(sizeClass);
+        if (own == null) {
+            StackRoom.check(); // counting is a call then
+        }
+        ByteBuffer view = slot.beginAndTake();
         if (view == null) {
-            supply.husk(slot, AcquireOutcome.CHANNEL);
             return null;
+        } else if (own == null) {
+            counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
+        } else {
+            own.channelHits++;
         }
         if (told) {
             tell(size);
@@ -281,11 +294,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      */
     void takeBack(Slot slot, ByteBuffer view, long held) {
         ByteBuffer left = view;
-        if (signals == 0 && Slot.endsPlainly(held) && slot.channel == null) {
+        if (signals == 0 && Slot.endsPlainly(held) && slot.lane == null) {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
-                if (magazine.give(slot)) {
+                magazine.releases++;
+                if (magazine.put(slot)) {
                     return;
                 }
                 left = null; // once it is back, the view may be anybody's
@@ -315,6 +329,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     @Override
     public void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
+        StackRoom.check();
         checkCaller();
         waiting.whenAvailable(size, classes.classOf(size), wake);
     }
@@ -327,6 +342,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Override
     public PoolStats stats() {
+        StackRoom.check();
         return supply.stats();
     }
 
@@ -343,6 +359,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     private void listen(Runnable change) {
+        StackRoom.check();
         listening.lock();
         try {
             change.run();
@@ -364,17 +381,20 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Override
     public List<LeakReport> openLeases() {
+        StackRoom.check();
         return LeakTracker.open(slabs);
     }
 
     @Override
     public long trim() {
+        StackRoom.check();
         checkCaller();
         return supply.trim();
     }
 
     @Override
     public void close() {
+        StackRoom.check();
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
             farewell(name, beans).run();
@@ -423,6 +443,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private void heed() {
         checkCaller();
         if (isUnderPressure()) {
+            StackRoom.check();
             supply.flushOwn();
         }
     }

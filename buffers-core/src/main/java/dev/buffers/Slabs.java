@@ -128,15 +128,20 @@ final class Slabs {
         }
     }
 
-    /** A slot will never come home: it was lost or discarded. Its slab gives out nothing more. */
-    void lose(Slot slot) {
+    /**
+     * A slot will never come home: it was lost or discarded. Its slab gives out nothing more. False when it is at home, or its slab knows
+     * it no more.
+     */
+    boolean lose(Slot slot) {
         lock.lock();
         try {
             Slab slab = slot.slab;
-            if (!slab.isEmptied() && slab.lose(slot)) {
-                slab.condemn();
-                settle(slab);
+            if (slab.isEmptied() || !slab.lose(slot)) {
+                return false;
             }
+            slab.condemn();
+            settle(slab);
+            return true;
         } finally {
             lock.unlock();
         }
@@ -390,9 +395,10 @@ final class Slabs {
 
     /**
      * The pool has closed: drops every region none of whose slots is out. The others go when their last slot comes home. False
-     * when some are out that are free, just released or in somebody's magazine: then recall them, and once more.
+     * when some are out that are free, in somebody's magazine or just released: then recall them, and once more. Those without a view are
+     * just released, or lost; they matter only if they are {@code awaited}.
      */
-    boolean close() {
+    boolean close(boolean awaited) {
         lock.lock();
         try {
             closed = true;
@@ -402,7 +408,7 @@ final class Slabs {
                 List<Slot> out = new ArrayList<>();
                 slab.eachOut(out::add);
                 for (Slot slot : out) {
-                    settled &= Slot.isHeld(slot.stateVolatile());
+                    settled &= Slot.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
                 }
                 settle(slab);
             }

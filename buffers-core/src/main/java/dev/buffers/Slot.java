@@ -38,6 +38,13 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *     still the one it saw (Recall). The owner that reads null abandons the slot and takes another: the object is a
      *     husk from then on. This asks for more than the memory model promises: that an opaque store stays before a
      *     later opaque load in the compiled code (HotSpot keeps them so), and that a store buffer drains within that while.
+     * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions, from each of which its memory comes back:
+     *       free, view in it, in nobody's hands     recall finds it in its slab
+     *       free, view gone                         its releaser failed before S2; the phantom tells, and it is lost
+     *       held, view gone                         the lease was never made, or forgotten; the phantom tells, and it is lost
+     *     It is never held with its view in it and nobody about to take that: both steps of S3 are in one method, which
+     *     undoes the first if the second cannot be called. An acquire is counted by the frame that has just received the
+     *     view, a release by the frame that has just put it back: with no call between the two, nothing can be thrown there.
      *
      * Reads are volatile, which costs nothing more where it matters and keeps the code of a hit small (a VarHandle call is
      * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
@@ -50,7 +57,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *            Recall, forget()      getAndSet
      *            Recall                compareAndSet, to put it back
      *   next     who owns the slot     plain           who owns it next (published with the return lane's head)
-     *   channel  who owns the slot,    plain           who ends the tenancy, owns it next
+     *   lane     who owns the slot,    plain           who ends the tenancy, owns it next
      *            or its first lease
      *   trace    who begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
      */
@@ -88,8 +95,8 @@ final class Slot extends PhantomReference<ByteBuffer> {
     /** With {@code leases=recycled}, the lease that every tenancy of this slot uses. */
     private final @Nullable PooledBuffer recycled;
 
-    /** The channel that this tenancy comes back to; kept by the owner of the slot. */
-    @Nullable ChannelBuffers channel;
+    /** Where this tenancy comes back to; kept by the owner of the slot. */
+    @Nullable ChannelLane lane;
 
     /** What is kept of some tenancy, perhaps not the present one; by who begins a tenancy. */
     @Nullable Trace trace;
@@ -137,37 +144,40 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return (ByteBuffer) VIEW.getAndSet(this, value);
     }
 
-    /** By the owner of a free slot: begins a tenancy, which is good only if {@link #takeView} finds the view. */
-    void begin() {
-        stateOpaque(state | FIRST);
+    /**
+     * By the owner of a free slot: begins a tenancy and takes the view out of the slot. Null when the slot's memory was taken
+     * back meanwhile (S3): the slot is then an empty husk, free in the same generation, and abandoned. When the stack has no
+     * room for the steps, nothing has begun, and the slot is nobody's, its view in it (S4).
+     */
+    @Nullable ByteBuffer beginAndTake() {
+        long before = state;
+        try {
+            STATE.setOpaque(this, before | FIRST);
+            ByteBuffer taken = view;
+            if (taken == null) {
+                abandon();
+                return null;
+            }
+            VIEW.setOpaque(this, (ByteBuffer) null);
+            return taken;
+        } catch (StackOverflowError e) {
+            state = before; // a store needs no stack
+            throw e;
+        }
     }
 
     /** By the owner who finds no view, whether a tenancy has just begun or not: drops the slot, and says that it is nobody's. */
-    void abandon() {
+    private void abandon() {
         stateOpaque(state & ~FIRST | DRAIN);
     }
 
-    /** By the owner: whether the slot is a husk by now, and dropped for it. After a false only {@link #takeView} knows. */
+    /** By the owner: whether the slot is a husk by now, and dropped for it. After a false only {@link #beginAndTake} knows. */
     boolean abandonIfHusk() {
         if (view != null) {
             return false;
         }
         abandon();
         return true;
-    }
-
-    /**
-     * By the owner of a tenancy just begun: the view, which leaves the slot. Null when the slot's memory was taken back
-     * meanwhile (S3): the slot is then an empty husk, free in the same generation, and abandoned.
-     */
-    @Nullable ByteBuffer takeView() {
-        ByteBuffer taken = view;
-        if (taken == null) {
-            abandon();
-            return null;
-        }
-        VIEW.setOpaque(this, (ByteBuffer) null);
-        return taken;
     }
 
     /** By the owner of a tenancy whose lease was never made: ends it, before the view goes back. Says in what state it was. */

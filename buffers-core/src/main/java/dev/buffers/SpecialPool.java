@@ -31,22 +31,26 @@ final class SpecialPool extends SlabPool {
 
     @Override
     public PooledBuffer acquire(int size) {
+        StackRoom.check(); // for what is done to the lease
         return treat(super.acquire(size), size);
     }
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
+        StackRoom.check();
         return treat(super.acquire(size, patience), size);
     }
 
     @Override
     @Nullable PooledBuffer wish(int size) {
+        StackRoom.check();
         PooledBuffer lease = super.wish(size);
         return lease == null ? null : treat(lease, size);
     }
 
     @Override
     @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
+        StackRoom.check();
         PooledBuffer lease = super.leaseAgain(slot, size);
         return lease == null ? null : treat(lease, size);
     }

@@ -23,6 +23,9 @@ final class Supply {
      */
     private static final int ATTEMPTS = 3;
 
+    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long RELEASING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final SlabPool pool;
     private final SizeClasses classes;
     private final Regions regions;
@@ -103,17 +106,19 @@ final class Supply {
     }
 
     /**
-     * A slot whose tenancy has begun, counted. The caller takes its view, and comes again with a slot that has none: that is a husk.
+     * A free slot, the caller's, counted as acquired. The caller begins a tenancy at once, and comes again when that turns out to be a
+     * husk. From here until it returns with its lease there is room on the stack.
      *
      * @param husk what the caller was given before, if anything
      * @return null at the cap, unless one insists
      */
     @Nullable Slot find(int size, int sizeClass, @Nullable Slot husk, Asker asker) {
+        StackRoom.check();
         if (asker == Asker.INSISTS && patience > 0) {
             return findOrWait(size, sizeClass, husk, patience);
         }
         if (husk != null) {
-            husk(husk, AcquireOutcome.THREAD);
+            husk(husk);
         }
         pool.checkCaller();
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
@@ -137,6 +142,7 @@ final class Supply {
                 if (magazine != null) {
                     magazine.dropHusks();
                     slot = magazine.take();
+                    magazine.hits += slot == null ? 0 : 1;
                 }
                 stripe.unclaim();
                 if (magazine == null) {
@@ -145,10 +151,9 @@ final class Supply {
             }
         } else {
             own = magazines.own(sizeClass, slotSize);
-            if (pool.isTold()) {
-                own.dropHusks();
-                slot = own.take();
-            }
+            own.dropHusks();
+            slot = own.take();
+            own.hits += slot == null ? 0 : 1;
         }
         if (slot == null) {
             AcquireOutcome outcome;
@@ -202,10 +207,10 @@ final class Supply {
                     stripe.unclaim();
                 }
             }
-            slot.begin();
-            pool.counters.acquired(outcome, sizeClass);
             serving.goHome(batch, n);
             depot.putEmpty(batch);
+            pool.counters.acquired(
+                    outcome, sizeClass); // last: what was thrown before leaves a free slot in nobody's hands
         }
         return answer(slot, size, husk, asker);
     }
@@ -237,8 +242,9 @@ final class Supply {
 
     /** The same, waiting for it for at most so many nanoseconds. */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot husk, long nanos) {
+        StackRoom.check();
         if (husk != null) {
-            husk(husk, AcquireOutcome.THREAD);
+            husk(husk);
         }
         return answer(waiting.findOrWait(size, sizeClass, nanos).unpacked(), size, husk, Asker.INSISTS);
     }
@@ -253,16 +259,11 @@ final class Supply {
         return slot;
     }
 
-    /** By who has begun a tenancy, counted, on what is a husk: counts it off, and drops those below it in this thread's magazine. */
-    void husk(Slot slot, AcquireOutcome countedAs) {
+    /** A slot that was found here, and counted, turned out to be a husk: counts it off. */
+    void husk(Slot slot) {
         int sizeClass = slot.sizeClass();
-        boolean alone = sizeClass == SizeClasses.OVERSIZE;
         AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
-        pool.counters.husk(sizeClass, alone ? ofAlone : countedAs);
-        Magazine own = alone ? null : magazines.current(sizeClass);
-        if (own != null) {
-            own.dropHusks();
-        }
+        pool.counters.husk(sizeClass, sizeClass == SizeClasses.OVERSIZE ? ofAlone : AcquireOutcome.DEPOT);
     }
 
     PoolExhaustedException refused(int size, String because) {
@@ -316,20 +317,34 @@ final class Supply {
         for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
             Slot slot = found instanceof Guard.Lent lent ? lent.slot : (Slot) found;
             long state = slot.stateVolatile();
-            if (Slot.isHeld(state) && (!(found instanceof Guard.Lent lent) || lent.isOf(state))) {
-                slabs.lose(slot); // before what may find no heap
+            boolean isOver = found instanceof Guard.Lent lent && !(Slot.isHeld(state) && lent.isOf(state));
+            // Held: the lease was forgotten, or never made. Free and not at home: its release came to no end (Slot,
+            // S4).
+            if (!isOver && slot.viewVolatile() == null && lose(slot)) {
                 pool.counters.leaked(slot.sizeClass());
+                slot.clear(); // with guard, what is lent and the slot's own view go one after the other
+                heard = true;
                 leaks.lost(slot, state);
                 if (guard != null) {
                     guard.lost(slot);
                 }
                 slot.trace = null;
-                slot.clear(); // with guard, what is lent and the slot's own view go one after the other
-                heard = true;
             }
         }
         if ((regions.collect() > 0 || heard) && pool.isUnderPressure()) {
             serving.serveRoom(false, 0);
+        }
+    }
+
+    /** Nobody else hears of this slot: so not even a full heap keeps this from being noted. */
+    @SuppressWarnings("ThreadPriorityCheck") // for a lock that is free needs no memory
+    private boolean lose(Slot slot) {
+        for (; ; ) {
+            try {
+                return slabs.lose(slot);
+            } catch (OutOfMemoryError e) {
+                Thread.yield();
+            }
         }
     }
 
@@ -356,18 +371,18 @@ final class Supply {
         }
     }
 
-    /** Waits a while for releases that are under way; what takes longer, the tick closes. */
+    /** Waits a while for what others are just moving, and less for releases that may never come; what takes longer, the tick closes. */
     void closeSlabs() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        while (!closeOnce() && System.nanoTime() - deadline < 0) {
+        long start = System.nanoTime();
+        while (!closeOnce(System.nanoTime() - start < RELEASING_NANOS) && System.nanoTime() - start < CLOSING_NANOS) {
             LockSupport.parkNanos(50_000);
         }
     }
 
-    /** False when free slots are still out. */
-    boolean closeOnce() {
+    /** False when free slots are still out, apart from those without a view unless these are {@code awaited}. */
+    boolean closeOnce(boolean awaited) {
         recall.now(slabs::eachOut);
-        return slabs.close();
+        return slabs.close(awaited);
     }
 
     void preallocate() {

@@ -92,7 +92,7 @@ final class Upkeep {
         }
         if (pool.isClosed()) {
             sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
-            supply.closeOnce();
+            supply.closeOnce(false);
             return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
         }
         long again = Trimmer.TICK;

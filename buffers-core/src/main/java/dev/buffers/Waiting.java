@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -88,22 +89,22 @@ final class Waiting {
     private Waiters.Gift await(int size, int sizeClass, Waiters.Waiter waiter, long patienceNanos) {
         Object flight = FlightEvents.waitBegins();
         boolean interrupted = false;
-        Slot slot = null;
+        Waiters.Gift mine = null;
         waiters.add(waiter);
         Trimmer.hurry();
         try {
             boolean look = waiters.isFirst(waiter);
-            while (slot == null) {
+            while (mine == null) {
                 Object gift = waiter.gift();
                 if (gift != null) {
-                    slot = gift instanceof Region region ? present(cut(region, sizeClass)) : ((Waiters.Gift) gift).slot;
-                    if (slot == null) {
+                    mine = gift instanceof Region region ? taken(cut(region, sizeClass)) : (Waiters.Gift) gift;
+                    if (mine == null) {
                         waiters.add(waiter);
                         look = waiters.isFirst(waiter);
                     }
                 } else if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
                     look = false;
-                    slot = present(supply.find(size, sizeClass, null, Supply.Asker.WAITS));
+                    mine = taken(supply.find(size, sizeClass, null, Supply.Asker.WAITS));
                 } else {
                     pool.checkCaller();
                     long left = patienceNanos - (System.nanoTime() - waiter.since);
@@ -116,29 +117,28 @@ final class Waiting {
                     }
                 }
             }
-            if (waiter.gift() instanceof Waiters.Gift gift && gift.slot == slot) {
-                pool.counters.acquired(AcquireOutcome.DEPOT, slot.sizeClass());
-                return gift;
+            if (mine == waiter.gift()) {
+                pool.counters.acquired(AcquireOutcome.DEPOT, mine.slot.sizeClass());
             }
-            return new Waiters.Gift(slot, null);
+            return mine;
         } finally {
             Object gift = waiters.remove(waiter) ? null : waiter.gift();
             upkeep.gone(waiter);
             if (gift instanceof Region region) {
-                if (slot == null || region != slot.slab.region) {
+                if (mine == null || region != mine.slot.slab.region) {
                     passOn(region);
                 }
-            } else if (gift instanceof Waiters.Gift given && given.slot != slot) {
+            } else if (gift instanceof Waiters.Gift given && given != mine) {
                 given.slot.endUnused();
                 given.slot.viewRelease(given.view);
                 serving.goHome(new Slot[] {given.slot}, 1);
             }
-            serveBehind(waiter, slot != null);
+            serveBehind(waiter, mine != null);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
             pool.counters.waited(System.nanoTime() - waiter.since);
-            FlightEvents.waitEnded(flight, pool.name(), size, slot != null);
+            FlightEvents.waitEnded(flight, pool.name(), size, mine != null);
         }
     }
 
@@ -165,13 +165,17 @@ final class Waiting {
         return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
-    /** The same slot; null, and it is dropped, when it is a husk already: then the waiter keeps its place. */
-    private @Nullable Slot present(@Nullable Slot slot) {
-        if (slot != null && slot.abandonIfHusk()) {
-            supply.husk(slot, AcquireOutcome.DEPOT);
+    /** A tenancy of that slot, so that nobody recalls it on the way; null when it is a husk already: then the waiter keeps its place. */
+    private Waiters.@Nullable Gift taken(@Nullable Slot slot) {
+        if (slot == null) {
             return null;
         }
-        return slot;
+        ByteBuffer view = slot.beginAndTake();
+        if (view == null) {
+            supply.husk(slot);
+            return null;
+        }
+        return new Waiters.Gift(slot, view);
     }
 
     /** A slot of a region that was given, its tenancy begun; null when there is no heap to cut it. */

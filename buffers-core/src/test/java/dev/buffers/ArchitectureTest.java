@@ -40,11 +40,11 @@ class ArchitectureTest {
                     "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Ceiling DirectLimit DurationText Exhaustion"
                             + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
                             + " PoolStats ReleaseOutcome Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
-                            + " Spelling"),
+                            + " Spelling StackRoom"),
             // raw bytes, the cap
             words("Budget Region Regions"),
             // an index in a slab; free or leased
-            words("Slab SlabRows Slabs Slot SlotSink Trace"),
+            words("ChannelLane Slab SlabRows Slabs Slot SlotSink Trace"),
             // a batch
             words("Depot Depots"),
             // the current thread
@@ -54,7 +54,7 @@ class ArchitectureTest {
             // the order of attempts
             words("Supply Trimmer Upkeep Waiting"),
             // the pool, its leases, a connection's rhythm
-            words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer RecycledPool SlabPool SpecialPool"));
+            words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer Preload RecycledPool SlabPool SpecialPool"));
 
     /** All arrows that go up. */
     private static final Map<String, Set<String>> UP = Map.of(
@@ -63,11 +63,9 @@ class ArchitectureTest {
             words(
                     "Growth Guard LeakReport LeakTracker Recall Regions Returns Serving Slab Slot Supply ThreadMagazines Trace"
                             + " Trimmer Upkeep Waiters Waiting"),
-            // a slot carries its recycled lease, and the channel that it goes back to
+            // a slot carries its recycled lease
             "PooledBuffer",
             words("Slot"),
-            "ChannelBuffers",
-            words("Returns Slot"),
             // the canaries between slots; and whose frames a stack leaves out
             "Guard",
             words("Slab Trace"),
@@ -90,7 +88,7 @@ class ArchitectureTest {
             "java.lang.management", words("Beans DirectLimit"),
             "javax.management", words("Beans"),
             "jdk.jfr", words("FlightEventTypes"),
-            "org.jctools.queues.varhandle", words("Depot"),
+            "org.jctools.queues.varhandle", words("Depot Preload"),
             "org.jspecify.annotations", words("package-info io.package-info"));
 
     private static final String OURS = "dev.buffers.";

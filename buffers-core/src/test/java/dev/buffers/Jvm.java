@@ -22,11 +22,18 @@ final class Jvm {
 
     /** The same of one that takes longer, but at most so many seconds. */
     static String run(long seconds, Class<?> main, String... options) throws IOException, InterruptedException {
+        return run(seconds, main, options, new String[0]);
+    }
+
+    /** The same with arguments. */
+    static String run(long seconds, Class<?> main, String[] options, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(options));
         command.add(main.getName());
+        command.addAll(List.of(arguments));
         Path output = Files.createTempFile("jvm", ".txt");
         try {
             Process process = new ProcessBuilder(command)

@@ -30,8 +30,9 @@ final class Peek {
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
-        for (String field : List.of("kept", "lane")) {
-            Object first = field(channel, ChannelBuffers.class, field);
+        Object lane = field(channel, ChannelBuffers.class, "lane");
+        for (Object first :
+                new Object[] {field(channel, ChannelBuffers.class, "kept"), field(lane, ChannelLane.class, "head")}) {
             for (Slot slot = first instanceof Slot some ? some : null; slot != null; slot = slot.next) {
                 kept.add(slot);
             }

@@ -64,7 +64,7 @@ class RecallTest {
     @Test
     void whatTurnsOutToBeInUseIsItsOwners() {
         recall.soon(visit -> visit.accept(slot));
-        slot.begin();
+        slot.stateOpaque(slot.stateVolatile() | Slot.FIRST);
         assertEquals(0, recallOnlyWhatWasTaken(), "its owner may have the view");
         assertTrue(recall.isPending(), "or is about to see that it has not");
         slot.endUnused();
@@ -78,9 +78,10 @@ class RecallTest {
     @Test
     void whatItsOwnerDropsIsHad() {
         recall.soon(visit -> visit.accept(slot));
-        slot.begin();
+        long free = slot.stateVolatile();
+        slot.stateOpaque(free | Slot.FIRST);
         assertEquals(0, recallOnlyWhatWasTaken());
-        assertNull(slot.takeView());
+        assertNull(slot.beginAndTake());
         assertEquals(1, recallOnlyWhatWasTaken());
         assertFalse(recall.isPending());
     }

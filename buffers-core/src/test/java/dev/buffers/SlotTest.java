@@ -20,19 +20,18 @@ class SlotTest {
     void aTenancyBeginsAndEnds() {
         long free = slot.stateVolatile();
         assertFalse(Slot.isHeld(free));
-        slot.begin();
+        assertSame(view, slot.beginAndTake());
         long stamp = slot.stateVolatile();
         assertEquals(free | Slot.FIRST, stamp);
         assertTrue(Slot.isHeld(stamp));
         assertTrue(slot.isOpen(stamp));
-        assertSame(view, slot.takeView());
         assertNull(slot.viewVolatile());
         assertEquals(stamp, slot.endUnused());
         assertEquals(free + Slot.GENERATION, slot.stateVolatile());
         assertFalse(slot.isOpen(stamp));
         slot.viewRelease(view);
         assertSame(view, slot.viewVolatile());
-        slot.begin();
+        assertSame(view, slot.beginAndTake());
         assertFalse(slot.isOpen(stamp), "the next tenancy is not the last one's");
         assertTrue(slot.isOpen(slot.stateVolatile()));
     }
@@ -41,8 +40,7 @@ class SlotTest {
     void whoFindsNoViewDropsTheSlotInTheSameGeneration() {
         assertSame(view, slot.getAndSetView(null));
         long free = slot.stateVolatile();
-        slot.begin();
-        assertNull(slot.takeView());
+        assertNull(slot.beginAndTake());
         assertEquals(free | Slot.DRAIN, slot.stateVolatile());
         assertTrue(Slot.isAbandoned(slot.stateVolatile()));
         assertTrue(Slot.sameTenancy(free, slot.stateVolatile()));
@@ -116,7 +114,7 @@ class SlotTest {
         long free = slot.stateVolatile();
         slot.drain();
         assertEquals(free, slot.stateVolatile());
-        slot.begin();
+        assertSame(view, slot.beginAndTake());
         slot.drain();
         assertEquals(free | Slot.FIRST | Slot.DRAIN, slot.stateVolatile());
         slot.drain();
@@ -136,7 +134,7 @@ class SlotTest {
         assertTrue(recycled.isRecycled());
         PooledBuffer lease = recycled.recycled();
         assertNotNull(lease);
-        recycled.begin();
+        assertSame(view, recycled.beginAndTake());
         lease.again(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open
         assertTrue(lease.isOpen());
         recycled.forget();

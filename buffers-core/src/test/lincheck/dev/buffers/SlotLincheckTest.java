@@ -138,8 +138,8 @@ public final class SlotLincheckTest extends LincheckContract {
         } else if (slot.viewVolatile() == null) {
             return "not back";
         }
-        slot.begin();
-        leases.set(FIRST + ++later, new PooledBuffer(slot, slot.stateVolatile(), slot.takeView()));
+        ByteBuffer view = slot.beginAndTake();
+        leases.set(FIRST + ++later, new PooledBuffer(slot, slot.stateVolatile(), view));
         return "begun";
     }
 

@@ -1,0 +1,40 @@
+package dev.buffers;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * I10, and S4 of {@link Slot}: stacks that overflow inside the pool take nothing for good. A smoke in every build; with the profile
+ * {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
+ */
+class OverflowTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void freshLeases(Overflow.Kind kind) throws Exception {
+        overflow(PoolSettings.LeaseMode.FRESH, kind);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recycledLeases(Overflow.Kind kind) throws Exception {
+        overflow(PoolSettings.LeaseMode.RECYCLED, kind);
+    }
+
+    private static void overflow(PoolSettings.LeaseMode leases, Overflow.Kind kind) throws Exception {
+        DirectRoom.make();
+        Overflow.run(BufferPool.builder("overflow").leases(leases).max(32 << 20).build(), kind, 50, 42);
+    }
+
+    @Tag("burn")
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4"})
+    void inEachModeOfCompilation(String mode) throws Exception {
+        String seed = String.valueOf(new SplittableRandom().nextInt(1_000_000));
+        System.out.println("overflow: " + mode + " seed=" + seed);
+        System.out.println(Jvm.run(3600, Overflow.class, new String[] {mode}, "300", seed));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the compilers make of {@link StackRoom} differs from what the interpreter does; the room must not. */
+class StackRoomTest {
+
+    /** Counts how many frames fit below the last check that passed, and how many of them 64 KiB of a stack hold. */
+    static final class Room {
+        private static final int KNOWN = 64 << 10;
+        private static int passed;
+        private static int left;
+
+        public static void main(String[] args) throws Exception {
+            for (int i = 0; i < 50_000; i++) {
+                dive(i % 4, 5);
+            }
+            int frames = depthOf((512 << 10) + KNOWN) - depthOf(512 << 10);
+            onStack(512 << 10, () -> {
+                dive(Integer.MAX_VALUE, Integer.MAX_VALUE); // how deep a check passes
+                left = -1;
+                dive(Integer.MAX_VALUE, passed);
+            });
+            System.out.println((long) left * KNOWN / frames);
+        }
+
+        private static void onStack(int bytes, Runnable work) throws InterruptedException {
+            Thread thread = new Thread(null, work, "room", bytes);
+            thread.start();
+            thread.join();
+        }
+
+        private static int depthOf(int bytes) throws InterruptedException {
+            onStack(bytes, () -> left = frames());
+            return left;
+        }
+
+        /** Checks in each frame, until one fails; measures what is left in the frame that is the last to pass. */
+        private static void dive(int frames, int last) {
+            passed = 0;
+            try {
+                checkedFrames(frames, last);
+            } catch (StackOverflowError e) {
+                // that check has failed
+            }
+        }
+
+        private static void checkedFrames(int n, int last) {
+            StackRoom.check();
+            if (++passed == last) {
+                left = frames();
+            } else if (n > 0) {
+                checkedFrames(n - 1, last);
+            }
+        }
+
+        /** How many fit. */
+        private static int frames() {
+            for (int n = 64; ; n += n / 16) {
+                try {
+                    frames(n);
+                } catch (StackOverflowError e) {
+                    return n;
+                }
+            }
+        }
+
+        private static int frames(int n) {
+            return n == 0 ? 0 : 1 + frames(n - 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:TieredStopAtLevel=4"})
+    void whatWasCheckedForIsThere(String mode) throws Exception {
+        int bytes = Integer.parseInt(Jvm.run(Room.class, mode).trim());
+        assertTrue(bytes >= 14_000, () -> "room below the last check: " + bytes + " bytes");
+    }
+}
