@@ -74,7 +74,8 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      *
      * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
      * @return the lease, the caller's to end
-     * @throws PoolExhaustedException at the cap, with the numbers that explain it
+     * @throws PoolExhaustedException at the cap, with the numbers that explain it; or when the cap could never hold {@code size}, and
+     *     {@code at-limit} does not allow memory beyond it
      * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
      */
@@ -96,11 +97,12 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     PooledBuffer acquire(int size, Duration patience);
 
     /**
-     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, never throws for
-     * the cap. A null is counted as refused.
+     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, and throws only for what
+     * no release can ever make room for. A null is counted as refused.
      *
      * @param size as for {@code acquire(size)}
      * @return the lease, the caller's to end; null at the cap
+     * @throws PoolExhaustedException when the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
      */
@@ -116,7 +118,8 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      *
      * @param size bytes, as for {@link #acquire(int)}
      * @param wake what to call, with no lock held; may call this pool
-     * @throws IllegalArgumentException for a negative size, or one that the cap can never hold
+     * @throws PoolExhaustedException when the cap could never hold {@code size}; not counted as refused, since this is no acquire
+     * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy. A pool that closes later
      *     calls all that are registered.
      */

@@ -210,10 +210,6 @@ final class Growth {
 
     /** A region for one slot that is larger than any class. */
     @Nullable Region reserveAlone(int size) {
-        if (size > regions.max()) {
-            regions.refuse("it can never be had");
-            return null;
-        }
         for (int attempt = 0; ; attempt++) {
             Region region = regions.adopt(size, mostAlone(size));
             region = region == null ? regions.allocate(size) : region;

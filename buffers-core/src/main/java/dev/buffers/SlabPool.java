@@ -192,6 +192,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     public @Nullable PooledBuffer tryAcquire(int size) {
         PooledBuffer lease = wish(size);
         if (lease == null) {
+            supply.checkCanBeHad(size, classes.classOf(size));
             supply.countRefusal(size);
         }
         return lease;

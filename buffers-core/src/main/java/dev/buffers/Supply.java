@@ -66,7 +66,7 @@ final class Supply {
         this.growth = new Growth(pool, classes, regions, slabs, this::reclaim, this::recallOthers, this::closeSlabs);
         this.upkeep =
                 new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
-        this.waiting = new Waiting(pool, classes, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
+        this.waiting = new Waiting(pool, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
         this.returns = new Returns(pool, classes, slabs, magazines, depots, serving, guard);
     }
 
@@ -116,6 +116,9 @@ final class Supply {
             husk(husk, AcquireOutcome.THREAD);
         }
         pool.checkCaller();
+        if (!canBeHad(size, sizeClass)) {
+            return atCap(size, sizeClass, husk, asker);
+        }
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
             Slot alone = null;
             for (int attempt = 0;
@@ -123,7 +126,7 @@ final class Supply {
                     attempt++) {
                 alone = pooled ? growth.oversize(size) : growth.unpooled(size, Region.Charge.WHILE_LEASED);
             }
-            return alone == null ? atCap(size, husk, asker) : answer(alone, size, husk, asker);
+            return alone == null ? atCap(size, sizeClass, husk, asker) : answer(alone, size, husk, asker);
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -176,7 +179,7 @@ final class Supply {
                 }
                 if (n == 0) {
                     depot.putEmpty(batch);
-                    return atCap(size, husk, asker);
+                    return atCap(size, sizeClass, husk, asker);
                 }
                 while (n > 0 && batch[n - 1].abandonIfHusk()) {
                     n--;
@@ -218,9 +221,19 @@ final class Supply {
         return slot;
     }
 
-    private @Nullable Slot atCap(int size, @Nullable Slot husk, Asker asker) {
+    private @Nullable Slot atCap(int size, int sizeClass, @Nullable Slot husk, Asker asker) {
         pool.checkCaller();
-        return asker == Asker.INSISTS ? answer(beyond(size), size, husk, asker) : null;
+        return asker == Asker.INSISTS ? answer(beyond(size, sizeClass), size, husk, asker) : null;
+    }
+
+    /** Whether the cap is large enough. */
+    private boolean canBeHad(int size, int sizeClass) {
+        return bytesFor(size, sizeClass) <= regions.max();
+    }
+
+    /** How many bytes it takes to serve an acquire. */
+    int bytesFor(int size, int sizeClass) {
+        return sizeClass == SizeClasses.OVERSIZE || !pooled ? size : classes.sizeOf(sizeClass);
     }
 
     /** Grows a class; the wake-ups that follow from it come when no lock is held any more. */
@@ -244,13 +257,35 @@ final class Supply {
     }
 
     /** Memory beyond the cap, where that is allowed. */
-    private Slot beyond(int size) {
-        boolean may = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
-        Slot slot = may ? growth.unpooled(size, Region.Charge.NONE) : null;
+    private Slot beyond(int size, int sizeClass) {
+        Slot slot = null;
+        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+            slot = growth.unpooled(size, Region.Charge.NONE);
+        } else {
+            checkCanBeHad(size, sizeClass);
+        }
         if (slot == null) {
             throw refused(size, "");
         }
         return slot;
+    }
+
+    /** Refuses an acquire that the cap can never serve. */
+    void checkCanBeHad(int size, int sizeClass) {
+        if (!canBeHad(size, sizeClass)) {
+            throw refusedFor(size, never(size, sizeClass));
+        }
+    }
+
+    /** The same of what is no acquire, and not counted as one. */
+    void checkCanBeWaitedFor(int size, int sizeClass) {
+        if (!canBeHad(size, sizeClass)) {
+            throw new PoolExhaustedException(pool.name(), size, never(size, sizeClass), pool.stats());
+        }
+    }
+
+    private String never(int size, int sizeClass) {
+        return "it can never be had: it takes " + bytesFor(size, sizeClass) + " bytes";
     }
 
     /** By who has begun a tenancy, counted, on what is a husk: counts it off, and drops those below it in this thread's magazine. */
@@ -266,8 +301,11 @@ final class Supply {
     }
 
     PoolExhaustedException refused(int size, String because) {
+        return refusedFor(size, because + regions.refusal());
+    }
+
+    private PoolExhaustedException refusedFor(int size, String reason) {
         countRefusal(size);
-        String reason = because + regions.refusal();
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
         return new PoolExhaustedException(pool.name(), size, reason, stats);
