@@ -80,7 +80,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private final Supply supply;
     private final Waiting waiting;
     private final Returns returns;
-    private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final ReentrantLock listening = new ReentrantLock();
     private final LeakTracker leaks;
@@ -360,7 +360,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     /** An acquire is answered, with a slot or a refusal, and counted. */
     void tell(int size) {
-        sizeListeners.tell(size, name.text());
+        sizeListeners.tell(size, name.text(), calling);
     }
 
     @Override
@@ -411,7 +411,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /** Runs a user's policy, which must not call this pool meanwhile. */
     @Nullable ByteBuffer allocate(BufferPolicy policy, int bytes) {
         SIGNALS.getAndAdd(this, CALLING);
-        calling.set(true);
+        calling.set("a policy");
         try {
             return policy.allocate(bytes);
         } finally {
@@ -437,9 +437,9 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     private void checkPolicy() {
-        if (signals >= CALLING && calling.get() != null) {
-            throw new IllegalStateException("a policy must not call the pool that called it: pool=" + name + ", policy="
-                    + settings.policy().name());
+        if ((told || signals >= CALLING) && calling.get() != null) {
+            throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
+                    + ", policy=" + settings.policy().name());
         }
     }
 
