@@ -211,6 +211,7 @@ final class Growth {
     /** A region for one slot that is larger than any class. */
     @Nullable Region reserveAlone(int size) {
         for (int attempt = 0; ; attempt++) {
+            regions.makeRoom(size);
             Region region = regions.adopt(size, mostAlone(size));
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
@@ -250,6 +251,7 @@ final class Growth {
         long left = pool.settings().kept();
         while (left > 0) {
             int bytes = (int) Math.min(left, pool.settings().regionSize());
+            regions.makeRoom(bytes);
             Region region = regions.allocate(bytes);
             if (region == null) {
                 throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());

@@ -88,7 +88,7 @@ final class Returns {
         }
         if (home) {
             pool.counters.recycled(sizeClass);
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
             return held;
         }
         int slotSize = classes.sizeOf(sizeClass);
@@ -154,7 +154,7 @@ final class Returns {
         slot.channel = null;
         Magazine own = magazines.current(slot.sizeClass());
         if (pool.isClosed() || pool.isUnderPressure()) {
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
         } else if (own == null || !own.put(slot)) {
             goHomeOrDepot(slot);
         }
@@ -170,15 +170,21 @@ final class Returns {
             pool.counters.recycled(slot.sizeClass());
         }
         slabs.lose(slot);
+        serving.closeDropped(slot);
         if (pool.isUnderPressure()) {
             serving.serveRoom(false, 0);
         }
     }
 
+    private void goHome(Slot slot) {
+        serving.goHome(new Slot[] {slot}, 1);
+        serving.closeDropped(slot);
+    }
+
     private void goHomeOrDepot(Slot slot) {
         Depot depot = depots.of(slot.sizeClass());
         if (!depot.putLoose(slot)) {
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
         }
         lookAgain(depot);
     }

@@ -239,6 +239,7 @@ final class Supply {
     /** Grows a class; the wake-ups that follow from it come when no lock is held any more. */
     int grow(int sizeClass, Slot[] into, int most) {
         int[] got = new int[1];
+        regions.makeRoom(pool.settings().regionSize());
         waiters.batch(() -> got[0] = growth.grow(sizeClass, into, most));
         return got[0];
     }
@@ -379,6 +380,7 @@ final class Supply {
         }
         long bytes = slabs.dropUnused(pool.settings().kept());
         pool.counters.trimmedBytes.addAndGet(bytes);
+        serving.closeDropped();
         if (pool.isUnderPressure()) {
             serving.serveAll();
         }
@@ -391,6 +393,7 @@ final class Supply {
         } finally {
             closeSlabs();
             waiters.wakeAll();
+            serving.closeDropped();
         }
     }
 
