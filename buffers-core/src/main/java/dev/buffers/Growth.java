@@ -72,7 +72,10 @@ final class Growth {
         return locks;
     }
 
-    /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
+    /**
+     * More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many, and less than 0 when a
+     * slab was cut for that.
+     */
     int grow(int sizeClass, Slot[] into, int most) {
         if (growing == null) {
             return growNow(sizeClass, into, most);
@@ -124,7 +127,7 @@ final class Growth {
             giveUpUnfit();
             return 0;
         }
-        return cutAndTake(region, sizeClass, into, most);
+        return -cutAndTake(region, sizeClass, into, most);
     }
 
     /**

@@ -174,8 +174,9 @@ final class Supply {
                 for (int attempt = 0;
                         n == 0 && (attempt == 0 || attempt < ATTEMPTS && serving.othersMove());
                         attempt++) {
-                    outcome = AcquireOutcome.CARVED;
                     n = grow(sizeClass, batch, most);
+                    outcome = n < 0 ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
+                    n = Math.abs(n);
                 }
                 if (n == 0) {
                     depot.putEmpty(batch);
@@ -236,7 +237,7 @@ final class Supply {
         return sizeClass == SizeClasses.OVERSIZE || !pooled ? size : classes.sizeOf(sizeClass);
     }
 
-    /** Grows a class; the wake-ups that follow from it come when no lock is held any more. */
+    /** As {@link Growth#grow}; the wake-ups that follow from it come when no lock is held any more. */
     int grow(int sizeClass, Slot[] into, int most) {
         int[] got = new int[1];
         regions.makeRoom(pool.settings().regionSize());

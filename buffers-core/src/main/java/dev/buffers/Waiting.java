@@ -217,7 +217,7 @@ final class Waiting {
         if (sizeClass != SizeClasses.OVERSIZE) {
             Slot[] one = new Slot[1];
             int n = growth.reclaimAndTake(sizeClass, one, 1);
-            n = n == 0 ? supply.grow(sizeClass, one, 1) : n;
+            n = n == 0 ? Math.abs(supply.grow(sizeClass, one, 1)) : n;
             serving.goHome(one, n);
             return n > 0;
         }
