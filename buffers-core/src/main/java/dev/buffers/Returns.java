@@ -119,7 +119,7 @@ final class Returns {
             if (stripe == null) {
                 break;
             }
-            Magazine magazine = stripe.get(sizeClass);
+            Magazine magazine = stripe.getAcquire(sizeClass);
             Slot[] full = null;
             if (magazine != null && magazine.isGranted()) {
                 if (empty != null && magazine.isFull()) {

@@ -136,7 +136,7 @@ final class Supply {
         if (virtual) {
             Magazines stripe = magazines.claim();
             if (stripe != null) {
-                Magazine magazine = stripe.get(sizeClass);
+                Magazine magazine = stripe.getAcquire(sizeClass);
                 if (magazine != null) {
                     magazine.dropHusks();
                     slot = magazine.take();
@@ -148,7 +148,7 @@ final class Supply {
             }
         } else {
             own = magazines.own(sizeClass, slotSize);
-            if (pool.isTold()) {
+            if (!own.isEmpty()) { // in a pool with listeners, or of a thread that is not found by what it says it is
                 own.dropHusks();
                 slot = own.take();
             }
@@ -198,7 +198,7 @@ final class Supply {
             } else if (virtual && n > 0) {
                 Magazines stripe = magazines.claim();
                 if (stripe != null) {
-                    Magazine magazine = stripe.get(sizeClass);
+                    Magazine magazine = stripe.getAcquire(sizeClass);
                     if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
                         magazine.load(batch, n);
                         n = 0;
