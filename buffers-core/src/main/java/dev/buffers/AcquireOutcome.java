@@ -6,9 +6,9 @@ public enum AcquireOutcome {
     CHANNEL,
     /** In the thread's own magazine, or for a virtual thread in the one it claimed. */
     THREAD,
-    /** Among the free slots that all threads share. */
+    /** Among the free slots that all threads share, or that other threads had kept. */
     DEPOT,
-    /** In memory newly cut for this size. */
+    /** In a slab that it has just cut for this size. Of several acquires that stood in line for that slab only the first counts here. */
     CARVED,
     /** In a region of its own, since it is larger than the largest size class. */
     OVERSIZE,

@@ -14,14 +14,16 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Budget {
     /*
-     *   tryCharge --> allocated, track --> drop --+-- arena of its own: closed --> credited
-     *       |                                     |     `-- an I/O still uses it: `closing`, tried again by collect
+     *   tryCharge --> allocated, track --> drop --+-- arena of its own: `closing` --> collect closes it --> credited
+     *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
      *       `--> not to be had: credit            `-- else: the collector takes it --> `gone` --> collect --> credited
      *
      * B1  0 <= charged <= max: a charge comes before its allocation, its credit after the memory has gone, or for plain heap memory
      *     after its lease has ended.
      * B2  The bytes of a footprint are credited once: by whoever takes it out of `tracked`.
-     * B3  Whoever takes a footprint out of `closing` has it alone, and puts it back if its arena cannot be closed yet.
+     * B3  To close an arena takes long, since every thread of the JVM must answer. So drop, under the locks of a pool, only notes it, and
+     *     collect closes it with no lock held but the footprint's own, which nobody wants but to close it. A footprint leaves `closing`
+     *     when its arena is closed.
      *
      *   field             written by  mode                       read by  mode
      *   charged           anyone      compareAndSet, addAndGet   anyone   volatile
@@ -35,7 +37,7 @@ final class Budget {
     /** All regions that are charged here, held so that the collector's word of them is heard by whoever is left. */
     private final Set<Region.Footprint> tracked = ConcurrentHashMap.newKeySet();
 
-    /** Those that were dropped and whose arena could not be closed yet. */
+    /** Those that were dropped and whose arena is not closed yet. */
     private final Set<Region.Footprint> closing = ConcurrentHashMap.newKeySet();
 
     /** Where the collector puts what it has taken. */
@@ -63,7 +65,7 @@ final class Budget {
         for (; ; ) {
             long now = charged.get();
             if (bytes > max - now) {
-                if (collect() == 0) {
+                if (collect(0) == 0) {
                     return false;
                 }
                 continue;
@@ -83,45 +85,53 @@ final class Budget {
         tracked.add(it);
     }
 
-    /** Its pool has let go of it. True when its memory is gone already, and credited. */
-    boolean drop(Region.Footprint it) {
-        if (!it.isPrompt()) {
-            return false;
+    /** Its pool has let go of it. */
+    void drop(Region.Footprint it) {
+        if (it.isPrompt()) {
+            closing.add(it);
         }
-        if (it.tryClose()) {
-            it.clear();
-            boolean mine = tracked.remove(it); // else the collector was faster, and whoever hears it tells the pool
-            if (mine) {
-                credit(it.bytes);
-            }
-            return mine;
-        }
-        closing.add(it);
-        return false;
     }
 
-    /** Credits what is gone, of whichever pool; says how many bytes that were. */
+    /**
+     * Credits what is gone, of whichever pool, and closes arenas of what was dropped until there is room for so many bytes; says how many
+     * bytes have gone. With 0 it closes none: who holds a lock asks for no more.
+     */
     @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // a concurrent set's iterator allows it
-    long collect() {
+    long collect(long wanted) {
         long bytes = 0;
         for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
-            closing.add((Region.Footprint) taken);
+            Region.Footprint it = (Region.Footprint) taken;
+            if (it.isPrompt()) {
+                closing.add(it);
+            } else {
+                bytes += ended(it);
+            }
         }
         for (Region.Footprint it : closing) {
-            if (closing.remove(it)) { // by this thread
-                if (!it.tryClose()) {
-                    closing.add(it);
-                } else if (tracked.remove(it)) {
-                    Regions owner = it.owner();
-                    if (owner != null) {
-                        owner.gone(it);
-                    }
-                    credit(it.bytes);
-                    bytes += it.bytes;
+            if (room() >= wanted) {
+                break;
+            }
+            synchronized (it) { // whoever comes second finds the room that the first has made
+                if (it.tryClose()) {
+                    closing.remove(it);
+                    bytes += ended(it);
                 }
             }
         }
         return bytes;
+    }
+
+    private long ended(Region.Footprint it) {
+        it.clear();
+        if (!tracked.remove(it)) {
+            return 0;
+        }
+        Regions owner = it.owner();
+        if (owner != null) {
+            owner.gone(it);
+        }
+        credit(it.bytes);
+        return it.bytes;
     }
 
     /** Whether no memory is charged here that could still go. */

@@ -74,9 +74,10 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      *
      * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
      * @return the lease, the caller's to end
-     * @throws PoolExhaustedException at the cap, with the numbers that explain it
+     * @throws PoolExhaustedException at the cap, with the numbers that explain it; or when the cap could never hold {@code size}, and
+     *     {@code at-limit} does not allow memory beyond it
      * @throws IllegalArgumentException for a negative size
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
     PooledBuffer acquire(int size);
 
@@ -91,18 +92,20 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * @throws PoolExhaustedException when the patience has ended or the thread was interrupted: the message says which; or at
      *     once, when the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size or patience
-     * @throws IllegalStateException when the pool is closed, also while this waits, or the caller is this pool's own policy
+     * @throws IllegalStateException when the pool is closed, also while this waits, or the caller is this pool's own policy or size
+     *     listener
      */
     PooledBuffer acquire(int size, Duration patience);
 
     /**
-     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, never throws for
-     * the cap. A null is counted as refused.
+     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, and throws only for what
+     * no release can ever make room for. A null is counted as refused.
      *
      * @param size as for {@code acquire(size)}
      * @return the lease, the caller's to end; null at the cap
+     * @throws PoolExhaustedException when the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
     @Nullable PooledBuffer tryAcquire(int size);
 
@@ -116,9 +119,10 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      *
      * @param size bytes, as for {@link #acquire(int)}
      * @param wake what to call, with no lock held; may call this pool
-     * @throws IllegalArgumentException for a negative size, or one that the cap can never hold
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy. A pool that closes later
-     *     calls all that are registered.
+     * @throws PoolExhaustedException when the cap could never hold {@code size}; not counted as refused, since this is no acquire
+     * @throws IllegalArgumentException for a negative size
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener. A pool that
+     *     closes later calls all that are registered.
      */
     void whenAvailable(int size, Runnable wake);
 
@@ -133,8 +137,9 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     /**
      * Tells {@code listener} of the size that each acquire asks for, from now on, whether from the pool or through a channel: once
      * for each that {@link PoolStats#acquires} counts, refused ones too. Called by the thread that acquires, with no lock held, it
-     * should be quick, and must not acquire from this pool. What it throws is logged. A pool without listeners pays nothing for
-     * this.
+     * should be quick. What it throws is logged: at once when a listener first throws, and from then on once a minute at most, with how
+     * often it has thrown since. If it calls this pool as its policy must not, it gets an {@code IllegalStateException}, as the policy
+     * would; releases and {@code stats} are allowed. A pool without listeners pays nothing for this.
      *
      * @param listener of bytes, at least 0; called by several threads at once
      */
@@ -151,7 +156,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * What one connection keeps between its readiness events. Costs one small object and no memory until it is used.
      *
      * @return the connection's own, to be closed with it
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
     ChannelBuffers channel();
 
@@ -174,7 +179,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * the region it is cut from. For a quiet moment: takes locks that misses use, and the next acquires are misses.
      *
      * @return the bytes of the regions that were dropped
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
     long trim();
 
@@ -183,7 +188,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * released; their memory goes with the last of each region. Closing again does nothing. Who waits gets an {@code
      * IllegalStateException}, and every wake-up is called. While other threads are just releasing it may wait for them, a second at most.
      *
-     * @throws IllegalStateException when the caller is this pool's own policy
+     * @throws IllegalStateException when the caller is this pool's own policy or size listener
      */
     @Override
     void close();

@@ -72,7 +72,10 @@ final class Growth {
         return locks;
     }
 
-    /** More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many. */
+    /**
+     * More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many, and less than 0 when a
+     * slab was cut for that.
+     */
     int grow(int sizeClass, Slot[] into, int most) {
         if (growing == null) {
             return growNow(sizeClass, into, most);
@@ -124,7 +127,7 @@ final class Growth {
             giveUpUnfit();
             return 0;
         }
-        return cutAndTake(region, sizeClass, into, most);
+        return -cutAndTake(region, sizeClass, into, most);
     }
 
     /**
@@ -209,11 +212,8 @@ final class Growth {
 
     /** A region for one slot that is larger than any class. */
     @Nullable Region reserveAlone(int size) {
-        if (size > regions.max()) {
-            regions.refuse("it can never be had");
-            return null;
-        }
         for (int attempt = 0; ; attempt++) {
+            regions.makeRoom(size);
             Region region = regions.adopt(size, mostAlone(size));
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
@@ -254,6 +254,7 @@ final class Growth {
         long left = pool.settings().kept();
         while (left > 0) {
             int bytes = (int) Math.min(left, pool.settings().regionSize());
+            regions.makeRoom(bytes);
             Region region = regions.allocate(bytes);
             if (region == null) {
                 throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -162,11 +161,13 @@ final class Guard {
     /** Keeps a free slot aside. What may be used again for that is handed to {@code sink}. */
     void keepAside(Slot slot, SlotSink sink) {
         List<Slot> leaving = new ArrayList<>();
+        boolean busy = isInFlight(slot);
+        if (busy) {
+            addInFlight(slot);
+        }
         lock.lock();
         try {
-            if (isInFlight(slot)) {
-                inFlight.add(slot);
-            } else {
+            if (!busy) {
                 aside.add(slot);
                 bytesAside += slot.size();
             }
@@ -208,15 +209,45 @@ final class Guard {
     }
 
     private void landed(List<Slot> into) {
-        lock.lock();
-        try {
-            for (Iterator<Slot> i = inFlight.iterator(); i.hasNext(); ) {
-                Slot slot = i.next();
-                if (!isInFlight(slot)) {
-                    i.remove();
+        for (int left = countInFlight(); left > 0; left--) {
+            Slot slot = pollInFlight();
+            boolean landed = false;
+            try {
+                // With no lock held, since it closes an arena, and by one thread, which has the slot alone.
+                if (slot != null && !isInFlight(slot)) {
                     into.add(slot);
+                    landed = true;
+                }
+            } finally {
+                if (slot != null && !landed) {
+                    addInFlight(slot);
                 }
             }
+        }
+    }
+
+    private int countInFlight() {
+        lock.lock();
+        try {
+            return inFlight.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Slot pollInFlight() {
+        lock.lock();
+        try {
+            return inFlight.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void addInFlight(Slot slot) {
+        lock.lock();
+        try {
+            inFlight.add(slot);
         } finally {
             lock.unlock();
         }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Magazines {
     /*
-     *   field    written by  mode           read by            mode
-     *   byClass  owner       release        owner; who adds up acquire
-     *   claim    claimant    compareAndSet / release
-     *   granted  under the lock of ThreadMagazines, and read there
+     *   field    written by         mode                      read by                     mode
+     *   byClass  owner              release                   owner                       plain
+     *            of a stripe: who   release                   who has claimed it, who     acquire
+     *            needs it first                               adds up, for any thread
+     *   claim    claimant           compareAndSet / release
+     *   granted  owner; of a stripe, the same: under the lock of ThreadMagazines; read there, and by the owner
      *
      * Nothing is allocated, no class is loaded and nothing can park between tryClaim and unclaim, since a virtual thread
      * may be unmounted at any such point and its stripe would be blocked.
@@ -33,6 +35,9 @@ final class Magazines {
     /** The owner, null for a stripe. Strong: a live thread is reachable anyway. */
     final @Nullable Thread thread;
 
+    /** What the owner said first, by which it is found. */
+    final long id;
+
     /** By class, one further on: the first, for slabs without a class, is always null. */
     private final @Nullable Magazine[] byClass;
 
@@ -44,15 +49,16 @@ final class Magazines {
 
     Magazines(@Nullable Thread thread, int sizeClasses) {
         this.thread = thread;
+        this.id = thread == null ? 0 : thread.getId();
         this.byClass = new Magazine[sizeClasses + 1];
     }
 
-    /** By the owner. */
+    /** By the owner, of its own: nobody else has put it there. */
     @Nullable Magazine get(int sizeClass) {
         return byClass[sizeClass - SizeClasses.OVERSIZE];
     }
 
-    /** By anyone, to add up counters. */
+    /** By anyone: of a stripe another thread may have put it there, claimed or not. */
     @Nullable Magazine getAcquire(int sizeClass) {
         return (Magazine) ELEMENT.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
     }

@@ -2,7 +2,8 @@ package dev.buffers;
 
 /**
  * An acquire was refused: the pool is at its cap, and what is free was out of reach. The message has the numbers, all in bytes but those
- * of buffers and of who waits, and says why: the cap, the JVM's limit, an interrupt, a patience that has ended.
+ * of buffers and of who waits, and says why: the cap, the JVM's limit, an interrupt, a patience that has ended, or a size that the cap
+ * could never hold.
  *
  * <p>Nothing is held by who gets it. Any thread may read it.
  */

@@ -139,7 +139,7 @@ final class Region {
             return arena != null;
         }
 
-        /** Gives memory of an arena back to the system. False while an I/O or another thread is using it. */
+        /** Gives memory of an arena back to the system, by one thread at a time. False while an I/O is using it. */
         boolean tryClose() {
             return arena == null || arena.tryClose();
         }

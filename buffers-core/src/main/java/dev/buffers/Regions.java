@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Regions {
     /*
-     *   charge --> allocate --> reserved --drop--> dropped --the collector, or closed at once--> gone, credited
+     *   charge --> allocate --> reserved --drop--> dropped --the collector, or closed--> gone, credited
      *                              ^                  |
      *                              `------ adopt -----'
      *
@@ -169,7 +169,10 @@ final class Regions {
         }
     }
 
-    /** Lets go of a region, whose slots have all ended. {@code reusable}: nobody can still write into it (R3). */
+    /**
+     * Lets go of a region, whose slots have all ended. {@code reusable}: nobody can still write into it (R3). May be called under locks:
+     * memory that only this pool can give back is given back by {@link #close}.
+     */
     void drop(Region region, boolean reusable) {
         lock.lock();
         try {
@@ -177,13 +180,12 @@ final class Regions {
             Region.Footprint it = region.footprint;
             if (it != null) {
                 reserved -= region.bytes;
-                if (!budget.drop(it)) {
-                    dropped += region.bytes;
-                    Set<Region.Footprint> here = reusable && !it.isPrompt()
-                            ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>())
-                            : unusable;
-                    here.add(it);
-                }
+                dropped += region.bytes;
+                Set<Region.Footprint> here = reusable && !it.isPrompt()
+                        ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>())
+                        : unusable;
+                here.add(it);
+                budget.drop(it);
                 FlightEvents.regionDropped(pool.name(), policy.name(), region.bytes);
             } else if (region.charge == Region.Charge.WHILE_LEASED) {
                 credit(region.bytes);
@@ -195,7 +197,23 @@ final class Regions {
 
     /** Credits what is gone, of all pools that share the budget; says how many bytes. */
     long collect() {
-        return budget.collect();
+        return budget.collect(0);
+    }
+
+    /** Gives back what was dropped and only this pool can give back. With no lock held. True when there is more room now. */
+    boolean close() {
+        return prompt && budget.collect(Long.MAX_VALUE) > 0;
+    }
+
+    /** The same of one region, about. */
+    boolean closeOne() {
+        return prompt && budget.collect(budget.room() + 1) > 0;
+    }
+
+    /** The same until there is room for so many bytes, and for pools that share the budget too. True when there is more room now. */
+    boolean makeRoom(long bytes) {
+        long before = budget.room();
+        return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
     }
 
     /** By the budget: the memory of a region that was dropped is gone. */

@@ -96,7 +96,7 @@ final class Returns {
             slot.lane = null;
         }
         if (home) {
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
             return held;
         }
         int slotSize = classes.sizeOf(sizeClass);
@@ -130,7 +130,7 @@ final class Returns {
                 if (stripe == null) {
                     break;
                 }
-                Magazine magazine = stripe.get(sizeClass);
+                Magazine magazine = stripe.getAcquire(sizeClass);
                 Slot[] full = null;
                 if (magazine != null && magazine.isGranted()) {
                     if (empty != null && magazine.isFull()) {
@@ -186,7 +186,7 @@ final class Returns {
         slot.lane = null;
         Magazine own = magazines.current(slot.sizeClass());
         if (pool.isClosed() || pool.isUnderPressure()) {
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
         } else if (own == null || !own.put(slot)) {
             goHomeOrDepot(slot);
         }
@@ -202,15 +202,21 @@ final class Returns {
         } else {
             pool.counters.recycled(slot.sizeClass());
         }
+        serving.closeDropped(slot);
         if (pool.isUnderPressure()) {
             serving.serveRoom(false, 0);
         }
     }
 
+    private void goHome(Slot slot) {
+        serving.goHome(new Slot[] {slot}, 1);
+        serving.closeDropped(slot);
+    }
+
     private void goHomeOrDepot(Slot slot) {
         Depot depot = depots.of(slot.sizeClass());
         if (!depot.putLoose(slot)) {
-            serving.goHome(new Slot[] {slot}, 1);
+            goHome(slot);
         }
         lookAgain(depot);
     }

@@ -211,7 +211,7 @@ final class Serving {
     @SuppressWarnings("ThreadPriorityCheck") // with one core, whom it waits for could not run otherwise
     boolean othersMove() {
         long start = System.nanoTime();
-        boolean heard = regions.collect() > 0;
+        boolean heard = regions.makeRoom(pool.settings().regionSize());
         boolean moved = false;
         while (!heard && (moving.get() > 0 || regions.isDying()) && System.nanoTime() - start < MOVING_NANOS) {
             Thread.yield();
@@ -219,6 +219,20 @@ final class Serving {
             heard = regions.collect() > 0;
         }
         return heard || moved && moving.get() == 0 && !regions.isDying();
+    }
+
+    /** Gives back what was dropped (as {@link Regions#close} says), and tells who waits for the room. With no lock held. */
+    void closeDropped() {
+        if (regions.close() && pool.isUnderPressure()) {
+            serveRoom(false, 0);
+        }
+    }
+
+    /** The same of what ended as this slot came home or was retired. */
+    void closeDropped(Slot slot) {
+        if (slot.slab.isEmptied() && regions.closeOne() && pool.isUnderPressure()) {
+            serveRoom(false, 0);
+        }
     }
 
     /** The same for slots that nobody has used since they were last looked at. */

@@ -81,7 +81,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private final Supply supply;
     private final Waiting waiting;
     private final Returns returns;
-    private final ThreadLocal<Boolean> calling = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final ReentrantLock listening = new ReentrantLock();
     private final LeakTracker leaks;
@@ -195,6 +195,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     public @Nullable PooledBuffer tryAcquire(int size) {
         PooledBuffer lease = wish(size);
         if (lease == null) {
+            supply.checkCanBeHad(size, classes.classOf(size));
             supply.countRefusal(size);
         }
         return lease;
@@ -376,7 +377,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     /** An acquire is answered, with a slot or a refusal, and counted. */
     void tell(int size) {
-        sizeListeners.tell(size, name.text());
+        sizeListeners.tell(size, name.text(), calling);
     }
 
     @Override
@@ -430,7 +431,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /** Runs a user's policy, which must not call this pool meanwhile. */
     @Nullable ByteBuffer allocate(BufferPolicy policy, int bytes) {
         SIGNALS.getAndAdd(this, CALLING);
-        calling.set(true);
+        calling.set("a policy");
         try {
             return policy.allocate(bytes);
         } finally {
@@ -457,9 +458,9 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     private void checkPolicy() {
-        if (signals >= CALLING && calling.get() != null) {
-            throw new IllegalStateException("a policy must not call the pool that called it: pool=" + name + ", policy="
-                    + settings.policy().name());
+        if ((told || signals >= CALLING) && calling.get() != null) {
+            throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
+                    + ", policy=" + settings.policy().name());
         }
     }
 

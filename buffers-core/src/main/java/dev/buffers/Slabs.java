@@ -193,19 +193,18 @@ final class Slabs {
                     dropped += dropWhole(slab, keep);
                 }
             }
-            while (!uncut.isEmpty() && regions.reservedBytes() - uncut.element().bytes >= keep) {
-                Region region = uncut.remove();
-                dropped += region.bytes;
-                regions.drop(region, true);
-            }
-            return dropped;
+            return dropped + dropQuietUncut(System.nanoTime(), Long.MIN_VALUE, keep);
         } finally {
             lock.unlock();
         }
     }
 
+    private boolean canGo(Region region, long keep) {
+        return Kept.isMadeUpWithout(region, keep, regions.reservedBytes(), all, uncut);
+    }
+
     private long dropWhole(Slab slab, long keep) {
-        if (regions.reservedBytes() - slab.region.bytes < keep) {
+        if (!canGo(slab.region, keep)) {
             return 0;
         }
         remove(slab);
@@ -273,7 +272,7 @@ final class Slabs {
             long dropped = 0;
             for (Iterator<Region> i = uncut.iterator(); i.hasNext(); ) {
                 Region region = i.next();
-                if (region.uncutFor(now) >= idle && regions.reservedBytes() - region.bytes >= keep) {
+                if (region.uncutFor(now) >= idle && canGo(region, keep)) {
                     i.remove();
                     dropped += region.bytes;
                     regions.drop(region, true);

@@ -69,7 +69,7 @@ final class Supply {
         this.growth = new Growth(pool, classes, regions, slabs, this::reclaim, this::recallOthers, this::closeSlabs);
         this.upkeep =
                 new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
-        this.waiting = new Waiting(pool, classes, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
+        this.waiting = new Waiting(pool, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
         this.returns = new Returns(pool, classes, slabs, magazines, depots, serving, guard);
     }
 
@@ -121,6 +121,9 @@ final class Supply {
             husk(husk);
         }
         pool.checkCaller();
+        if (!canBeHad(size, sizeClass)) {
+            return atCap(size, sizeClass, husk, asker);
+        }
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
             Slot alone = null;
             for (int attempt = 0;
@@ -128,7 +131,7 @@ final class Supply {
                     attempt++) {
                 alone = pooled ? growth.oversize(size) : growth.unpooled(size, Region.Charge.WHILE_LEASED);
             }
-            return alone == null ? atCap(size, husk, asker) : answer(alone, size, husk, asker);
+            return alone == null ? atCap(size, sizeClass, husk, asker) : answer(alone, size, husk, asker);
         }
         boolean virtual = ThreadMagazines.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -138,7 +141,7 @@ final class Supply {
         if (virtual) {
             Magazines stripe = magazines.claim();
             if (stripe != null) {
-                Magazine magazine = stripe.get(sizeClass);
+                Magazine magazine = stripe.getAcquire(sizeClass);
                 if (magazine != null) {
                     magazine.dropHusks();
                     slot = magazine.take();
@@ -176,12 +179,13 @@ final class Supply {
                 for (int attempt = 0;
                         n == 0 && (attempt == 0 || attempt < ATTEMPTS && serving.othersMove());
                         attempt++) {
-                    outcome = AcquireOutcome.CARVED;
                     n = grow(sizeClass, batch, most);
+                    outcome = n < 0 ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
+                    n = Math.abs(n);
                 }
                 if (n == 0) {
                     depot.putEmpty(batch);
-                    return atCap(size, husk, asker);
+                    return atCap(size, sizeClass, husk, asker);
                 }
                 while (n > 0 && batch[n - 1].abandonIfHusk()) {
                     n--;
@@ -199,7 +203,7 @@ final class Supply {
             } else if (virtual && n > 0) {
                 Magazines stripe = magazines.claim();
                 if (stripe != null) {
-                    Magazine magazine = stripe.get(sizeClass);
+                    Magazine magazine = stripe.getAcquire(sizeClass);
                     if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
                         magazine.load(batch, n);
                         n = 0;
@@ -223,14 +227,25 @@ final class Supply {
         return slot;
     }
 
-    private @Nullable Slot atCap(int size, @Nullable Slot husk, Asker asker) {
+    private @Nullable Slot atCap(int size, int sizeClass, @Nullable Slot husk, Asker asker) {
         pool.checkCaller();
-        return asker == Asker.INSISTS ? answer(beyond(size), size, husk, asker) : null;
+        return asker == Asker.INSISTS ? answer(beyond(size, sizeClass), size, husk, asker) : null;
     }
 
-    /** Grows a class; the wake-ups that follow from it come when no lock is held any more. */
+    /** Whether the cap is large enough. */
+    private boolean canBeHad(int size, int sizeClass) {
+        return bytesFor(size, sizeClass) <= regions.max();
+    }
+
+    /** How many bytes it takes to serve an acquire. */
+    int bytesFor(int size, int sizeClass) {
+        return sizeClass == SizeClasses.OVERSIZE || !pooled ? size : classes.sizeOf(sizeClass);
+    }
+
+    /** As {@link Growth#grow}; the wake-ups that follow from it come when no lock is held any more. */
     int grow(int sizeClass, Slot[] into, int most) {
         int[] got = new int[1];
+        regions.makeRoom(pool.settings().regionSize());
         waiters.batch(() -> got[0] = growth.grow(sizeClass, into, most));
         return got[0];
     }
@@ -250,13 +265,35 @@ final class Supply {
     }
 
     /** Memory beyond the cap, where that is allowed. */
-    private Slot beyond(int size) {
-        boolean may = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
-        Slot slot = may ? growth.unpooled(size, Region.Charge.NONE) : null;
+    private Slot beyond(int size, int sizeClass) {
+        Slot slot = null;
+        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+            slot = growth.unpooled(size, Region.Charge.NONE);
+        } else {
+            checkCanBeHad(size, sizeClass);
+        }
         if (slot == null) {
             throw refused(size, "");
         }
         return slot;
+    }
+
+    /** Refuses an acquire that the cap can never serve. */
+    void checkCanBeHad(int size, int sizeClass) {
+        if (!canBeHad(size, sizeClass)) {
+            throw refusedFor(size, never(size, sizeClass));
+        }
+    }
+
+    /** The same of what is no acquire, and not counted as one. */
+    void checkCanBeWaitedFor(int size, int sizeClass) {
+        if (!canBeHad(size, sizeClass)) {
+            throw new PoolExhaustedException(pool.name(), size, never(size, sizeClass), pool.stats());
+        }
+    }
+
+    private String never(int size, int sizeClass) {
+        return "it can never be had: it takes " + bytesFor(size, sizeClass) + " bytes";
     }
 
     /** A slot that was found here, and counted, turned out to be a husk: counts it off. */
@@ -267,8 +304,11 @@ final class Supply {
     }
 
     PoolExhaustedException refused(int size, String because) {
+        return refusedFor(size, because + regions.refusal());
+    }
+
+    private PoolExhaustedException refusedFor(int size, String reason) {
         countRefusal(size);
-        String reason = because + regions.refusal();
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
         return new PoolExhaustedException(pool.name(), size, reason, stats);
@@ -356,6 +396,7 @@ final class Supply {
         }
         long bytes = slabs.dropUnused(pool.settings().kept());
         pool.counters.trimmedBytes.addAndGet(bytes);
+        serving.closeDropped();
         if (pool.isUnderPressure()) {
             serving.serveAll();
         }
@@ -368,6 +409,7 @@ final class Supply {
         } finally {
             closeSlabs();
             waiters.wakeAll();
+            serving.closeDropped();
         }
     }
 

@@ -39,6 +39,8 @@ final class ThreadMagazines {
      *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.
      * M2  A virtual thread is never in the table. It claims a stripe, trying at most two places, then the depot is used: a
      *     claimant may have been unmounted.
+     * M3  A subclass of Thread may override getId, and say something else each time. A thread is in the table by what it said first,
+     *     and registered once: when a look-up does not find it, it is looked for under the lock.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Magazines[].class);
@@ -67,8 +69,10 @@ final class ThreadMagazines {
         }
         try {
             return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error e) {
+            throw e; // no stack or no heap to link the call
         } catch (Throwable e) {
-            throw new AssertionError(e);
+            throw new AssertionError(e); // it declares none
         }
     }
 
@@ -101,8 +105,7 @@ final class ThreadMagazines {
     Magazine own(int sizeClass, int slotSize) {
         Magazines mine = mine();
         if (mine == null) {
-            mine = new Magazines(Thread.currentThread(), sizeClasses);
-            register(mine);
+            mine = register(new Magazines(Thread.currentThread(), sizeClasses));
         }
         return provide(mine, sizeClass, slotSize);
     }
@@ -254,7 +257,7 @@ final class ThreadMagazines {
                 Slot[] slots = new Slot[2 * Depot.batchSize(pool.slotSize(c))];
                 int n = 0;
                 if (stripe.tryClaim()) {
-                    Magazine magazine = stripe.get(c);
+                    Magazine magazine = stripe.getAcquire(c);
                     n = magazine == null ? 0 : magazine.drain(slots);
                     stripe.unclaim();
                 }
@@ -271,7 +274,7 @@ final class ThreadMagazines {
         int batch = Depot.batchSize(slotSize);
         long bytes = 2L * batch * slotSize;
         boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
-        if (magazine != null && (!grant || to.thread == null)) {
+        if (magazine != null && (!grant || to.thread == null || !mayBeGranted(to, bytes))) {
             return magazine;
         }
         Magazine made = magazine == null ? new Magazine() : magazine;
@@ -280,7 +283,7 @@ final class ThreadMagazines {
             if (to.thread == null && to.getAcquire(sizeClass) != null) {
                 return made;
             }
-            if (grant && to.granted + bytes <= mostPerThread && grants.tryCharge(bytes)) {
+            if (grant && mayBeGranted(to, bytes) && grants.tryCharge(bytes)) {
                 made.grant(batch);
                 to.granted += bytes;
             }
@@ -291,15 +294,30 @@ final class ThreadMagazines {
         return made;
     }
 
-    private void register(Magazines magazines) {
+    /** By the owner, or under the lock. */
+    private boolean mayBeGranted(Magazines to, long bytes) {
+        return to.granted + bytes <= mostPerThread && bytes <= grants.room();
+    }
+
+    /** By the owner. Says which are its own: others, if it has registered before and was not found. */
+    private Magazines register(Magazines magazines) {
+        boolean mayChange = Thread.currentThread().getClass() != Thread.class;
         lock.lock();
         try {
+            if (mayChange) {
+                for (Magazines present : all) {
+                    if (present.thread == magazines.thread) {
+                        return present;
+                    }
+                }
+            }
             all.add(magazines);
             if (all.size() * 4 > table.length) {
                 rebuild(table.length * 2);
             } else {
                 insert(table, magazines);
             }
+            return magazines;
         } finally {
             lock.unlock();
         }
@@ -315,7 +333,7 @@ final class ThreadMagazines {
 
     private static void insert(Magazines[] into, Magazines magazines) {
         if (magazines.thread != null) {
-            int at = (int) magazines.thread.getId() & into.length - 1;
+            int at = (int) magazines.id & into.length - 1;
             while (into[at] != null) {
                 at = at + 1 & into.length - 1;
             }

@@ -69,7 +69,7 @@ final class Trimmer implements Runnable {
                     forgotten = true;
                     farewell.run();
                 }
-                budget.collect();
+                budget.collect(Long.MAX_VALUE);
                 next = now + TICK;
                 return !budget.isSettled();
             }

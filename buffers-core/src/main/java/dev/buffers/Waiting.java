@@ -17,7 +17,6 @@ final class Waiting {
      * Who leaves passes on what it was given and does not need, and serves those behind it.
      */
     private final SlabPool pool;
-    private final SizeClasses classes;
     private final Regions regions;
     private final Slabs slabs;
     private final Waiters waiters;
@@ -29,7 +28,6 @@ final class Waiting {
 
     Waiting(
             SlabPool pool,
-            SizeClasses classes,
             Regions regions,
             Slabs slabs,
             Waiters waiters,
@@ -39,7 +37,6 @@ final class Waiting {
             Supply supply,
             boolean pooled) {
         this.pool = pool;
-        this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.waiters = waiters;
@@ -70,6 +67,7 @@ final class Waiting {
      */
     Waiters.Gift findOrWait(int size, int sizeClass, long patienceNanos) {
         pool.checkCaller();
+        supply.checkCanBeHad(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
         if (!waiters.isAnyone(waitsFor)) {
             Slot slot = supply.find(size, sizeClass, null, Supply.Asker.WAITS);
@@ -77,13 +75,10 @@ final class Waiting {
                 return new Waiters.Gift(slot, null);
             }
         }
-        int bytes = bytesFor(size, waitsFor);
-        if (bytes > regions.max()) {
-            throw supply.refused(size, "it can never be had, ");
-        } else if (patienceNanos == 0) {
+        if (patienceNanos == 0) {
             throw supply.refused(size, "");
         }
-        return await(size, sizeClass, new Waiters.Waiter(bytes, waitsFor), patienceNanos);
+        return await(size, sizeClass, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
     }
 
     private Waiters.Gift await(int size, int sizeClass, Waiters.Waiter waiter, long patienceNanos) {
@@ -199,18 +194,10 @@ final class Waiting {
         return pooled ? sizeClass : SizeClasses.OVERSIZE;
     }
 
-    private int bytesFor(int size, int waitsFor) {
-        return waitsFor == SizeClasses.OVERSIZE ? size : classes.sizeOf(waitsFor);
-    }
-
     void whenAvailable(int size, int sizeClass, Runnable wake) {
+        supply.checkCanBeWaitedFor(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
-        int bytes = bytesFor(size, waitsFor);
-        if (bytes > regions.max()) {
-            throw new IllegalArgumentException(
-                    "size can never be had: size=" + size + ", max=" + regions.max() + " bytes");
-        }
-        Waiters.Waiter waiter = new Waiters.Waiter(bytes, waitsFor, wake);
+        Waiters.Waiter waiter = new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor, wake);
         if (!waiters.isAnyone(waitsFor) && hasRoom(size, waitsFor)) {
             waiters.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
             return;
@@ -233,7 +220,7 @@ final class Waiting {
         if (sizeClass != SizeClasses.OVERSIZE) {
             Slot[] one = new Slot[1];
             int n = growth.reclaimAndTake(sizeClass, one, 1);
-            n = n == 0 ? supply.grow(sizeClass, one, 1) : n;
+            n = n == 0 ? Math.abs(supply.grow(sizeClass, one, 1)) : n;
             serving.goHome(one, n);
             return n > 0;
         }

@@ -44,7 +44,7 @@ class ArchitectureTest {
             // raw bytes, the cap
             words("Budget Region Regions"),
             // an index in a slab; free or leased
-            words("ChannelLane Slab SlabRows Slabs Slot SlotSink Trace"),
+            words("ChannelLane Kept Slab SlabRows Slabs Slot SlotSink Trace"),
             // a batch
             words("Depot Depots"),
             // the current thread

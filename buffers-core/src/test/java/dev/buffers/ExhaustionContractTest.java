@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -224,6 +226,60 @@ class ExhaustionContractTest extends PoolContract {
             assertEquals(1, got.size());
             got.get(0).release();
             releaseAll();
+        }
+    }
+
+    /** Larger than the cap, or in a slot that is: whoever asks, and whatever is leased. */
+    @Test
+    void whatCanNeverBeHadIsSaidToBe() {
+        BufferPool pool = small();
+        whatCanNeverBeHadIsSaidToBe(pool, CAP + 1, CAP + 1);
+        fill(pool, 8192);
+        whatCanNeverBeHadIsSaidToBe(pool, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        releaseAll();
+        PoolStats full = pool.stats();
+        assertThrows(PoolExhaustedException.class, () -> pool.tryAcquire(CAP + 1));
+        assertEquals(full.reservedBytes(), pool.stats().reservedBytes(), "nothing is given up for it");
+        int cap = kind.isPooled() ? 4200 : 4099; // 4200 lies between two classes
+        whatCanNeverBeHadIsSaidToBe(pool(kind.builder("exhaustion").max(cap)), 4100, kind.isPooled() ? 5120 : 4100);
+    }
+
+    private static void whatCanNeverBeHadIsSaidToBe(BufferPool pool, int size, int takes) {
+        long refused = pool.stats().acquires(AcquireOutcome.REJECTED);
+        ChannelBuffers channel = pool.channel();
+        List<Executable> acquires = List.of(
+                () -> pool.acquire(size),
+                () -> pool.tryAcquire(size),
+                () -> pool.acquire(size, Duration.ZERO),
+                () -> pool.acquire(size, Duration.ofMinutes(10)),
+                () -> channel.acquire(size),
+                () -> pool.whenAvailable(size, () -> {}));
+        for (Executable acquire : acquires) {
+            PoolExhaustedException never = assertThrows(PoolExhaustedException.class, acquire);
+            String message = never.getMessage();
+            String reason = ", size=" + size + ", reason=it can never be had: it takes " + takes + " bytes, max="
+                    + pool.stats().maxBytes();
+            assertTrue(message.contains(reason), message);
+            assertEquals(size, never.size());
+        }
+        channel.close();
+        PoolStats stats = pool.stats();
+        assertEquals(refused + acquires.size() - 1, stats.acquires(AcquireOutcome.REJECTED), "one was no acquire");
+        assertEquals(0, stats.waiters());
+    }
+
+    /** At the cap and beyond it {@code at-limit=unpooled} gives heap memory, to whoever does not say otherwise. */
+    @Test
+    void whatTheCapCannotHoldCanBeHadBeyondIt() {
+        BufferPool pool = pool(kind.builder("exhaustion").max(CAP).atLimit(Exhaustion.unpooled()));
+        try (ChannelBuffers channel = pool.channel();
+                PooledBuffer lease = pool.acquire(CAP + 1);
+                PooledBuffer ofChannel = channel.acquire(CAP + 2)) {
+            assertEquals(CAP + 1, lease.buffer().limit());
+            assertEquals(CAP + 2, ofChannel.buffer().limit());
+            assertThrows(PoolExhaustedException.class, () -> pool.tryAcquire(CAP + 1));
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(CAP + 1, Duration.ofMinutes(10)));
+            assertEquals(0, pool.stats().reservedBytes());
         }
     }
 }

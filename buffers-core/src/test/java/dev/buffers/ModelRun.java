@@ -189,7 +189,8 @@ final class ModelRun {
                     IllegalStateException.class, () -> pool.whenAvailable(size, calls::incrementAndGet));
         } else if (size < 0 || !world.fitsCap(size)) {
             ModelWorld.assertThrown(
-                    IllegalArgumentException.class, () -> pool.whenAvailable(size, calls::incrementAndGet));
+                    size < 0 ? IllegalArgumentException.class : PoolExhaustedException.class,
+                    () -> pool.whenAvailable(size, calls::incrementAndGet));
         } else {
             String wrong = world.whyNotRefused(ModelWorld.How.PATIENTLY, size, null);
             pool.whenAvailable(size, calls::incrementAndGet);

@@ -82,11 +82,14 @@ final class ModelWorld {
     <T> T attempt(How how, int size, ChannelBuffers by, Supplier<T> call) {
         String wrong = whyNotRefused(how, size, by);
         T got = null;
+        boolean thrown = false;
         try {
             got = call.get();
         } catch (PoolExhaustedException e) {
-            assertTrue(how != How.TRYING, "tryAcquire never throws for the cap");
+            thrown = true;
+            assertTrue(how != How.TRYING || !fitsCap(size), "tryAcquire never throws for the cap");
         }
+        assertTrue(got != null || thrown || how != How.TRYING || fitsCap(size), "null for what can never be had");
         if (got == null) {
             model.rejected++;
             assertNull(wrong, () -> "refused: size=" + size + ", but " + wrong + "; before: " + seen);

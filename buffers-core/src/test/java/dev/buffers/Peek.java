@@ -53,6 +53,11 @@ final class Peek {
         return slabs(pool).all().stream().anyMatch(slab -> slab.earmarked);
     }
 
+    /** For how many threads, and stripes, the pool keeps magazines. */
+    static int registered(BufferPool pool) {
+        return ((List<?>) field(magazines(pool), ThreadMagazines.class, "all")).size();
+    }
+
     static ThreadMagazines magazines(BufferPool pool) {
         return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
     }

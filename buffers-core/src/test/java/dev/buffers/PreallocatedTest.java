@@ -46,6 +46,58 @@ class PreallocatedTest {
         }
     }
 
+    /** A burst at the cap takes over the memory of one large lease; what is kept afterwards is the small regions, not that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            PooledBuffer large = pool.acquire(8_000_000);
+            byte[] memory = large.buffer().array(); // so that no collection takes it before the burst
+            large.release();
+            List<PooledBuffer> burst = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(1024); lease != null; lease = pool.tryAcquire(1024)) {
+                burst.add(lease);
+            }
+            assertTrue(burst.stream().anyMatch(lease -> lease.buffer().array() == memory), "it was taken over");
+            burst.forEach(PooledBuffer::release);
+            if (trim) {
+                pool.trim();
+            } else {
+                new TrimTime(pool).seconds(30);
+            }
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The same of a large one that was never cut. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneLargeRegionIsNotKeptUncut(boolean trim) {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            pool.whenAvailable(8_000_000, () -> {});
+            pool.acquire(1024).release();
+            assertEquals(8_000_000 + kept, pool.stats().reservedBytes());
+            if (trim) {
+                pool.trim();
+            } else {
+                new TrimTime(pool).seconds(30);
+            }
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
     /** The floor is trim's: a request that nothing else can serve is not refused for its sake (I5). */
     @Test
     void itMakesRoomForWhatIsLargerThanARegion() {

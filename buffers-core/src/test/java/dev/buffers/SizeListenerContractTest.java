@@ -176,8 +176,112 @@ class SizeListenerContractTest extends PoolContract {
             assertNull(pool.tryAcquire(1 << 20));
             lease.release();
             assertEquals(List.of(1000, 1 << 20), told);
-            assertEquals(4, log.lines("a size listener has thrown").size());
+            assertEquals(2, log.lines("a size listener has thrown").size(), "each of them is told of once");
         }
+    }
+
+    @Test
+    void whatAListenerGoesOnThrowingIsToldOnceAndCounted() throws Exception {
+        try (Logged log = new Logged("told")) {
+            BufferPool pool = pool(kind.builder("told"));
+            IntConsumer throwing = size -> {
+                throw new UnsupportedOperationException("from the listener");
+            };
+            pool.addSizeListener(throwing);
+            Threads.Action acquires = () -> {
+                for (int i = 0; i < 1000; i++) {
+                    pool.acquire(1000).release();
+                }
+            };
+            Threads.together(List.of(acquires, acquires, acquires));
+            List<String> lines = log.lines("a size listener has thrown");
+            assertTrue(
+                    lines.size() == 1 || lines.stream().skip(1).allMatch(line -> line.contains(" more")),
+                    lines::toString);
+            assertTrue(lines.size() < 10, lines::toString); // one, and another for each minute that this takes
+            assertEquals("a size listener has thrown: pool=" + pool.name(), lines.get(0));
+            assertTrue(log.records().get(0).getThrown() instanceof UnsupportedOperationException);
+        }
+    }
+
+    /** I10: it gets what a policy gets, and that is then what it has thrown. */
+    @Test
+    void aListenerMayNotCallThePoolThatCallsIt() {
+        BufferPool pool = pool(kind.builder("told"));
+        ChannelBuffers channel = pool.channel();
+        pool.acquire(1000).release();
+        List<Runnable> calls = List.of(
+                () -> pool.acquire(1000),
+                () -> pool.acquire(MAX_SIZE + 1),
+                () -> pool.tryAcquire(1000),
+                () -> pool.acquire(1000, Duration.ofMinutes(10)),
+                () -> channel.acquire(1000),
+                () -> pool.whenAvailable(1000, () -> {}),
+                pool::channel,
+                pool::trim,
+                pool::close);
+        for (Runnable call : calls) {
+            AtomicInteger begun = new AtomicInteger();
+            List<String> ended = new ArrayList<>();
+            IntConsumer calling = size -> {
+                begun.incrementAndGet();
+                try {
+                    call.run();
+                } catch (IllegalStateException e) {
+                    ended.add(e.getMessage());
+                    throw e;
+                }
+            };
+            try (Logged log = new Logged("told")) {
+                pool.addSizeListener(calling);
+                for (Runnable acquire : List.<Runnable>of(
+                        () -> pool.acquire(1000).release(),
+                        () -> pool.tryAcquire(1000).release(),
+                        () -> pool.acquire(1000, Duration.ofSeconds(1)).release(),
+                        () -> channel.acquire(1000).release(),
+                        () -> channel.acquire(1000).release(), // of what came back to it
+                        () -> assertNull(Refusals.of(pool)))) {
+                    acquire.run();
+                    String message = "a size listener must not call the pool that called it: pool=" + pool.name()
+                            + ", policy=" + kind.policy();
+                    assertEquals(List.of(message), ended);
+                    assertEquals(1, begun.getAndSet(0));
+                    ended.clear();
+                }
+                pool.removeSizeListener(calling);
+                assertEquals(1, log.lines("a size listener has thrown").size());
+                Conservation.check(pool);
+            }
+        }
+        call(pool); // what the listener did is over
+        channel.close();
+    }
+
+    /** With no more than the pool's memory, and for what it could never have. */
+    private static final class Refusals {
+        static PooledBuffer of(BufferPool pool) {
+            try {
+                return pool.tryAcquire(Integer.MAX_VALUE);
+            } catch (PoolExhaustedException e) {
+                return null;
+            }
+        }
+    }
+
+    private static void call(BufferPool pool) {
+        pool.acquire(1000).release();
+        pool.trim();
+    }
+
+    @Test
+    void aListenerMayCallAnotherPool() {
+        BufferPool other = pool(kind.builder("other"));
+        BufferPool pool = pool(kind.builder("told"));
+        pool.addSizeListener(size -> other.acquire(size + 1).release());
+        other.addSizeListener(listener);
+        pool.acquire(1000).release();
+        pool.acquire(1000).release();
+        assertEquals(List.of(1001, 1001), told);
     }
 
     /** I10: nothing is held that another thread would need, whichever way the acquire has gone. */

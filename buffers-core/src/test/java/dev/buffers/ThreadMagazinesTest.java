@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +105,59 @@ class ThreadMagazinesTest {
             PoolStats stats = Conservation.check(pool);
             assertEquals(0, stats.acquires(AcquireOutcome.THREAD));
             assertEquals(100, stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED));
+        }
+    }
+
+    /** M3. */
+    @Test
+    void aThreadThatIsNeverTheSameIsRegisteredOnce() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
+            FutureTask<Integer> registered = new FutureTask<>(() -> {
+                for (int i = 0; i < 1000; i++) {
+                    PooledBuffer first = pool.acquire(SIZE);
+                    pool.acquire(SIZE).release();
+                    first.release();
+                }
+                return Peek.registered(pool);
+            });
+            Thread changing = new Thread(registered, "changing") {
+                private long ids = 1L << 40;
+
+                @Override
+                @SuppressWarnings("deprecation") // since 19, which has one that nobody can override
+                public long getId() {
+                    return ids++;
+                }
+            };
+            changing.start();
+            assertEquals(1, registered.get(60, TimeUnit.SECONDS));
+            Threads.join(changing);
+            PoolStats stats = Conservation.check(pool);
+            assertTrue(stats.acquires(AcquireOutcome.THREAD) > 1900, stats::toString);
+        }
+    }
+
+    /** With nothing to be granted there is nothing to be done under the lock of all threads. */
+    @Test
+    void aMissWithoutAGrantTakesNoLockOfTheWholePool() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (BufferPool none = pool(1 << 20, 0);
+                BufferPool used = pool(64 << 10, 1 << 20)) {
+            for (BufferPool pool : List.of(none, used)) {
+                int size = 4096; // a batch of these is more than an eighth of the smaller pool
+                Runnable use = () -> pool.acquire(size).release();
+                other.submit(use).get(60, TimeUnit.SECONDS);
+                Peek.magazines(pool).whileNoneEnds(() -> {
+                    try {
+                        other.submit(use).get(60, TimeUnit.SECONDS);
+                    } catch (Exception e) {
+                        throw new AssertionError("held up", e);
+                    }
+                });
+                assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.THREAD));
+            }
+        } finally {
+            other.shutdownNow();
         }
     }
 

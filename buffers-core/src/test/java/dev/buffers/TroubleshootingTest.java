@@ -77,7 +77,6 @@ class TroubleshootingTest {
             says(() -> pool.acquire(4096, Duration.ofMinutes(1)));
             assertTrue(Thread.interrupted());
             says(() -> pool.acquire(100_000));
-            says(() -> pool.whenAvailable(100_000, () -> {}));
             held.forEach(PooledBuffer::close);
             says(() -> held.get(0).release());
         }

@@ -1,0 +1,83 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** {@code CARVED} counts slabs that were cut, and nothing else that a miss finds late. */
+@SuppressWarnings("try") // the tick is held, and that is all
+class CarvedTest {
+    private static final int SIZE = 4096;
+
+    private static BufferPool pool(long max) {
+        return BufferPool.builder("carved")
+                .policy("heap-view")
+                .max(max)
+                .regionSize(64 << 10)
+                .maxSize(64 << 10)
+                .build();
+    }
+
+    private static long acquires(PoolStats stats) {
+        return Arrays.stream(AcquireOutcome.values()).mapToLong(stats::acquires).sum();
+    }
+
+    /** The first cuts a slab, and those behind it take of that. */
+    @Test
+    void threadsInLineBehindACutAreServedByTheDepot() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            ConcurrentLinkedQueue<PooledBuffer> leases = new ConcurrentLinkedQueue<>();
+            try (BufferPool pool = pool(16 << 20)) {
+                int threads = 64;
+                Threads.together(Collections.nCopies(threads, () -> {
+                    for (int i = 0; i < 5; i++) {
+                        leases.add(pool.acquire(SIZE));
+                    }
+                }));
+                PoolStats stats = Conservation.check(pool, leases.size());
+                assertEquals(stats.slabs(), stats.acquires(AcquireOutcome.CARVED));
+                assertEquals(5 * threads, acquires(stats));
+                leases.forEach(PooledBuffer::release);
+            }
+        }
+    }
+
+    /** At the cap, what ended threads had kept is found after everything else, and nothing is cut for it. */
+    @Test
+    void whatIsBroughtHomeIsNotCut() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool(1 << 20)) {
+            Threads.run(() -> {
+                List<PooledBuffer> held = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    held.add(pool.acquire(SIZE));
+                }
+                held.forEach(PooledBuffer::release);
+            });
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(SIZE); lease != null; lease = pool.tryAcquire(SIZE)) {
+                leases.add(lease);
+            }
+            PoolStats stats = Conservation.check(pool, (1 << 20) / SIZE);
+            assertEquals(stats.slabs(), stats.acquires(AcquireOutcome.CARVED));
+            assertEquals(20 + leases.size() + 1, acquires(stats));
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** What a wake-up was told of was cut before anybody acquires it. */
+    @Test
+    void anAcquireAfterAWakeUpHasItFromTheDepot() {
+        try (BufferPool pool = pool(1 << 20)) {
+            pool.whenAvailable(SIZE, () -> {});
+            pool.acquire(SIZE).release();
+            assertEquals(0, pool.stats().acquires(AcquireOutcome.CARVED));
+            assertEquals(1, acquires(pool.stats()));
+        }
+    }
+}

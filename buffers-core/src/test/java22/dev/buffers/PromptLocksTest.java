@@ -1,0 +1,178 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** With {@code free=prompt} no lock is held while an arena closes, for which every thread of the JVM must answer. */
+class PromptLocksTest {
+    private static final int CAP = 4 << 20;
+    private static final int REGION = 16 << 10;
+
+    private static BufferPool.Builder builder() {
+        return BufferPool.builder("prompt-locks")
+                .policy("direct-view")
+                .max(CAP)
+                .regionSize(REGION)
+                .maxSize(REGION)
+                .trimNever()
+                .free(PoolSettings.Freeing.PROMPT);
+    }
+
+    private static void fill(BufferPool pool) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (PooledBuffer lease = pool.tryAcquire(REGION); lease != null; lease = pool.tryAcquire(REGION)) {
+            leases.add(lease);
+        }
+        assertEquals(CAP / REGION, leases.size());
+        leases.forEach(PooledBuffer::release);
+    }
+
+    /** What drops many regions is looked at while it closes one of them, until it was seen often. */
+    private static void holdsNothing(Runnable drops) throws Exception {
+        ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+        int seen = 0;
+        while (seen < 5) {
+            FutureTask<Boolean> task = new FutureTask<>(drops, true);
+            Thread thread = Threads.start(task);
+            while (thread.isAlive()) {
+                ThreadInfo now = beans.getThreadInfo(new long[] {thread.getId()}, false, true)[0];
+                if (now != null
+                        && Arrays.stream(now.getStackTrace())
+                                .anyMatch(frame -> frame.getMethodName().equals("tryClose"))) {
+                    seen++;
+                    LockInfo[] held = now.getLockedSynchronizers();
+                    assertEquals(0, held.length, () -> Arrays.toString(held) + " held by " + now);
+                }
+            }
+            assertTrue(task.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    /** The pool was full, and has dropped all of that. */
+    private static void drop(BufferPool pool) {
+        fill(pool);
+        Slabs slabs = Peek.slabs(pool);
+        new Recall(slabs).now(slabs::eachOut);
+        slabs.dropUnused(0);
+        assertEquals(CAP, pool.stats().droppedBytes(), "none is closed yet");
+    }
+
+    private interface Use {
+        void with(BufferPool pool) throws Exception;
+    }
+
+    /** Beside threads that have nothing to do but to answer. */
+    private static void amongIdleThreads(Use use) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        List<Thread> idle = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            idle.add(Threads.start(() -> {
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        try (BufferPool pool = builder().build()) {
+            use.with(pool);
+        } finally {
+            end.countDown();
+        }
+        for (Thread thread : idle) {
+            Threads.join(thread);
+        }
+    }
+
+    @Test
+    void trimHoldsNoLock() throws Exception {
+        amongIdleThreads(pool -> holdsNothing(() -> {
+            fill(pool);
+            pool.trim();
+            assertEquals(0, pool.stats().droppedBytes());
+        }));
+    }
+
+    @Test
+    void theTickHoldsNoLock() throws Exception {
+        amongIdleThreads(unused -> holdsNothing(() -> {
+            try (BufferPool pool = builder().trimAfter(Duration.ofMillis(1)).build()) {
+                fill(pool);
+                new TrimTime(pool).seconds(3);
+                assertEquals(0, pool.stats().droppedBytes());
+            }
+        }));
+    }
+
+    @Test
+    void closeHoldsNoLock() throws Exception {
+        amongIdleThreads(unused -> holdsNothing(() -> {
+            BufferPool pool = builder().build();
+            fill(pool);
+            pool.close();
+            assertEquals(0, pool.stats().droppedBytes());
+        }));
+    }
+
+    @Test
+    void aReleaseHoldsNoLock() throws Exception {
+        amongIdleThreads(pool -> holdsNothing(() -> {
+            for (int i = 0; i < 100; i++) {
+                pool.acquire(2 * REGION).release();
+            }
+        }));
+    }
+
+    /** Refused, at the cap, is nobody for whom there is memory that was dropped and is not closed yet. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void anAcquireAtTheCapClosesWhatItNeeds() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = builder().build()) {
+            for (int size : new int[] {REGION, 100, 2 * REGION, CAP}) {
+                drop(pool);
+                PooledBuffer lease = pool.tryAcquire(size);
+                assertNotNull(lease, () -> "size=" + size + ", " + pool.stats());
+                assertEquals(CAP - Math.max(REGION, size), pool.stats().droppedBytes(), "and not more");
+                lease.release();
+                pool.trim();
+                assertEquals(0, pool.stats().droppedBytes());
+            }
+            drop(pool);
+            pool.acquire(3 * REGION, Duration.ofMinutes(1)).release();
+            int[] woken = new int[1];
+            pool.trim();
+            drop(pool);
+            pool.whenAvailable(REGION, () -> woken[0]++);
+            assertEquals(1, woken[0]);
+            pool.trim();
+        }
+    }
+
+    /** What is too small for it and nobody uses: it is given up, and closed, and the acquire finds that room. */
+    @Test
+    void anAcquireIsNotRefusedForRegionsThatAreTooSmall() {
+        try (BufferPool pool = builder().build()) {
+            fill(pool);
+            PooledBuffer large = pool.tryAcquire(CAP);
+            assertNotNull(large, () -> pool.stats().toString());
+            assertNull(pool.tryAcquire(1));
+            large.release();
+        }
+    }
+}
