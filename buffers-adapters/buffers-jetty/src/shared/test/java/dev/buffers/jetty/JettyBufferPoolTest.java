@@ -15,6 +15,7 @@ import dev.buffers.ReleaseOutcome;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.BufferUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -97,9 +98,15 @@ class JettyBufferPoolTest {
             buffer.release();
             assertEquals(0, buffer.getByteBuffer().remaining());
             buffer.release();
+            RetainableByteBuffer next = pool.acquire(1000, true);
+            BufferUtil.append(next.getByteBuffer(), new byte[] {1, 2, 3});
             assertThrows(IllegalStateException.class, buffer::getByteBuffer);
-            assertThrows(IllegalStateException.class, buffer::remaining);
-            assertTrue(buffer.toString().contains("rc=0"), buffer::toString);
+            assertThrows(IllegalStateException.class, buffer::clear);
+            assertEquals(0, buffer.remaining());
+            assertFalse(buffer.hasRemaining());
+            assertFalse(buffer.toString().contains("\\x01"), buffer::toString);
+            assertEquals(3, next.remaining());
+            next.release();
         }
     }
 
