@@ -73,7 +73,8 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
     /**
      * An empty buffer in Jetty's flush mode, position and limit 0, big-endian, the caller's until it releases it.
      *
-     * @param size bytes; the capacity is that of the size class, and at least 4 KiB for more than 128 bytes, as of Jetty's own pool
+     * @param size bytes; the capacity is that of the size class, and at least 4 KiB, as of Jetty's own pool, for 0 and for more than 32
+     *     bytes. Jetty asks for less where it writes a line or a frame's header, and gets 128 bytes there
      * @param direct which of the pools serves it; the memory is direct if the first pool's policy says so, too
      * @throws dev.buffers.PoolExhaustedException at the cap, if {@code at-limit} says so
      * @throws IllegalArgumentException for a negative size
