@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * into memory, in buffers of the server's pool: they are leases until they are evicted, and count under the cap. {@code setMaxCacheSize}
  * of its {@code getHttpContentFactory()} bounds them.
  *
+ * <p><b>What Jetty loses</b>, from whatever pool its buffers are: the answer of a client that closes its stream early; what an answer's
+ * stream has gathered, when it is closed after it failed; a binary web socket message that Jetty puts together, when the sender vanishes
+ * halfway; and an HTTP/2 header block that has not ended when its connection does, which anyone who can connect can bring about, once
+ * for each connection. This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds
+ * meanwhile.
+ *
  * <p><b>Threads.</b> Any thread, and a buffer may be released by another than that which acquired it. <b>Cost.</b> That of an acquire and
  * a release, and one small object. <b>Source.</b> Jetty 12.0, {@code org.eclipse.jetty.io}.
  */
