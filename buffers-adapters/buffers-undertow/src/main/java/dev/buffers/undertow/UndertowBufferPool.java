@@ -43,7 +43,7 @@ import org.xnio.ssl.SslConnection;
  * it, that is into memory that may be another's by then.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
- * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}.
+ * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
  */
 public final class UndertowBufferPool implements ByteBufferPool {
     /**

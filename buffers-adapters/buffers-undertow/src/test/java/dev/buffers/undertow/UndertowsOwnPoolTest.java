@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.xnio.IoUtils;
 
 /**
- * What Undertow 2.4.4 does wrong with buffers of its own pool, without a line of ours: what {@link UndertowServer} allows for, {@link Echo}
- * works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is mended there, and all three
- * can forget it.
+ * What Undertow 2.4.4 and 2.3.27 do wrong with buffers of their own pool, without a line of ours: what {@link UndertowServer} allows for,
+ * {@link Echo} works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is mended there,
+ * and all three can forget it.
  */
 class UndertowsOwnPoolTest {
     /** Protocol, path, the client's address and name, the server's name and port, no TLS, no headers. */
