@@ -81,14 +81,29 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
         return super.getByteBuffer();
     }
 
+    /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
     @Override
-    public String toString() {
-        return "JettyBuffer@" + Integer.toHexString(System.identityHashCode(this)) + "[capacity=" + capacity() + ",d="
-                + isDirect() + ",rc=" + holds + "]";
+    public int remaining() {
+        return holds == 0 ? 0 : super.remaining();
     }
 
     @Override
-    public String toDetailString() {
-        return holds == 0 ? toString() : super.toDetailString();
+    public boolean hasRemaining() {
+        return holds > 0 && super.hasRemaining();
+    }
+
+    /** Throws after the last release, and then before it has acquired a buffer for the copy. */
+    @Override
+    public RetainableByteBuffer copy() {
+        getByteBuffer();
+        return super.copy();
+    }
+
+    /** For {@code toDetailString()}: the bytes, which after the last release are not shown. */
+    @Override
+    protected void addValueString(StringBuilder builder) {
+        if (holds > 0) {
+            super.addValueString(builder);
+        }
     }
 }

@@ -174,11 +174,32 @@ class PooledContractTest {
     void itCanBeDescribedAtAnyTime(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer buffer = filled(true);
-        assertTrue(buffer.toString().contains("rc=1"), buffer::toString);
-        assertTrue(buffer.toDetailString().contains("rc=1"), buffer::toDetailString);
+        String bounds = "/" + buffer.capacity() + ",d=" + buffer.isDirect();
+        String name = ThisJetty.name(buffer);
+        assertEquals(name + "[8" + bounds + ",rc=1]", buffer.toString());
+        assertTrue(buffer.toDetailString().startsWith(buffer + "={"), buffer::toDetailString);
+        assertTrue(buffer.toDetailString().contains("\\x01"), buffer::toDetailString);
         buffer.getByteBuffer();
         buffer.release();
-        assertTrue(buffer.toString().contains("rc=0"), buffer::toString);
-        assertTrue(buffer.toDetailString().contains("rc=0"), buffer::toDetailString);
+        assertEquals(name + "[0" + bounds + ",rc=0]", buffer.toString());
+        assertTrue(buffer.toDetailString().startsWith(buffer + "={"), buffer::toDetailString);
+    }
+
+    /** Also where it was filled without a look at its {@code ByteBuffer}. */
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsLeftOfWhatWasAppended(ByteBufferPoolContractTest.Kind kind) {
+        pool = kind.make();
+        RetainableByteBuffer buffer = filled(true);
+        buffer.release();
+        assertEquals(0, buffer.size());
+        assertTrue(buffer.isEmpty());
+        RetainableByteBuffer next = filled(true);
+        if (kind != ByteBufferPoolContractTest.Kind.JETTY) { // where both look at the same bounds
+            assertEquals(0, buffer.size());
+            assertTrue(buffer.isEmpty());
+            assertThrows(IllegalStateException.class, buffer::copy); // and acquires nothing for it
+        }
+        next.release();
     }
 }

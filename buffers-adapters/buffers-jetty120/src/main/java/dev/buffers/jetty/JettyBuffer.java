@@ -3,6 +3,7 @@ package dev.buffers.jetty;
 import dev.buffers.PooledBuffer;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.BufferUtil;
 
 /**
  * A lease by Jetty's names. It serves one acquire and no other, so that a late release finds its own count at 0 and nobody else's
@@ -59,9 +60,31 @@ final class JettyBuffer implements RetainableByteBuffer {
         return buffer;
     }
 
+    /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
+    @Override
+    public int remaining() {
+        return holds.get() == 0 ? 0 : buffer.remaining();
+    }
+
+    @Override
+    public boolean hasRemaining() {
+        return remaining() > 0;
+    }
+
+    @Override
+    public int capacity() {
+        return buffer.capacity();
+    }
+
+    @Override
+    public boolean isDirect() {
+        return buffer.isDirect();
+    }
+
     @Override
     public String toString() {
-        return "JettyBuffer@" + Integer.toHexString(System.identityHashCode(this)) + "[capacity=" + buffer.capacity()
-                + ",d=" + buffer.isDirect() + ",rc=" + holds.get() + "]";
+        int count = holds.get();
+        String bytes = count == 0 ? "released" : BufferUtil.toDetailString(buffer);
+        return "JettyBuffer@" + Integer.toHexString(hashCode()) + "[rc=" + count + "," + bytes + "]";
     }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Counts.</b> Retains and releases are counted, and refused, as by Jetty's own pool. Unlike there a buffer serves one acquire only:
  * a release that comes too late throws, and never takes the buffer of the next holder; and {@code getByteBuffer()} throws after the last
- * release. This holds with {@code leases=recycled} too, which saves an object for each acquire, but then a buffer that was never released
- * is not seen to be lost.
+ * release, when {@code remaining()} is 0. This holds with {@code leases=recycled} too, which saves an object for each acquire, but then a
+ * buffer that was never released is not seen to be lost.
  *
  * <p><b>At the cap</b> an acquire does what {@code at-limit} says. A {@link dev.buffers.PoolExhaustedException} in a handler is an error
  * 500 to Jetty, whose page shows the message unless that is turned off; where Jetty needs the buffer itself, for a request's bytes or an
@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Jetty's cache.</b> A {@code ResourceHandler} keeps the files that it has served, up to 256 MiB of them; those that it does not map
  * into memory, in buffers of the server's pool: they are leases until they are evicted, and count under the cap. {@code setMaxCacheSize}
  * of its {@code getHttpContentFactory()} bounds them.
+ *
+ * <p><b>What Jetty loses</b>, from whatever pool its buffers are: the answer of a client that closes its stream early; what an answer's
+ * stream has gathered, when it is closed after it failed; a binary web socket message that Jetty puts together, when the sender vanishes
+ * halfway; and an HTTP/2 header block that has not ended when its connection does, which anyone who can connect can bring about, once
+ * for each connection. This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds
+ * meanwhile.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be released by another than that which acquired it. <b>Cost.</b> That of an acquire and
  * a release, and one small object. <b>Source.</b> Jetty 12.0, {@code org.eclipse.jetty.io}.
@@ -74,7 +80,8 @@ public final class JettyBufferPool implements ByteBufferPool, AutoCloseable {
     /**
      * An empty buffer in Jetty's flush mode, position and limit 0, big-endian, the caller's until it releases it.
      *
-     * @param size bytes; the capacity is that of the size class, and at least 4 KiB for more than 128 bytes, as of Jetty's own pool
+     * @param size bytes; the capacity is that of the size class, and at least 4 KiB, as of Jetty's own pool, for 0 and for more than 32
+     *     bytes. Jetty asks for less where it writes a line or a frame's header, and gets 128 bytes there
      * @param direct which of the pools serves it; the memory is direct if the first pool's policy says so, too
      * @throws dev.buffers.PoolExhaustedException at the cap, if {@code at-limit} says so
      * @throws IllegalArgumentException for a negative size

@@ -1,8 +1,10 @@
 package dev.buffers.jetty;
 
+import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.IOResources;
 import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.resource.Resource;
 
 /** What the shared tests call, in the words of this version of Jetty. */
@@ -19,5 +21,15 @@ final class ThisJetty {
 
     static RetainableByteBuffer read(Resource resource, ByteBufferPool pool, boolean direct) {
         return IOResources.toRetainableByteBuffer(resource, pool, direct);
+    }
+
+    /** The beginning of what its own buffers say of themselves. */
+    static String name(RetainableByteBuffer buffer) {
+        return buffer.getClass().getSimpleName() + "@" + Integer.toHexString(buffer.hashCode());
+    }
+
+    /** The rest. */
+    static String describe(ByteBuffer bytes, int holds) {
+        return "[rc=" + holds + "," + BufferUtil.toDetailString(bytes) + "]";
     }
 }

@@ -35,14 +35,15 @@ import org.xnio.ssl.SslConnection;
  * <p><b>TLS.</b> Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's, and has no way
  * to change that: open HTTPS listeners with {@link #addHttpsListener}.
  *
- * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In two places it drops a buffer without closing it: a binary web
- * socket message that it puts together, when the sender vanishes halfway; and an HTTP/2 answer that a blocking handler writes, when the
- * client resets the stream just as Undertow allocates the next buffer. This pool counts such a lease as lost, and has its memory again
- * once the collector has taken it; the cap holds meanwhile. And a blocking handler that writes an HTTP/2 answer may write into a buffer
- * just after a reset of the stream has closed it, that is into memory that may be another's by then.
+ * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In three places it drops a buffer without closing it: a binary web
+ * socket message that it puts together, when the sender vanishes halfway; an HTTP/2 answer that a blocking handler writes, when the
+ * client resets the stream just as Undertow allocates the next buffer; and the header of an AJP answer that is still queued when the
+ * server closes the connection. This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap
+ * holds meanwhile. And a blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed
+ * it, that is into memory that may be another's by then.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
- * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}.
+ * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
  */
 public final class UndertowBufferPool implements ByteBufferPool {
     /**

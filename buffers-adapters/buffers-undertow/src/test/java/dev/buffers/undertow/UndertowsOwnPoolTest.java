@@ -15,6 +15,7 @@ import io.undertow.websockets.core.BufferedBinaryMessage;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,18 +23,25 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.xnio.IoUtils;
 
 /**
- * What Undertow 2.4.4 does wrong with buffers of its own pool, without a line of ours: what {@link UndertowServer} allows for, {@link Echo}
- * works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is mended there, and all three
- * can forget it.
+ * What Undertow 2.4.4 and 2.3.27 do wrong with buffers of their own pool, without a line of ours: what {@link UndertowServer} allows for,
+ * {@link Echo} works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is mended there,
+ * and all three can forget it.
  */
 class UndertowsOwnPoolTest {
+    /** Protocol, path, the client's address and name, the server's name and port, no TLS, no headers. */
+    private static final byte[] AJP_GET = ("\u0012\u0034\0\u0023" + "\2\2" + "\0\u0008HTTP/1.1\0" + "\0\1/\0"
+                    + "\0\1c\0" + "\0\1c\0" + "\0\1s\0" + "\0\u0050" + "\0" + "\0\0" + "\u00ff")
+            .getBytes(StandardCharsets.ISO_8859_1);
+
     private final WatchedPool pool = new WatchedPool();
     private final CountDownLatch ended = new CountDownLatch(1);
     private Undertow server;
@@ -60,6 +68,23 @@ class UndertowsOwnPoolTest {
         Gate.await(ended);
         server.stop();
         assertTrue(pool.open(BufferedBinaryMessage.class) > 0);
+    }
+
+    /** The header is queued when the exchange ends, and what is queued is never told that the connection has been closed. */
+    @Test
+    void theHeaderOfAnAnswerOverAjpIsForgottenWhenItsHandlerClosesTheConnection() throws Exception {
+        System.setProperty("io.undertow.ajp.REQUIRE_AJP_SECRET", "false"); // which AjpOpenListener reads once
+        start(Undertow.builder().addAjpListener(0, "localhost").setHandler(exchange -> {
+            IoUtils.safeClose(exchange.getConnection());
+            exchange.endExchange();
+            ended.countDown();
+        }));
+        try (Socket socket = new Socket("localhost", port())) {
+            socket.getOutputStream().write(AJP_GET);
+            Gate.await(ended);
+        }
+        server.stop();
+        assertEquals(1, pool.open("io.undertow.server.protocol.ajp.AjpServerResponseConduit"));
     }
 
     @Test
@@ -125,8 +150,10 @@ class UndertowsOwnPoolTest {
     }
 
     private URI uri(String scheme, String path) {
-        InetSocketAddress address =
-                (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
-        return URI.create(scheme + "://localhost:" + address.getPort() + path);
+        return URI.create(scheme + "://localhost:" + port() + path);
+    }
+
+    private int port() {
+        return ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
     }
 }

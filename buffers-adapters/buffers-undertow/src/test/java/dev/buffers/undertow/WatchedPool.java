@@ -22,6 +22,11 @@ final class WatchedPool implements ByteBufferPool {
 
     /** How many buffers are out that were allocated by such a method, or by one that it called. */
     long open(Class<?> by) {
+        return open(by.getName());
+    }
+
+    /** The same for a class that is not public. */
+    long open(String by) {
         return open.stream().filter(buffer -> buffer.isFrom(by)).count();
     }
 
@@ -117,9 +122,9 @@ final class WatchedPool implements ByteBufferPool {
             open.add(this);
         }
 
-        private boolean isFrom(Class<?> caller) {
+        private boolean isFrom(String caller) {
             for (StackTraceElement frame : stack) {
-                if (frame.getClassName().equals(caller.getName())) {
+                if (frame.getClassName().equals(caller)) {
                     return true;
                 }
             }

@@ -12,12 +12,12 @@ import java.util.Objects;
 final class Twins {
     /**
      * Jetty's own pool gives out nothing smaller than 4 KiB, and parts of Jetty fill what they get rather than what they asked for: its
-     * gzip asks for 512 bytes, and would send chunks of that size.
+     * gzip asks for 512 bytes, and would send chunks of that size; and 0 is asked for by what leaves the size to the pool.
      */
     static final int USUAL = 4096;
 
-    /** What asks for no more than this knows how much it writes: the line before a chunk, the header of a frame. */
-    static final int TINY = 128;
+    /** What asks for so little knows how much it writes: 12 bytes for the line before a chunk, up to 28 for a frame's header. */
+    static final int TINY = 32;
 
     private final BufferPool pool;
     private final BufferPool heap;
@@ -60,8 +60,8 @@ final class Twins {
 
     /** A lease on an empty buffer in Jetty's flush mode. */
     PooledBuffer acquire(int size, boolean direct) {
-        int room = size > TINY && size < USUAL ? USUAL : size;
-        PooledBuffer lease = (direct ? pool : heap).acquire(room);
+        boolean usual = size == 0 || size > TINY && size < USUAL;
+        PooledBuffer lease = (direct ? pool : heap).acquire(usual ? USUAL : size);
         lease.buffer().limit(0);
         return lease;
     }

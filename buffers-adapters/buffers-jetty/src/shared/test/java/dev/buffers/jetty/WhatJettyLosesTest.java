@@ -7,16 +7,20 @@ import dev.buffers.PoolStats;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -25,6 +29,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Buffers that Jetty never releases, whoever's pool they are from: its own tracking pool names them, ours counts them lost and takes
@@ -32,6 +38,9 @@ import org.junit.jupiter.api.Test;
  */
 class WhatJettyLosesTest {
     private static final byte[] MUCH = new byte[50_000];
+    private static final int HEADERS = 1;
+    private static final int SETTINGS = 4;
+    private static final int CONTINUATION = 9;
 
     @Test
     void theStreamOfAClientThatClosesItEarly() throws Exception {
@@ -51,6 +60,20 @@ class WhatJettyLosesTest {
         eventually(() -> !theirs.getLeaks().isEmpty());
         try (JettyBufferPool ours = JettyBufferPool.create()) {
             cutMessagesOff(ours);
+            isCountedLost(ours);
+        }
+    }
+
+    /** Whoever can connect can do this, once for each connection: with frames of a block that has no last one, or with half a frame. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theHttp2HeaderBlockThatNeverEnds(boolean wholeFrames) throws Exception {
+        ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
+        beginHeaders(theirs, wholeFrames);
+        String leaks = theirs.dumpLeaks();
+        assertTrue(leaks.contains("org.eclipse.jetty.http2.parser.HeaderBlock"), leaks);
+        try (JettyBufferPool ours = JettyBufferPool.create()) {
+            beginHeaders(ours, wholeFrames);
             isCountedLost(ours);
         }
     }
@@ -112,6 +135,39 @@ class WhatJettyLosesTest {
         server.stop();
     }
 
+    private static void beginHeaders(ByteBufferPool pool, boolean wholeFrames) throws Exception {
+        Server server = new Server(null, null, pool);
+        ServerConnector connector =
+                new ServerConnector(server, new HTTP2CServerConnectionFactory(new HttpConfiguration()));
+        URI uri = start(server, connector, new Handler.Wrapper());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(30_000);
+            OutputStream out = socket.getOutputStream();
+            out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            out.write(frame(SETTINGS, 0, 0));
+            if (wholeFrames) {
+                out.write(frame(HEADERS, 1, 20));
+                out.write(frame(CONTINUATION, 1, 20));
+            } else {
+                out.write(frame(HEADERS, 1, 20), 0, 15);
+            }
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes(); // the server has seen all of it once it closes
+        }
+        server.stop();
+    }
+
+    /** Without flags, so that there is more to come. */
+    private static byte[] frame(int type, int stream, int length) {
+        return ByteBuffer.allocate(9 + length)
+                .put((byte) 0)
+                .putShort((short) length)
+                .put((byte) type)
+                .put((byte) 0)
+                .putInt(stream)
+                .array();
+    }
+
     /** Has Jetty put binary messages together. */
     public static final class Whole implements Session.Listener.AutoDemanding {
         volatile boolean closed;
@@ -129,7 +185,10 @@ class WhatJettyLosesTest {
     }
 
     static URI start(Server server, Handler handler) throws Exception {
-        ServerConnector connector = new ServerConnector(server);
+        return start(server, new ServerConnector(server), handler);
+    }
+
+    private static URI start(Server server, ServerConnector connector, Handler handler) throws Exception {
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
         server.addConnector(connector);
         server.setHandler(handler);

@@ -1,0 +1,14 @@
+package dev.buffers.undertow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.undertow.Version;
+import org.junit.jupiter.api.Test;
+
+/** All these tests run twice, on Undertow 2.4 and on 2.3: here is that they do. */
+class UndertowVersionTest {
+    @Test
+    void itIsTheVersionThatTheBuildSays() {
+        assertEquals(System.getProperty("undertow.version"), Version.getVersionString());
+    }
+}
