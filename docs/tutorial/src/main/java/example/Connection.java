@@ -7,13 +7,14 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.io.BufferChain;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /** One client. Only the server's one thread comes here. */
-final class Connection {
+final class Connection implements Closeable {
     private final SocketChannel socket;
     private final BufferPool pool;
     private final ChannelBuffers buffers;
@@ -83,9 +84,11 @@ final class Connection {
                 + " bytes";
     }
 
-    void close() throws IOException {
-        unsent.close();
-        buffers.close();
-        socket.close();
+    @Override
+    public void close() throws IOException {
+        try (socket;
+                buffers) {
+            unsent.close();
+        }
     }
 }

@@ -54,6 +54,14 @@ final class BlockingConnection implements Runnable {
         }
     }
 
+    /** Ends it when no thread could be started to do so. */
+    void end() throws IOException {
+        try (channel;
+                buffers) {
+            server.closed(this);
+        }
+    }
+
     /** What to answer to the next request; null when the client has closed. */
     private @Nullable Response next() throws IOException {
         Response response = unread ? parse() : null;

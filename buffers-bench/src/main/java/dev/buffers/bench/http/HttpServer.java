@@ -1,13 +1,13 @@
 package dev.buffers.bench.http;
 
 import com.sun.management.ThreadMXBean;
+import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.ErrorLog;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -16,22 +16,24 @@ import java.util.List;
 
 /** A running server: one thread accepts on the loopback interface and deals the connections out to the workers in turn. */
 public final class HttpServer implements Server {
-    private static final System.Logger LOG = System.getLogger(HttpServer.class.getName());
+    private static final ErrorLog LOG = new ErrorLog(HttpServer.class);
     private static final int BACKLOG = 1024;
-    private static final long PAUSE_MILLIS = 10;
 
     private final ServerSocketChannel listener;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final Thread acceptor = new Thread(this::accept, "http-acceptor");
+    private final Thread acceptor;
+    private int next;
 
     private HttpServer(ServerSocketChannel listener) {
         this.listener = listener;
+        this.acceptor = new Thread(new AcceptLoop<>(listener, listener::accept, this::deal, LOG), "http-acceptor");
     }
 
     /** Starts a server that takes its buffers from {@code source}, which it does not close. */
     public static HttpServer start(ServerOptions options, BufferSource source) throws IOException {
         DocumentRoot root = new DocumentRoot(options.root());
+        AcceptLoop.prepare();
         HttpServer server = new HttpServer(ServerSocketChannel.open());
         try {
             server.listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -44,7 +46,7 @@ public final class HttpServer implements Server {
             }
             server.run(server.acceptor);
             return server;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             server.close();
             throw e;
         }
@@ -56,29 +58,11 @@ public final class HttpServer implements Server {
         thread.start();
     }
 
-    private void accept() {
-        for (int next = 0; listener.isOpen(); next = (next + 1) % workers.size()) {
-            try {
-                SocketChannel channel = listener.accept();
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                workers.get(next).adopt(channel);
-            } catch (ClosedChannelException e) {
-                return;
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "cannot accept a connection", e);
-                pause();
-            }
-        }
-    }
-
-    /** Out of file descriptors, most likely: accepting at once again would only spin. */
-    static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void deal(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        workers.get(next).adopt(channel);
+        next = (next + 1) % workers.size();
     }
 
     @Override

@@ -95,17 +95,19 @@ public final class ServeCommand implements Callable<Integer> {
     private void serve(ServerOptions options, BufferSource source)
             throws IOException, InterruptedException, ExecutionException {
         try (Server server = virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
-            System.out.println(READY + server.port() + "/");
             if (control) {
-                answer(server, source);
+                ObjectMapper json = new ObjectMapper();
+                json.writeValueAsString(ServerNumbers.of(server, source)); // loads what that needs while there are descriptors
+                System.out.println(READY + server.port() + "/");
+                answer(server, source, json);
             } else {
+                System.out.println(READY + server.port() + "/");
                 waitForParent();
             }
         }
     }
 
-    private static void answer(Server server, BufferSource source) throws IOException {
-        ObjectMapper json = new ObjectMapper();
+    private static void answer(Server server, BufferSource source, ObjectMapper json) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (in.readLine() != null) {
             System.out.println(json.writeValueAsString(ServerNumbers.of(server, source)));

@@ -2,8 +2,9 @@ package dev.buffers.bench.http;
 
 import com.sun.management.ThreadMXBean;
 import dev.buffers.bench.jvm.VirtualThreads;
+import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.ErrorLog;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
  * not wait at the cap of its buffer source: a connection that gets no buffer fails.
  */
 public final class VirtualHttpServer implements Server {
-    private static final System.Logger LOG = System.getLogger(VirtualHttpServer.class.getName());
+    private static final ErrorLog LOG = new ErrorLog(VirtualHttpServer.class);
     private static final int BACKLOG = 1024;
     private static final long TICK_MILLIS = 500;
     private static final long PATIENCE_SECONDS = 5;
@@ -36,6 +37,7 @@ public final class VirtualHttpServer implements Server {
     private final Set<BlockingConnection> connections = ConcurrentHashMap.newKeySet();
     private final LongAdder served = new LongAdder();
     private final LongAdder failures = new LongAdder();
+    private int next;
     private volatile boolean stopping;
 
     private VirtualHttpServer(ServerOptions options, BufferSource source) throws IOException {
@@ -47,6 +49,7 @@ public final class VirtualHttpServer implements Server {
     /** Starts a server that takes its buffers from {@code source}, which it does not close. */
     public static VirtualHttpServer start(ServerOptions options, BufferSource source) throws IOException {
         DocumentRoot root = new DocumentRoot(options.root());
+        AcceptLoop.prepare();
         VirtualHttpServer server = new VirtualHttpServer(options, source);
         try {
             server.listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -54,10 +57,10 @@ public final class VirtualHttpServer implements Server {
             for (int i = 0; i < options.workers(); i++) {
                 server.sites.add(new SharedSite(root));
             }
-            run(server::accept, "http-acceptor");
+            run(new AcceptLoop<>(server.listener, server.listener::accept, server::serve, LOG), "http-acceptor");
             run(server::closeOverdue, "http-timeouts");
             return server;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             server.close();
             throw e;
         }
@@ -69,21 +72,16 @@ public final class VirtualHttpServer implements Server {
         thread.start();
     }
 
-    private void accept() {
-        for (int next = 0; !stopping; next = (next + 1) % sites.size()) {
-            try {
-                SocketChannel channel = listener.accept();
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                BlockingConnection connection =
-                        new BlockingConnection(this, sites.get(next), channel, source.connection());
-                connections.add(connection);
-                threads.newThread(connection).start();
-            } catch (IOException e) {
-                if (listener.isOpen()) {
-                    failed(e);
-                    HttpServer.pause();
-                }
-            }
+    private void serve(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        BlockingConnection connection = new BlockingConnection(this, sites.get(next), channel, source.connection());
+        next = (next + 1) % sites.size();
+        connections.add(connection);
+        try {
+            threads.newThread(connection).start();
+        } catch (RuntimeException | Error e) {
+            connection.end();
+            throw e;
         }
     }
 
@@ -91,13 +89,15 @@ public final class VirtualHttpServer implements Server {
         while (!stopping) {
             try {
                 Thread.sleep(TICK_MILLIS);
-                for (BlockingConnection connection : connections) {
-                    connection.closeIfOverdue(System.nanoTime());
-                }
-            } catch (IOException e) {
-                failed(e);
             } catch (InterruptedException e) {
                 return;
+            }
+            for (BlockingConnection connection : connections) {
+                try {
+                    connection.closeIfOverdue(System.nanoTime());
+                } catch (IOException | RuntimeException | Error e) {
+                    failed(e);
+                }
             }
         }
     }
@@ -112,7 +112,7 @@ public final class VirtualHttpServer implements Server {
 
     void failed(Throwable e) {
         failures.increment();
-        LOG.log(Level.ERROR, "the server failed", e);
+        LOG.error("the server failed", e);
     }
 
     void closed(BlockingConnection connection) {

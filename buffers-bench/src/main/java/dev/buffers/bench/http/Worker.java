@@ -1,8 +1,8 @@
 package dev.buffers.bench.http;
 
-import java.io.Closeable;
+import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.ErrorLog;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -23,7 +23,7 @@ final class Worker implements Runnable {
      * others who want to read queue up behind them. A wake-up that finds nobody left is passed on to the next waiter of the pool.
      */
 
-    private static final System.Logger LOG = System.getLogger(Worker.class.getName());
+    private static final ErrorLog LOG = new ErrorLog(Worker.class);
     private static final long MAX_TICK_MILLIS = 500;
 
     private final ServerOptions options;
@@ -60,17 +60,25 @@ final class Worker implements Runnable {
     public void run() {
         try {
             while (!stopping) {
-                selector.select(this::ready, TimeUnit.NANOSECONDS.toMillis(tickNanos));
-                now = System.nanoTime();
-                adoptArrivals();
-                resumeHeld();
-                closeOverdue();
-                askForRoom();
+                turn();
             }
-        } catch (IOException e) {
-            failed(e);
         } finally {
             shutDown();
+        }
+    }
+
+    /** Whatever fails, the connections stay, and the next turn goes on with them. */
+    private void turn() {
+        try {
+            selector.select(this::ready, TimeUnit.NANOSECONDS.toMillis(tickNanos));
+            now = System.nanoTime();
+            adoptArrivals();
+            resumeHeld();
+            closeOverdue();
+            askForRoom();
+        } catch (IOException | RuntimeException | Error e) {
+            failed(e);
+            AcceptLoop.pause();
         }
     }
 
@@ -88,8 +96,8 @@ final class Worker implements Runnable {
         } catch (IOException e) {
             drop(connection);
         } catch (RuntimeException | Error e) {
-            failed(e);
             drop(connection);
+            failed(e);
         }
     }
 
@@ -103,7 +111,7 @@ final class Worker implements Runnable {
 
     private void failed(Throwable e) {
         failures.increment();
-        LOG.log(Level.ERROR, "the server failed", e);
+        LOG.error("the server failed", e);
     }
 
     private void adoptArrivals() {
@@ -114,7 +122,8 @@ final class Worker implements Runnable {
                 key.attach(connection);
                 connections.add(connection);
                 open = connections.size();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
+                AcceptLoop.abandon(channel);
                 failed(e);
             }
         }
@@ -146,8 +155,8 @@ final class Worker implements Runnable {
 
     private void askForRoom() {
         if (!asked && !held.isEmpty()) {
-            asked = true;
             source.whenAvailable(this::roomMade);
+            asked = true;
         }
     }
 
@@ -174,18 +183,10 @@ final class Worker implements Runnable {
             drop(connection);
         }
         for (SocketChannel channel = arrivals.poll(); channel != null; channel = arrivals.poll()) {
-            closeQuietly(channel);
+            AcceptLoop.abandon(channel);
         }
         site.close();
-        closeQuietly(selector);
-    }
-
-    private static void closeQuietly(Closeable closeable) {
-        try {
-            closeable.close();
-        } catch (IOException e) {
-            // going down: nobody is left to tell
-        }
+        AcceptLoop.abandon(selector);
     }
 
     // Called by any thread.

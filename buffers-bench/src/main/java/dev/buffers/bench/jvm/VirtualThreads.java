@@ -1,5 +1,8 @@
 package dev.buffers.bench.jvm;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
@@ -14,15 +17,34 @@ public final class VirtualThreads {
                 : Optional.empty();
     }
 
-    /** Makes virtual threads. */
+    /**
+     * Makes virtual threads. For the first one that waits for a socket the JVM opens file descriptors of its own. If there are none, no
+     * virtual thread of that JVM ever waits for a socket again: so one waits here, before a server takes them all.
+     */
     public static ThreadFactory factory() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory) Class.forName("java.lang.Thread$Builder")
+            ThreadFactory factory = (ThreadFactory) Class.forName("java.lang.Thread$Builder")
                     .getMethod("factory")
                     .invoke(builder);
+            Thread first = factory.newThread(VirtualThreads::waitForNobody);
+            first.start();
+            first.join();
+            return factory;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(obstacle().orElse("no virtual threads"), e);
+        }
+    }
+
+    private static void waitForNobody() {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            listener.setSoTimeout(1);
+            listener.accept().close();
+        } catch (IOException e) {
+            // the time is over
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.buffers.bench.claims.sockets;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -10,20 +9,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /** Where channels come from whose reads and writes wait. */
-interface Acceptor extends Closeable {
+interface Acceptor extends Channel {
 
     /** Waits for the next connection. */
     ByteChannel accept() throws IOException;
 
     int port() throws IOException;
-
-    boolean isOpen();
 
     /** Of blocking channels. */
     static Acceptor blocking() throws IOException {

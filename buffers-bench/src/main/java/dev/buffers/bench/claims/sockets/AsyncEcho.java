@@ -1,5 +1,6 @@
 package dev.buffers.bench.claims.sockets;
 
+import dev.buffers.bench.net.AcceptLoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,7 +11,10 @@ import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class AsyncEcho extends EchoServer {
     private static final CompletionHandler<Integer, Connection> READ = new Handler(Connection::afterRead);
     private static final CompletionHandler<Integer, Connection> WRITE = new Handler((one, n) -> one.afterWrite());
+
+    /** Where a failed accept is tried again, not to hold up the group's threads. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(AcceptLoop.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
 
     private final AsynchronousChannelGroup group;
     private final AsynchronousServerSocketChannel listener;
@@ -39,28 +46,40 @@ final class AsyncEcho extends EchoServer {
     }
 
     private void accept() {
-        listener.accept(this, new CompletionHandler<>() {
-            @Override
-            public void completed(AsynchronousSocketChannel channel, AsyncEcho server) {
-                server.accepted(channel);
-            }
-
-            @Override
-            public void failed(Throwable e, AsyncEcho server) {
-                if (server.listener.isOpen()) {
-                    EchoServer.failed(e);
+        try {
+            listener.accept(this, new CompletionHandler<>() {
+                @Override
+                public void completed(AsynchronousSocketChannel channel, AsyncEcho server) {
+                    server.accepted(channel);
                 }
-            }
-        });
+
+                @Override
+                public void failed(Throwable e, AsyncEcho server) {
+                    server.refused(e);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            refused(e);
+        }
+    }
+
+    private void refused(Throwable e) {
+        if (listener.isOpen()) {
+            LATER.execute(this::accept);
+            LOG.refused(e);
+        }
     }
 
     private void accepted(AsynchronousSocketChannel channel) {
+        Closeable accepted = channel;
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Connection connection = new Connection(channel);
+            accepted = connection::end;
             opened(connection);
             connection.read();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            AcceptLoop.abandon(accepted);
             failed(e);
         }
         if (listener.isOpen()) {

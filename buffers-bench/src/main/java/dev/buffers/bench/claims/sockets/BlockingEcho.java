@@ -1,5 +1,6 @@
 package dev.buffers.bench.claims.sockets;
 
+import dev.buffers.bench.net.AcceptLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -12,24 +13,21 @@ final class BlockingEcho extends EchoServer {
     private final ThreadFactory threads;
     private final Supplier<EchoBuffers> buffers;
 
-    BlockingEcho(Acceptor acceptor, ThreadFactory threads, Supplier<EchoBuffers> buffers) {
+    BlockingEcho(Acceptor acceptor, ThreadFactory threads, Supplier<EchoBuffers> buffers) throws IOException {
         this.acceptor = acceptor;
         this.threads = threads;
         this.buffers = buffers;
-        Lane.DAEMONS.newThread(this::accept).start();
+        Lane.DAEMONS
+.newThread(new AcceptLoop<>(acceptor, acceptor::accept, this::accepted, LOG)).start();
     }
 
-    private void accept() {
-        while (acceptor.isOpen()) {
-            try {
-                ByteChannel channel = acceptor.accept();
-                opened(channel);
-                threads.newThread(() -> serve(channel)).start();
-            } catch (IOException e) {
-                if (acceptor.isOpen()) {
-                    failed(e);
-                }
-            }
+    private void accepted(ByteChannel channel) {
+        opened(channel);
+        try {
+            threads.newThread(() -> serve(channel)).start();
+        } catch (RuntimeException | Error e) {
+            closed(channel);
+            throw e;
         }
     }
 

@@ -1,19 +1,24 @@
 package dev.buffers.bench.claims.sockets;
 
+import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.ErrorLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Sends back whatever comes, through one buffer for each connection at a time. How it waits for bytes differs. */
 abstract class EchoServer implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(EchoServer.class.getName());
+    static final ErrorLog LOG = new ErrorLog(EchoServer.class);
     static final int BACKLOG = 1024;
     private static final long PATIENCE_SECONDS = 5;
 
     private final Set<Closeable> connections = ConcurrentHashMap.newKeySet();
+
+    EchoServer() throws IOException {
+        AcceptLoop.prepare();
+    }
 
     abstract int port() throws IOException;
 
@@ -38,7 +43,7 @@ abstract class EchoServer implements AutoCloseable {
 
     /** An error of the server's own: its connection is closed, which the client does not forgive. */
     static void failed(Throwable e) {
-        LOG.log(Level.ERROR, "the server failed", e);
+        LOG.error("the server failed", e);
     }
 
     /** Drops all connections and waits until what they held is given back. */

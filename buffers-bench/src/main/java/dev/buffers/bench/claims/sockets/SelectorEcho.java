@@ -1,17 +1,20 @@
 package dev.buffers.bench.claims.sockets;
 
+import dev.buffers.bench.net.AcceptLoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class SelectorEcho extends EchoServer {
     private final ServerSocketChannel listener = ServerSocketChannel.open();
     private final Selector selector = Selector.open();
+    private final SelectionKey door;
     private final @Nullable ExecutorService workers;
     private final Supplier<EchoBuffers> buffers;
+    private boolean refused;
+    private long again;
 
     /** Starts one; {@code workers} are its own from now on. */
     SelectorEcho(@Nullable ExecutorService workers, Supplier<EchoBuffers> buffers) throws IOException {
@@ -28,19 +34,24 @@ final class SelectorEcho extends EchoServer {
         this.buffers = buffers;
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         listener.configureBlocking(false);
-        listener.register(selector, SelectionKey.OP_ACCEPT);
+        door = listener.register(selector, SelectionKey.OP_ACCEPT);
         Lane.DAEMONS.newThread(this::run).start();
     }
 
     private void run() {
-        try {
-            while (selector.isOpen()) {
-                selector.select(this::ready);
+        while (selector.isOpen()) {
+            try {
+                selector.select(this::ready, refused ? AcceptLoop.PAUSE_MILLIS : 0);
+                if (refused && System.nanoTime() - again >= 0) {
+                    refused = false;
+                    door.interestOps(SelectionKey.OP_ACCEPT);
+                }
+            } catch (ClosedSelectorException | CancelledKeyException e) {
+                // stopped, or no longer listening
+            } catch (IOException | RuntimeException | Error e) {
+                failed(e);
+                AcceptLoop.pause();
             }
-        } catch (IOException e) {
-            failed(e);
-        } catch (ClosedSelectorException e) {
-            // stopped
         }
     }
 
@@ -53,19 +64,30 @@ final class SelectorEcho extends EchoServer {
     }
 
     private void accept() {
+        SocketChannel channel = null;
         try {
-            for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept()) {
+            for (channel = listener.accept(); channel != null; channel = listener.accept()) {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 Connection connection = new Connection(channel, channel.register(selector, SelectionKey.OP_READ));
                 connection.key.attach(connection);
                 opened(connection);
+                channel = null;
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            AcceptLoop.abandon(channel);
             if (listener.isOpen()) {
-                failed(e);
+                refuse();
+                LOG.refused(e);
             }
         }
+    }
+
+    /** Nobody is accepted for a while: the listener stays ready, and the thread would spin. */
+    private void refuse() {
+        refused = true;
+        again = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AcceptLoop.PAUSE_MILLIS);
+        door.interestOps(0);
     }
 
     @Override

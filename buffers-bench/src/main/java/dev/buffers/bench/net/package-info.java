@@ -1,0 +1,5 @@
+/** What the bench's servers have in common: how they accept, and how they log when next to nothing is left to log with. */
+@NullMarked
+package dev.buffers.bench.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package dev.buffers.bench.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.bench.jvm.VirtualThreads;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One connection's error, wherever it is thrown, ends that connection at most: the server's only worker serves the others. */
+class FailingSourceTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void fill() throws IOException {
+        TestServer.fill(folder);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"connection", "readFrom", "room", "writeTo", "close"})
+    void oneConnectionIsDropped(String method) throws Exception {
+        try (Server server = HttpServer.start(ServerOptions.of(folder).withWorkers(1), new Failing(method))) {
+            endsOne(server);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"connection", "readFrom", "room", "writeTo", "close"})
+    void oneVirtualThreadIsDropped(String method) throws Exception {
+        if (VirtualThreads.obstacle().isEmpty()) {
+            try (Server server = VirtualHttpServer.start(ServerOptions.of(folder), new Failing(method))) {
+                endsOne(server);
+            }
+        }
+    }
+
+    private static void endsOne(Server server) throws IOException {
+        try (RawClient one = new RawClient(server.port());
+                RawClient other = new RawClient(server.port())) {
+            try {
+                one.send("GET /1.bin HTTP/1.0\r\n\r\n").drain();
+            } catch (SocketException e) {
+                // dropped with its request unread
+            }
+            assertEquals(200, other.get("/1.bin").reply().status());
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsServedThoughAskingFailed() throws Exception {
+        try (Server server = HttpServer.start(ServerOptions.of(folder).withWorkers(1), new Failing("whenAvailable"));
+                RawClient client = new RawClient(server.port())) {
+            assertEquals(200, client.get("/1.bin").reply().status());
+        }
+    }
+
+    /** Buffers that fail once: at the first call of one of their methods, or of their source's. */
+    private static final class Failing implements BufferSource {
+        private final BufferSource real = FreshBuffers.heap();
+        private final String failing;
+        private final AtomicBoolean failed = new AtomicBoolean();
+        private final AtomicBoolean full;
+
+        Failing(String method) {
+            failing = method;
+            full = new AtomicBoolean(method.equals("whenAvailable"));
+        }
+
+        private void mayFail(String method) {
+            if (method.equals(failing) && !failed.getAndSet(true)) {
+                throw new StackOverflowError("planned");
+            }
+        }
+
+        @Override
+        public ConnectionBuffers connection() {
+            mayFail("connection");
+            ConnectionBuffers buffers = real.connection();
+            InvocationHandler handler = (proxy, method, arguments) -> {
+                mayFail(method.getName());
+                boolean refused = method.getName().equals("readFrom") && full.getAndSet(false);
+                return refused ? ConnectionBuffers.NO_ROOM : method.invoke(buffers, arguments);
+            };
+            return (ConnectionBuffers) Proxy.newProxyInstance(
+                    Failing.class.getClassLoader(), new Class<?>[] {ConnectionBuffers.class}, handler);
+        }
+
+        @Override
+        public void whenAvailable(Runnable wake) {
+            mayFail("whenAvailable");
+            real.whenAvailable(wake);
+        }
+
+        @Override
+        public void passOn() {}
+
+        @Override
+        public Figures figures() {
+            return real.figures();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
