@@ -32,8 +32,11 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  * <b>Source.</b> Grizzly 4.0, {@code org.glassfish.grizzly.memory}.
  */
 public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, WrapperAware, ByteBufferAware, AutoCloseable {
-    /** Less than this is not read from a socket but written by code, byte by byte: a response's header. */
-    private static final int LEAST_DIRECT = 4 << 10;
+    /**
+     * No more than this is direct: it is written by code, byte by byte, as a response's header is. {@code CLStaticHttpHandler} asks for
+     * exactly this, and sends what is not in the file when it is told direct memory.
+     */
+    private static final int MOST_WITH_ARRAY = 8 << 10;
 
     /** A socket's buffer may be larger, and a request keeps the whole slot, however small it is. */
     private static final int MOST_DIRECT = 32 << 10;
@@ -154,10 +157,10 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         buffer.dispose();
     }
 
-    /** Whether {@link #allocateAtLeast} gives direct memory for that size: from 4 to 32 KiB, with a policy of direct memory. */
+    /** Whether {@link #allocateAtLeast} gives direct memory for that size: more than 8 KiB, at most 32, with a policy of direct memory. */
     @Override
     public boolean willAllocateDirect(int size) {
-        return size >= LEAST_DIRECT && size <= MOST_DIRECT && size <= memory.largest() && memory.isDirect();
+        return size > MOST_WITH_ARRAY && size <= MOST_DIRECT && size <= memory.largest() && memory.isDirect();
     }
 
     @Override

@@ -82,18 +82,18 @@ class GrizzlyMemoryManagerTest {
     @Test
     void directMemoryIsForWhatSocketsAreReadInto() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
-            for (int size : new int[] {0, 128, 2048, 4095, 32_769, 262_144, 1_000_000}) {
+            for (int size : new int[] {0, 128, 2048, 4096, 8192, 32_769, 262_144, 1_000_000}) {
                 assertFalse(memory.willAllocateDirect(size), () -> "size=" + size);
             }
-            for (int size : new int[] {4096, 16_384, 32_768}) {
+            for (int size : new int[] {8193, 16_384, 32_768}) {
                 assertTrue(memory.willAllocateDirect(size), () -> "size=" + size);
             }
         }
-        try (BufferPool small = BufferPool.builder("small").maxSize(8192).build();
+        try (BufferPool small = BufferPool.builder("small").maxSize(16_384).build();
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             GrizzlyMemoryManager memory = GrizzlyMemoryManager.of(small, heap);
-            assertTrue(memory.willAllocateDirect(8192));
-            assertFalse(memory.willAllocateDirect(8193)); // would be a region of its own, each time
+            assertTrue(memory.willAllocateDirect(16_384));
+            assertFalse(memory.willAllocateDirect(16_385)); // would be a region of its own, each time
         }
     }
 
