@@ -22,9 +22,10 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  *
  * <p>A buffer's capacity is that of its slot, its limit what was asked for. {@code split}, {@code slice}, {@code duplicate} and {@code
  * asReadOnlyBuffer} copy nothing: each of the parts is disposed of on its own, and the memory goes back when all have been. As with Grizzly's
- * own pool, {@code tryDispose} disposes unless the buffer was told otherwise. A buffer that was disposed of throws {@link
- * IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost, and their memory is not
- * used again.
+ * own pool, {@code tryDispose} disposes unless the buffer was told otherwise, and so does a transport that has written a buffer, unless this
+ * was filled with single values alone and never trimmed: then its owner may fill it again, as a {@code StreamWriter} does. A buffer that was
+ * disposed of throws {@link IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost,
+ * and their memory is not used again.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be disposed of by another than that which allocated it. <b>Cost.</b> That of an acquire and
  * a release, and two small objects. <b>Errors.</b> At the cap {@link #allocate} and its like throw {@link

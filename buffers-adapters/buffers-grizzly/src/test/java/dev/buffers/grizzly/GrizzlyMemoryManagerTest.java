@@ -124,6 +124,39 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
+    void whatMayBeFilledAgainOutlivesItsWrite() {
+        try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
+            Buffer window = memory.allocate(100).put((byte) 1).putChar('2').putShort((short) 3);
+            window.putInt(4).putLong(5).flip();
+            assertFalse(window.release());
+            Buffer part = window.slice();
+            assertTrue(part.put((byte) 6).release());
+            window.clear().put((byte) 7);
+            window.trim();
+            assertTrue(window.release());
+
+            assertTrue(memory.allocate(100).release());
+            assertTrue(memory.allocate(100).putInt(2).put(new byte[2]).flip().release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(ByteBuffer.allocate(2))
+                    .flip()
+                    .release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(ByteBuffer.allocate(2), 0, 1)
+                    .flip()
+                    .release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(memory.wrap(new byte[2]))
+                    .flip()
+                    .release());
+            assertEquals(0, heap(memory).leases());
+        }
+    }
+
+    @Test
     void partsKeepTheirMemoryWhateverEndsFirst() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             for (int seed = 0; seed < 200; seed++) {
