@@ -26,6 +26,12 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
 
     private @Nullable SharedLease hold;
 
+    /** Filled with single values. */
+    private boolean values;
+
+    /** Filled otherwise too, or trimmed, or a part of another: nobody fills it again. */
+    private boolean message;
+
     /** {@code hold} has counted it. */
     GrizzlyBuffer(ByteBuffer memory, SharedLease hold) {
         super(memory);
@@ -41,7 +47,18 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
         if (mine == null || !mine.join()) {
             throw disposed();
         }
-        return new GrizzlyBuffer(part, mine);
+        GrizzlyBuffer buffer = new GrizzlyBuffer(part, mine);
+        buffer.message = true;
+        return buffer;
+    }
+
+    /**
+     * By a transport that has written it. {@code BufferedOutput} goes on filling what it has had written: with single values, which it never
+     * trims.
+     */
+    @Override
+    public boolean release() {
+        return (message || !values) && super.release();
     }
 
     @Override
@@ -62,6 +79,66 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
         if (buffer instanceof GrizzlyBuffer ours && ours.hold != null) {
             ours.tryDispose();
         }
+    }
+
+    @Override
+    public ByteBufferWrapper put(byte value) {
+        values = true;
+        return super.put(value);
+    }
+
+    @Override
+    public ByteBufferWrapper putChar(char value) {
+        values = true;
+        return super.putChar(value);
+    }
+
+    @Override
+    public ByteBufferWrapper putShort(short value) {
+        values = true;
+        return super.putShort(value);
+    }
+
+    @Override
+    public ByteBufferWrapper putInt(int value) {
+        values = true;
+        return super.putInt(value);
+    }
+
+    @Override
+    public ByteBufferWrapper putLong(long value) {
+        values = true;
+        return super.putLong(value);
+    }
+
+    @Override
+    public ByteBufferWrapper put(Buffer source, int position, int length) {
+        message = true;
+        return super.put(source, position, length);
+    }
+
+    @Override
+    public Buffer put(ByteBuffer source) {
+        message = true;
+        return super.put(source);
+    }
+
+    @Override
+    public Buffer put(ByteBuffer source, int position, int length) {
+        message = true;
+        return super.put(source, position, length);
+    }
+
+    @Override
+    public ByteBufferWrapper put(byte[] source, int offset, int length) {
+        message = true;
+        return super.put(source, offset, length);
+    }
+
+    @Override
+    public void trim() {
+        message = true;
+        super.trim();
     }
 
     private IllegalStateException disposed() {

@@ -22,9 +22,10 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  *
  * <p>A buffer's capacity is that of its slot, its limit what was asked for. {@code split}, {@code slice}, {@code duplicate} and {@code
  * asReadOnlyBuffer} copy nothing: each of the parts is disposed of on its own, and the memory goes back when all have been. As with Grizzly's
- * own pool, {@code tryDispose} disposes unless the buffer was told otherwise. A buffer that was disposed of throws {@link
- * IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost, and their memory is not
- * used again.
+ * own pool, {@code tryDispose} disposes unless the buffer was told otherwise, and so does a transport that has written a buffer, unless this
+ * was filled with single values alone and never trimmed: then its owner may fill it again, as a {@code StreamWriter} does. A buffer that was
+ * disposed of throws {@link IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost,
+ * and their memory is not used again.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be disposed of by another than that which allocated it. <b>Cost.</b> That of an acquire and
  * a release, and two small objects. <b>Errors.</b> At the cap {@link #allocate} and its like throw {@link
@@ -32,8 +33,11 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  * <b>Source.</b> Grizzly 4.0, {@code org.glassfish.grizzly.memory}.
  */
 public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, WrapperAware, ByteBufferAware, AutoCloseable {
-    /** Less than this is not read from a socket but written by code, byte by byte: a response's header. */
-    private static final int LEAST_DIRECT = 4 << 10;
+    /**
+     * No more than this is direct: it is written by code, byte by byte, as a response's header is. {@code CLStaticHttpHandler} asks for
+     * exactly this, and sends what is not in the file when it is told direct memory.
+     */
+    private static final int MOST_WITH_ARRAY = 8 << 10;
 
     /** A socket's buffer may be larger, and a request keeps the whole slot, however small it is. */
     private static final int MOST_DIRECT = 32 << 10;
@@ -154,10 +158,10 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         buffer.dispose();
     }
 
-    /** Whether {@link #allocateAtLeast} gives direct memory for that size: from 4 to 32 KiB, with a policy of direct memory. */
+    /** Whether {@link #allocateAtLeast} gives direct memory for that size: more than 8 KiB, at most 32, with a policy of direct memory. */
     @Override
     public boolean willAllocateDirect(int size) {
-        return size >= LEAST_DIRECT && size <= MOST_DIRECT && size <= memory.largest() && memory.isDirect();
+        return size > MOST_WITH_ARRAY && size <= MOST_DIRECT && size <= memory.largest() && memory.isDirect();
     }
 
     @Override

@@ -2,24 +2,27 @@ package dev.buffers.grizzly;
 
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.http.ChunkedTransferEncoding;
+import org.glassfish.grizzly.http.FixedLengthTransferEncoding;
 import org.glassfish.grizzly.http.HttpCodecFilter;
 import org.glassfish.grizzly.http.TransferEncoding;
 import org.glassfish.grizzly.http.server.AddOn;
 import org.glassfish.grizzly.http.server.FileCacheFilter;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
  * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of requests that
- * its file cache answers, and the last ones of each TLS connection. {@code listener.registerAddOn(new ReleasingAddOn())}, before the server
- * is started.
+ * its file cache answers, of requests that end before their body does, of headers that never become complete or cannot be read, and the last
+ * ones of each TLS connection. {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started.
  *
- * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. With Grizzly 4.0.2 some buffers
- * are dropped in spite of this: what a client had sent of a request's header, or of a message, when it vanished, and what was still to be
- * written to it.
+ * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. Some of it Grizzly does not even
+ * let go: each of its threads keeps up to 16 ended requests with their headers. With Grizzly 4.0.2 some buffers are dropped in spite of this:
+ * what was still to be written to a client that vanished, a part of a TLS record, and all of a request that a handler had suspended when its
+ * client vanished.
  *
- * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket}, {@code SSLBaseFilter.unwrapAll} and {@code FileCacheFilter.handleRead} of
- * Grizzly 4.0.2.
+ * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket}, {@code HttpCodecFilter.decodeWithTransferEncoding}, {@code
+ * HttpServerFilter.ServerHttpRequestImpl.recycle}, {@code SSLBaseFilter.unwrapAll} and {@code FileCacheFilter.handleRead} of Grizzly 4.0.2.
  */
 public final class ReleasingAddOn implements AddOn {
     /** One may be registered with many listeners. */
@@ -33,7 +36,14 @@ public final class ReleasingAddOn implements AddOn {
         }
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
-            releaseChunks((HttpCodecFilter) chain.get(codec));
+            HttpCodecFilter http = (HttpCodecFilter) chain.get(codec);
+            releaseBodies(http);
+            http.getMonitoringConfig().addProbes(new ReleasingInput.Headers());
+            chain.add(codec, new ReleasingInput());
+        }
+        int handlers = chain.indexOfType(HttpServerFilter.class);
+        if (handlers >= 0) {
+            ((HttpServerFilter) chain.get(handlers)).getMonitoringConfig().addProbes(new ReleasingInput.Requests());
         }
         int tls = chain.indexOfType(SSLBaseFilter.class);
         if (tls >= 0 && chain.get(tls).getClass() == SSLBaseFilter.class) { // one of the user's own is left alone
@@ -41,12 +51,18 @@ public final class ReleasingAddOn implements AddOn {
         }
     }
 
-    private static void releaseChunks(HttpCodecFilter codec) {
+    private static void releaseBodies(HttpCodecFilter codec) {
         for (TransferEncoding encoding : codec.getTransferEncodings()) {
             if (encoding instanceof ChunkedTransferEncoding) {
-                codec.removeTransferEncoding(encoding);
-                codec.addTransferEncoding(new ReleasingChunks(encoding));
+                replace(codec, encoding, new ReleasingChunks(encoding));
+            } else if (encoding instanceof FixedLengthTransferEncoding) {
+                replace(codec, encoding, new ReleasingEncoding(encoding));
             }
         }
+    }
+
+    private static void replace(HttpCodecFilter codec, TransferEncoding old, TransferEncoding by) {
+        codec.removeTransferEncoding(old);
+        codec.addTransferEncoding(by);
     }
 }

@@ -4,27 +4,23 @@ import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpCodecFilter.ContentParsingState;
 import org.glassfish.grizzly.http.HttpCodecFilter.HeaderParsingState;
-import org.glassfish.grizzly.http.HttpContent;
 import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpPacketParsing;
-import org.glassfish.grizzly.http.HttpTrailer;
 import org.glassfish.grizzly.http.ParsingResult;
 import org.glassfish.grizzly.http.TransferEncoding;
 import org.jspecify.annotations.Nullable;
 
 /** Grizzly's chunked encoding, which by itself drops each buffer with the end of a chunk. Its state is in the message. */
-final class ReleasingChunks implements TransferEncoding {
+final class ReleasingChunks extends ReleasingEncoding {
     /** {@code ChunkedTransferEncoding.CHUNK_LENGTH_PARSED_STATE}. */
     private static final int CHUNK_LENGTH_PARSED = 3;
 
-    private final TransferEncoding chunked;
-
     ReleasingChunks(TransferEncoding chunked) {
-        this.chunked = chunked;
+        super(chunked);
     }
 
     @Override
-    public ParsingResult parsePacket(FilterChainContext context, HttpHeader header, Buffer buffer) {
+    ParsingResult parse(TransferEncoding chunked, FilterChainContext context, HttpHeader header, Buffer buffer) {
         HttpPacketParsing parsing = (HttpPacketParsing) header;
         ContentParsingState content = parsing.getContentParsingState();
         HeaderParsingState chunk = parsing.getHeaderParsingState();
@@ -56,29 +52,5 @@ final class ReleasingChunks implements TransferEncoding {
             }
         }
         return null;
-    }
-
-    private static boolean isEnd(@Nullable HttpContent content) {
-        return content != null && HttpTrailer.isTrailer(content);
-    }
-
-    @Override
-    public boolean wantDecode(HttpHeader header) {
-        return chunked.wantDecode(header);
-    }
-
-    @Override
-    public boolean wantEncode(HttpHeader header) {
-        return chunked.wantEncode(header);
-    }
-
-    @Override
-    public void prepareSerialize(FilterChainContext context, HttpHeader header, HttpContent content) {
-        chunked.prepareSerialize(context, header, content);
-    }
-
-    @Override
-    public Buffer serializePacket(FilterChainContext context, HttpContent content) {
-        return chunked.serializePacket(context, content);
     }
 }

@@ -37,11 +37,10 @@ class GrizzlyServerTest extends ServerContract implements WebSocketContract, Gzi
     }
 
     /**
-     * As the contract has it, but for what Grizzly 4.0.2 drops, which is gone when the collector has found it. With the add-ons that is: the
-     * remainder that a filter has stored ({@code DefaultFilterChain.FiltersState}), the request that was being read ({@code
-     * HttpServerFilter}) and writes that failed ({@code AsyncWriteQueueRecord.notifyFailure}) when a connection ends early; the request
-     * with which a web socket begins ({@code WebSocketFilter.handleServerHandshake}); a TLS alert that comes alone ({@code
-     * SSLBaseFilter.unwrapAll}).
+     * As the contract has it, but for what Grizzly 4.0.2 drops, which is gone when the collector has found it. With the add-ons that is: a
+     * part of a TLS record ({@code DefaultFilterChain.FiltersState}) and writes that failed ({@code AsyncWriteQueueRecord.notifyFailure})
+     * when a connection ends early; the request with which a web socket begins ({@code WebSocketFilter.handleServerHandshake}); a TLS alert
+     * that comes alone ({@code SSLBaseFilter.unwrapAll}).
      */
     @Override
     @AfterEach

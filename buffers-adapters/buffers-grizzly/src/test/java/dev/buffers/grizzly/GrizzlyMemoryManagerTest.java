@@ -82,18 +82,18 @@ class GrizzlyMemoryManagerTest {
     @Test
     void directMemoryIsForWhatSocketsAreReadInto() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
-            for (int size : new int[] {0, 128, 2048, 4095, 32_769, 262_144, 1_000_000}) {
+            for (int size : new int[] {0, 128, 2048, 4096, 8192, 32_769, 262_144, 1_000_000}) {
                 assertFalse(memory.willAllocateDirect(size), () -> "size=" + size);
             }
-            for (int size : new int[] {4096, 16_384, 32_768}) {
+            for (int size : new int[] {8193, 16_384, 32_768}) {
                 assertTrue(memory.willAllocateDirect(size), () -> "size=" + size);
             }
         }
-        try (BufferPool small = BufferPool.builder("small").maxSize(8192).build();
+        try (BufferPool small = BufferPool.builder("small").maxSize(16_384).build();
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             GrizzlyMemoryManager memory = GrizzlyMemoryManager.of(small, heap);
-            assertTrue(memory.willAllocateDirect(8192));
-            assertFalse(memory.willAllocateDirect(8193)); // would be a region of its own, each time
+            assertTrue(memory.willAllocateDirect(16_384));
+            assertFalse(memory.willAllocateDirect(16_385)); // would be a region of its own, each time
         }
     }
 
@@ -119,6 +119,39 @@ class GrizzlyMemoryManagerTest {
             assertTrue(slice.allowBufferDispose());
             assertTrue(buffer.tryDispose());
             assertTrue(slice.tryDispose());
+            assertEquals(0, heap(memory).leases());
+        }
+    }
+
+    @Test
+    void whatMayBeFilledAgainOutlivesItsWrite() {
+        try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
+            Buffer window = memory.allocate(100).put((byte) 1).putChar('2').putShort((short) 3);
+            window.putInt(4).putLong(5).flip();
+            assertFalse(window.release());
+            Buffer part = window.slice();
+            assertTrue(part.put((byte) 6).release());
+            window.clear().put((byte) 7);
+            window.trim();
+            assertTrue(window.release());
+
+            assertTrue(memory.allocate(100).release());
+            assertTrue(memory.allocate(100).putInt(2).put(new byte[2]).flip().release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(ByteBuffer.allocate(2))
+                    .flip()
+                    .release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(ByteBuffer.allocate(2), 0, 1)
+                    .flip()
+                    .release());
+            assertTrue(memory.allocate(100)
+                    .putInt(2)
+                    .put(memory.wrap(new byte[2]))
+                    .flip()
+                    .release());
             assertEquals(0, heap(memory).leases());
         }
     }

@@ -1,0 +1,94 @@
+package dev.buffers.grizzly;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.Connection;
+import org.glassfish.grizzly.Grizzly;
+import org.glassfish.grizzly.attributes.Attribute;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.memory.BufferArray;
+import org.jspecify.annotations.Nullable;
+
+/** What of a connection's input Grizzly's codec holds and would drop. Any thread. */
+final class Leftovers implements FilterChainContext.CompletionListener {
+    private static final Attribute<Leftovers> ATTRIBUTE =
+            Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(Leftovers.class.getName(), Leftovers::new);
+
+    /** What the codec will be given once more, with the next bytes before or behind; nobody else has it. */
+    private @Nullable Buffer stored;
+
+    private @Nullable HttpHeader request;
+    private List<GrizzlyBuffer> header = List.of();
+
+    /** Reads that are being processed, handlers' time included. */
+    private int reads;
+
+    private boolean closed;
+
+    static Leftovers of(Connection<?> connection) {
+        return ATTRIBUTE.get(connection);
+    }
+
+    /** False when nothing is to be processed any more: all of it has been disposed of. */
+    synchronized boolean beginRead() {
+        if (closed && reads == 0) {
+            return false;
+        }
+        reads++;
+        return true;
+    }
+
+    /** The end of a read. */
+    @Override
+    public synchronized void onComplete(FilterChainContext context) {
+        reads--;
+        disposeIfOver();
+    }
+
+    synchronized void close() {
+        closed = true;
+        disposeIfOver();
+    }
+
+    private void disposeIfOver() {
+        if (closed && reads == 0 && stored != null) {
+            stored.tryDispose();
+            stored = null;
+        }
+    }
+
+    /** In place of what was kept before. */
+    synchronized void keep(@Nullable Buffer next) {
+        stored = next;
+    }
+
+    /** What was kept has become the header of {@code next}, which disposes of it unless it ends before its body does. */
+    synchronized void headerOf(HttpHeader next) {
+        request = next;
+        header = stored == null ? List.of() : parts(stored);
+        stored = null;
+    }
+
+    /** Those buffers of a request's header that were ours, once. A composite is used again by Grizzly; its parts are not. */
+    synchronized List<GrizzlyBuffer> takeHeader(HttpHeader of) {
+        List<GrizzlyBuffer> taken = request == of ? header : List.of();
+        request = null;
+        header = List.of();
+        return taken;
+    }
+
+    private static List<GrizzlyBuffer> parts(Buffer whole) {
+        List<GrizzlyBuffer> parts = new ArrayList<>(1);
+        BufferArray array = whole.toBufferArray();
+        for (int i = 0; i < array.size(); i++) {
+            if (array.getArray()[i] instanceof GrizzlyBuffer part) {
+                parts.add(part);
+            }
+        }
+        array.restore();
+        array.recycle();
+        return parts;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.buffers.grizzly;
+
+import java.util.List;
+import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.Connection;
+import org.glassfish.grizzly.Grizzly;
+import org.glassfish.grizzly.attributes.Attribute;
+import org.glassfish.grizzly.filterchain.BaseFilter;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.filterchain.NextAction;
+import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.http.HttpPacketParsing;
+import org.glassfish.grizzly.http.HttpProbe;
+import org.glassfish.grizzly.http.HttpRequestPacket;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
+import org.glassfish.grizzly.http.server.HttpServerProbe;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.Response;
+
+/**
+ * Before Grizzly's codec, which by itself drops what it holds when a connection ends: a header that is not complete, or cannot be read.
+ */
+final class ReleasingInput extends BaseFilter {
+    @Override
+    public NextAction handleRead(FilterChainContext context) {
+        Leftovers leftovers = Leftovers.of(context.getConnection());
+        if (!leftovers.beginRead()) {
+            ((Buffer) context.getMessage()).tryDispose();
+            return context.getStopAction();
+        }
+        context.addCompletionListener(leftovers);
+        return context.getInvokeAction();
+    }
+
+    @Override
+    public NextAction handleClose(FilterChainContext context) {
+        Leftovers.of(context.getConnection()).close();
+        return context.getInvokeAction();
+    }
+
+    /** At the codec: sees what it is given, and what becomes of it. */
+    @SuppressWarnings("rawtypes") // Grizzly declares the methods so
+    static final class Headers extends HttpProbe.Adapter {
+        private static final Attribute<HttpRequestPacket> REQUEST = Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
+                org.glassfish.grizzly.http.HttpServerFilter.HTTP_SERVER_REQUEST_ATTR_NAME);
+
+        @Override
+        public void onDataReceivedEvent(Connection connection, Buffer buffer) {
+            if (REQUEST.get(connection) instanceof HttpPacketParsing request && !request.isHeaderParsed()) {
+                Leftovers.of(connection).keep(buffer);
+            }
+        }
+
+        @Override
+        public void onHeaderParseEvent(Connection connection, HttpHeader header, int size) {
+            Leftovers.of(connection).headerOf(header);
+        }
+    }
+
+    /** At the handlers: Grizzly disposes of the header of a request when that has ended, but not if some of its body is still to come. */
+    @SuppressWarnings("rawtypes") // Grizzly declares the methods so
+    static final class Requests extends HttpServerProbe.Adapter {
+        @Override
+        public void onRequestCompleteEvent(HttpServerFilter filter, Connection connection, Response response) {
+            Request request = response.getRequest();
+            if (request.getRequest().isExpectContent()) {
+                List<GrizzlyBuffer> header = Leftovers.of(connection).takeHeader(request.getRequest());
+                request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
+            }
+        }
+
+        /** Others may still have it. */
+        @Override
+        public void onRequestCancelEvent(HttpServerFilter filter, Connection connection, Request request) {
+            Leftovers.of(connection).takeHeader(request.getRequest());
+        }
+    }
+}
