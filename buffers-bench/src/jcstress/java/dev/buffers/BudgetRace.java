@@ -166,12 +166,12 @@ public final class BudgetRace {
 
         @Actor
         public void one(III_Result r) {
-            r.r1 = (int) budget.collect();
+            r.r1 = (int) budget.collect(Long.MAX_VALUE);
         }
 
         @Actor
         public void other(III_Result r) {
-            r.r2 = (int) budget.collect();
+            r.r2 = (int) budget.collect(Long.MAX_VALUE);
         }
 
         @Arbiter
@@ -201,7 +201,7 @@ public final class BudgetRace {
 
         @Actor
         public void collects(III_Result r) {
-            r.r2 = (int) budget.collect();
+            r.r2 = (int) budget.collect(Long.MAX_VALUE);
         }
 
         @Arbiter

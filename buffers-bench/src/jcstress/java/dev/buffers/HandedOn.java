@@ -126,7 +126,7 @@ public final class HandedOn {
             empty.load(batch, batch.length);
             depot.putEmpty(batch);
             for (Slot slot = empty.take(); slot != null; slot = empty.take()) {
-                ByteBuffer view = slot.takeView();
+                ByteBuffer view = slot.beginAndTake();
                 r.r2 = 10 * r.r2 + (view == null ? 0 : view.get(0));
                 r.r3 += slot.stateVolatile() == (Slot.GENERATION | Slot.FIRST) ? 1 : 0;
                 views[r.r1] = view;

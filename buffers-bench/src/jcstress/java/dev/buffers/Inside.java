@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** What is private in the shipped classes and a test must look at, call, or put together out of fewer parts. */
 final class Inside {
     private static final VarHandle LANE;
-    private static final MethodHandle OPEN_LANE;
+    private static final VarHandle LANE_OF;
     private static final MethodHandle ACQUIRE_KEPT;
     private static final MethodHandle TO_DEPOT;
     private static final Constructor<?> BARE_POOL;
@@ -25,8 +25,9 @@ final class Inside {
     static {
         try {
             MethodHandles.Lookup channel = MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
-            LANE = channel.findVarHandle(ChannelBuffers.class, "lane", Object.class);
-            OPEN_LANE = channel.findVirtual(ChannelBuffers.class, "openLane", MethodType.methodType(void.class));
+            LANE_OF = channel.findVarHandle(ChannelBuffers.class, "lane", ChannelLane.class);
+            LANE = MethodHandles.privateLookupIn(ChannelLane.class, MethodHandles.lookup())
+                    .findVarHandle(ChannelLane.class, "head", Object.class);
             ACQUIRE_KEPT = channel.findVirtual(
                     ChannelBuffers.class, "acquireKept", MethodType.methodType(PooledBuffer.class, int.class));
             TO_DEPOT = MethodHandles.privateLookupIn(Returns.class, MethodHandles.lookup())
@@ -44,18 +45,13 @@ final class Inside {
         return (ThreadMagazines) get(MAGAZINES, pool);
     }
 
-    /** What stands where a channel's lane begins. */
-    static Object lane(ChannelBuffers channel) {
-        return LANE.getVolatile(channel);
+    static ChannelLane laneOf(ChannelBuffers channel) {
+        return (ChannelLane) LANE_OF.get(channel);
     }
 
-    /** As a channel's owner opens its lane when it is used. */
-    static void openLane(ChannelBuffers channel) {
-        try {
-            OPEN_LANE.invokeExact(channel);
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
+    /** What stands where a channel's lane begins. */
+    static Object lane(ChannelBuffers channel) {
+        return LANE.getVolatile(laneOf(channel));
     }
 
     /** What a channel's owner can have of what came back. */

@@ -172,13 +172,13 @@ public final class OwnMagazines {
 
         @Actor
         public void waits() {
-            pool.signal(SlabPool.PRESSURE, true);
+            pool.signal(SlabPool.ZERO, true);
         }
 
         @Arbiter
         public void after(II_Result r) {
             r.r1 = pool.isClosed() ? 1 : 0;
-            r.r2 = pool.isUnderPressure() ? 1 : 0;
+            r.r2 = pool.zeroesOnRelease() ? 1 : 0;
         }
     }
 }

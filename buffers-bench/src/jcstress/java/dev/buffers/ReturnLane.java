@@ -26,8 +26,8 @@ public final class ReturnLane {
         final PooledBuffer lease = SLOTS.lease(slot);
 
         Out() {
-            lease.comeBackTo(channel);
-            Inside.openLane(channel);
+            lease.comeBackTo(Inside.laneOf(channel));
+            Inside.laneOf(channel).open();
         }
     }
 
@@ -108,7 +108,7 @@ public final class ReturnLane {
         private final PooledBuffer other = SLOTS.lease(second);
 
         public TwoWorkers() {
-            other.comeBackTo(out.channel);
+            other.comeBackTo(Inside.laneOf(out.channel));
         }
 
         @Actor

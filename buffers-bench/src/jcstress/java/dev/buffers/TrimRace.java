@@ -65,8 +65,7 @@ public final class TrimRace {
 
         @Actor
         public void owner(II_Result r) {
-            its.slot.begin();
-            taken = its.slot.takeView();
+            taken = its.slot.beginAndTake();
             r.r1 = taken == null ? 0 : 1;
         }
 

@@ -28,8 +28,7 @@ public final class WaitRace {
 
     private static Waiters.Gift gift() {
         Slot slot = SLOTS.slot();
-        slot.begin();
-        return new Waiters.Gift(slot, slot.takeView());
+        return new Waiters.Gift(slot, slot.beginAndTake());
     }
 
     /** Of one class; nothing is withheld for anybody. */
@@ -192,8 +191,7 @@ public final class WaitRace {
         public PressureOrRelease() {
             Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
             slot = new Slab(pool, region, 0, 128).take();
-            slot.begin();
-            ByteBuffer view = slot.takeView();
+            ByteBuffer view = slot.beginAndTake();
             lease = new PooledBuffer(slot, slot.stateVolatile(), view);
         }
 

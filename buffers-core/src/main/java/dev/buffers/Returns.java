@@ -62,8 +62,10 @@ final class Returns {
             slot.letGo(); // before its recycled lease may be the next tenancy's
         }
         int sizeClass = slot.sizeClass();
-        boolean home =
-                Slot.isDraining(held) || pool.isClosed() || pool.isUnderPressure() || sizeClass == SizeClasses.OVERSIZE;
+        boolean home = Slot.isDraining(held)
+                || pool.isClosed()
+                || pool.isWanted(sizeClass)
+                || sizeClass == SizeClasses.OVERSIZE;
         ChannelLane lane = slot.lane;
         Magazine own = magazines.current(sizeClass);
         boolean counted = itsView == null;
@@ -185,7 +187,7 @@ final class Returns {
         StackRoom.check();
         slot.lane = null;
         Magazine own = magazines.current(slot.sizeClass());
-        if (pool.isClosed() || pool.isUnderPressure()) {
+        if (pool.isClosed() || pool.isWanted(slot.sizeClass())) {
             goHome(slot);
         } else if (own == null || !own.put(slot)) {
             goHomeOrDepot(slot);
@@ -218,21 +220,22 @@ final class Returns {
         if (!depot.putLoose(slot)) {
             goHome(slot);
         }
-        lookAgain(depot);
+        lookAgain(depot, slot.sizeClass());
     }
 
     private void goHomeOrDepot(Slot[] full, Depot depot) {
+        int sizeClass = full[0].sizeClass();
         if (!depot.putBatch(full)) {
             serving.goHome(full, full.length);
             depot.putEmpty(full);
         }
-        lookAgain(depot);
+        lookAgain(depot, sizeClass);
     }
 
     /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
-    private void lookAgain(Depot depot) {
+    private void lookAgain(Depot depot, int sizeClass) {
         VarHandle.fullFence(); // a relaxed offer is only a release
-        if (pool.isUnderPressure()) {
+        if (pool.isWanted(sizeClass)) {
             depot.drain(serving::goHome);
         }
     }

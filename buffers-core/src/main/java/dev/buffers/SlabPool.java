@@ -27,8 +27,9 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      * `signals` is zero as long as nothing special is going on, so that a hit looks at one word:
      *
      *   CLOSED    no acquire succeeds, no release caches
-     *   PRESSURE  somebody waits for room: releases go home and wake who waits. Read after the release's
-     *             compare-and-set, set before the waiter looks for room, so that one of the two sees the other
+     *   PRESSURE  somebody waits for a slot of some class: releases of that class go home and wake it. Read after the
+     *             release's compare-and-set, set before the waiter looks for room, so that one of the two sees the other.
+     *             Who waits for a whole region is no concern of a hit: the tick sees to it
      *   ZERO      releases overwrite the memory
      *   GUARD     misuse is hunted: releases go the long way
      *   CALLING   (a count) a user's policy is running, and must not call the pool
@@ -79,6 +80,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private final Slabs slabs;
     private final ThreadMagazines magazines;
     private final Supply supply;
+    private final Waiters waiters;
     private final Waiting waiting;
     private final Returns returns;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
@@ -123,6 +125,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.name = OpenName.of(settings.name());
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
+        this.waiters = supply.waiters();
         this.waiting = supply.waiting();
         this.returns = supply.returns();
         this.beans = settings.jmx() ? new Beans(name.text()) : null;
@@ -173,7 +176,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     @Override
     public PooledBuffer acquire(int size) {
         if (signals != 0) {
-            heed();
+            heed(size);
         }
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
@@ -204,7 +207,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /** The same, not counted when it is refused. */
     @Nullable PooledBuffer wish(int size) {
         if (signals != 0) {
-            heed();
+            heed(size);
         }
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
@@ -229,7 +232,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     public PooledBuffer acquire(int size, Duration patience) {
         long nanos = Waiting.nanos(patience);
         if (signals != 0) {
-            heed();
+            heed(size);
         }
         int sizeClass = classes.classOf(size);
         Magazine magazine = told ? null : magazines.current(sizeClass);
@@ -295,7 +298,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      */
     void takeBack(Slot slot, ByteBuffer view, long held) {
         ByteBuffer left = view;
-        if (signals == 0 && Slot.endsPlainly(held) && slot.lane == null) {
+        if ((signals == 0 || isPlain(slot)) && Slot.endsPlainly(held) && slot.lane == null) {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
@@ -408,8 +411,14 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         return (signals & CLOSED) != 0;
     }
 
+    /** Whether somebody waits for a slot of this class. */
+    boolean isWanted(int sizeClass) {
+        return (signals & PRESSURE) != 0 && waiters.isAnyone(sizeClass);
+    }
+
+    /** Whether somebody waits, for whatever. */
     boolean isUnderPressure() {
-        return (signals & PRESSURE) != 0;
+        return waiters.isAny();
     }
 
     boolean recyclesLeases() {
@@ -440,13 +449,19 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
     }
 
-    /** Off the path of a hit: refuses who must not call, and lets those who wait go first. */
-    private void heed() {
+    /** Off the path of a hit: refuses who must not call, and lets those go first who wait for the same class. */
+    private void heed(int size) {
         checkCaller();
-        if (isUnderPressure()) {
+        int sizeClass = classes.classOf(size);
+        if (isWanted(sizeClass)) {
             StackRoom.check();
-            supply.flushOwn();
+            supply.flushOwn(sizeClass);
         }
+    }
+
+    /** Whether the signals that are up do not concern the release of this slot: others wait for other classes. */
+    private boolean isPlain(Slot slot) {
+        return signals == PRESSURE && !waiters.isAnyone(slot.sizeClass());
     }
 
     /** Refuses who must not call. */

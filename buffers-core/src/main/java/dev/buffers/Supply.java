@@ -77,6 +77,10 @@ final class Supply {
         upkeep.gone(waiter);
     }
 
+    Waiters waiters() {
+        return waiters;
+    }
+
     Waiting waiting() {
         return waiting;
     }
@@ -168,7 +172,7 @@ final class Supply {
                 batch = keeps ? depot.takeBatch() : null;
                 n = batch == null ? 0 : batch.length;
                 batch = batch == null ? depot.emptyBatch() : batch;
-                int most = keeps && !pool.isUnderPressure() ? batch.length : 1;
+                int most = keeps && !pool.isWanted(sizeClass) ? batch.length : 1;
                 // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
                 for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
                     n = depot.takeLoose(batch);
@@ -326,7 +330,7 @@ final class Supply {
         SlotSink home = serving::goHome;
         waiters.batch(() -> {
             // One by one: who looks meanwhile need not wait for all of this.
-            serving.carry(this::flushOwn);
+            serving.carry(() -> magazines.flushOwn(serving::goHome));
             serving.carry(() -> magazines.sweep(true, home));
             depots.each(depot -> serving.carry(() -> depot.drain(home)));
             if (guard != null) {
@@ -336,9 +340,9 @@ final class Supply {
         collect();
     }
 
-    /** By a thread that acquires while others wait: they come before what it has in its own magazines. */
-    void flushOwn() {
-        magazines.flushOwn(serving::goHome);
+    /** Those who wait for a class come before what a thread that acquires has of it in its own magazine. */
+    void flushOwn(int sizeClass) {
+        magazines.flushOwn(sizeClass, serving::goHome);
     }
 
     /** Recalls what other threads' magazines hold, whether they are asleep or not. */

@@ -146,6 +146,15 @@ final class ThreadMagazines {
         }
     }
 
+    /** The same of one class. */
+    void flushOwn(int sizeClass, SlotSink sink) {
+        Magazine own = current(sizeClass);
+        if (own != null && !own.isEmpty()) {
+            Slot[] slots = new Slot[own.size()];
+            sink.accept(slots, own.drain(slots));
+        }
+    }
+
     /** Moves all that dead threads left, and what free stripes hold if {@code stripesToo}, into {@code sink}. */
     void sweep(boolean stripesToo, SlotSink sink) {
         List<Magazines> dead = new ArrayList<>();

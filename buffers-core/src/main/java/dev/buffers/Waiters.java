@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -31,14 +32,18 @@ final class Waiters {
      * W1  A thread that waits is given its slot or region before it leaves the queue, under the lock; so whoever finds
      *     itself out of the queue has a gift, and nothing is ever given to one who has gone.
      * W2  A wake-up leaves the queue when it is called. It is a hint: what it is called for lies open to all, withheld for nobody.
-     * W3  Pressure is up exactly while somebody is in a queue. Who comes to wait raises it first and then looks for room;
-     *     who releases reads it after its compare-and-set: one of the two sees the other.
+     * W3  Pressure belongs to what is wanted. That of a class is up exactly while somebody is in its queue: who comes to wait
+     *     raises it first and then looks for room; who releases a slot of the class reads it after its compare-and-set: one of
+     *     the two sees the other. Who waits for what has no class, a region of its own, raises none: no release of another
+     *     size is held up for it. What it can use lies in slabs that have to come whole, for which the tick recalls all
+     *     free slots, wherever they are.
      *
      *   field                       written by                           mode             read by
      *   queues, tickets, waiting,   who comes, leaves, is served         under the lock   under the lock
      *   ticket
      *   gift                        who serves, under the lock; who      volatile         the thread that waits, in no lock
      *                               comes back, to null
+     *   waitingFor                  who comes, leaves, under the lock    volatile         any release, any acquire that misses
      *   look, called                who calls, under the lock; who       volatile         the same
      *                               waits, `look` to false
      */
@@ -47,7 +52,11 @@ final class Waiters {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<NavigableMap<Long, Waiter>> queues = new ArrayList<>();
     private long tickets;
-    private int waiting;
+    private volatile int waiting;
+    private int waitingForSlots;
+
+    /** How many wait for each class, and first for what has none. */
+    private final AtomicIntegerArray waitingFor;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<ArrayDeque<Waiter>> waking = new ThreadLocal<>();
@@ -56,6 +65,7 @@ final class Waiters {
     Waiters(SlabPool pool, int sizeClasses, Consumer<Waiter> gone) {
         this.pool = pool;
         this.gone = gone;
+        this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
         for (int i = 0; i <= sizeClasses; i++) {
             queues.add(new TreeMap<>());
         }
@@ -146,8 +156,7 @@ final class Waiters {
             }
             waiter.gift = null;
             queue(waiter.sizeClass).put(waiter.ticket, waiter);
-            waiting++;
-            pool.signal(SlabPool.PRESSURE, true);
+            count(waiter.sizeClass, 1);
         } finally {
             lock.unlock();
         }
@@ -175,12 +184,12 @@ final class Waiters {
 
     /** Whether somebody waits for a slot of this class. */
     boolean isAnyone(int sizeClass) {
-        lock.lock();
-        try {
-            return !queue(sizeClass).isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return waitingFor.get(sizeClass - SizeClasses.OVERSIZE) > 0;
+    }
+
+    /** Whether somebody waits, for whatever. */
+    boolean isAny() {
+        return waiting > 0;
     }
 
     /** Whether nobody has waited longer for a slot of this class. */
@@ -371,11 +380,19 @@ final class Waiters {
     }
 
     int size() {
-        lock.lock();
-        try {
-            return waiting;
-        } finally {
-            lock.unlock();
+        return waiting;
+    }
+
+    /** By who holds the lock: one more or one less waits for a class. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // under the lock
+    private void count(int sizeClass, int more) {
+        waiting += more;
+        waitingFor.addAndGet(sizeClass - SizeClasses.OVERSIZE, more);
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            waitingForSlots += more;
+            if (waitingForSlots == Math.max(0, more)) {
+                pool.signal(SlabPool.PRESSURE, more > 0);
+            }
         }
     }
 
@@ -393,9 +410,7 @@ final class Waiters {
         if (queue(waiter.sizeClass).remove(waiter.ticket) == null) {
             return false;
         }
-        if (--waiting == 0) {
-            pool.signal(SlabPool.PRESSURE, false);
-        }
+        count(waiter.sizeClass, -1);
         return true;
     }
 }

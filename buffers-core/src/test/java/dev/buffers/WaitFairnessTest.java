@@ -64,11 +64,9 @@ class WaitFairnessTest {
             for (int i = 0; i < 16; i++) {
                 waiting.add(WaitingThread.parked(pool, 4096, LONG));
             }
-            try (WaitHeldTick tick = new WaitHeldTick()) {
-                all.release();
-                for (WaitingThread one : waiting) {
-                    one.lease();
-                }
+            all.release();
+            for (WaitingThread one : waiting) {
+                one.lease();
             }
             for (WaitingThread one : waiting) {
                 one.release();

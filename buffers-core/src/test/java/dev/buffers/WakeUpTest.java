@@ -70,7 +70,8 @@ class WakeUpTest {
             AtomicInteger woken = new AtomicInteger();
             pool.whenAvailable(32 << 10, woken::incrementAndGet);
             leases.forEach(PooledBuffer::release);
-            assertEquals(1, woken.get());
+            Eventually.holds(
+                    "it is called", () -> woken.get() == 1); // by a tick: no release of another class is held up for it
             pool.acquire(32 << 10).release();
             Conservation.check(pool);
         }
