@@ -23,6 +23,9 @@ final class Supply {
      */
     private static final int ATTEMPTS = 3;
 
+    /** For how long close waits for others, and how long it takes to close arenas: each time every thread must answer, busy or not. */
+    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final SlabPool pool;
     private final SizeClasses classes;
     private final Regions regions;
@@ -394,13 +397,13 @@ final class Supply {
         } finally {
             closeSlabs();
             waiters.wakeAll();
-            serving.closeDropped();
+            serving.closeDropped(CLOSING_NANOS);
         }
     }
 
     /** Waits a while for releases that are under way; what takes longer, the tick closes. */
     void closeSlabs() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        long deadline = System.nanoTime() + CLOSING_NANOS;
         while (!closeOnce() && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(50_000);
         }
