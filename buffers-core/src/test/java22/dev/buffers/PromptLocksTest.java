@@ -50,7 +50,7 @@ class PromptLocksTest {
             FutureTask<Boolean> task = new FutureTask<>(drops, true);
             Thread thread = Threads.start(task);
             while (thread.isAlive()) {
-                ThreadInfo now = beans.getThreadInfo(new long[] {thread.getId()}, false, true)[0];
+                ThreadInfo now = beans.getThreadInfo(new long[] {thread.threadId()}, false, true)[0];
                 if (now != null
                         && Arrays.stream(now.getStackTrace())
                                 .anyMatch(frame -> frame.getMethodName().equals("tryClose"))) {
