@@ -96,8 +96,14 @@ final class Budget {
      * Credits what is gone, of whichever pool, and closes arenas of what was dropped until there is room for so many bytes; says how many
      * bytes have gone. With 0 it closes none: who holds a lock asks for no more.
      */
-    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // a concurrent set's iterator allows it
     long collect(long wanted) {
+        return collect(wanted, Long.MAX_VALUE);
+    }
+
+    /** The same, but begins to close no arena when so many nanoseconds have passed. */
+    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // a concurrent set's iterator allows it
+    long collect(long wanted, long nanos) {
+        long begin = System.nanoTime();
         long bytes = 0;
         for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
             Region.Footprint it = (Region.Footprint) taken;
@@ -108,7 +114,7 @@ final class Budget {
             }
         }
         for (Region.Footprint it : closing) {
-            if (room() >= wanted) {
+            if (room() >= wanted || System.nanoTime() - begin >= nanos) {
                 break;
             }
             synchronized (it) { // whoever comes second finds the room that the first has made

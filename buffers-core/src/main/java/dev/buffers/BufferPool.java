@@ -186,7 +186,8 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
     /**
      * Refuses every later acquire, and lets go of all memory that is not leased. Leases that are out may still be used and
      * released; their memory goes with the last of each region. Closing again does nothing. Who waits gets an {@code
-     * IllegalStateException}, and every wake-up is called. While other threads are just releasing it may wait for them, a second at most.
+     * IllegalStateException}, and every wake-up is called. While other threads are just releasing it may wait for them, a second at
+     * most. With {@code free=prompt} it closes arenas for another second at most, and the library's own thread closes the rest.
      *
      * @throws IllegalStateException when the caller is this pool's own policy or size listener
      */

@@ -200,9 +200,12 @@ final class Regions {
         return budget.collect(0);
     }
 
-    /** Gives back what was dropped and only this pool can give back. With no lock held. True when there is more room now. */
-    boolean close() {
-        return prompt && budget.collect(Long.MAX_VALUE) > 0;
+    /**
+     * Gives back what was dropped and only this pool can give back, for about so many nanoseconds. With no lock held. True when there is
+     * more room now.
+     */
+    boolean close(long nanos) {
+        return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;
     }
 
     /** The same of one region, about. */

@@ -223,7 +223,12 @@ final class Serving {
 
     /** Gives back what was dropped (as {@link Regions#close} says), and tells who waits for the room. With no lock held. */
     void closeDropped() {
-        if (regions.close() && pool.isUnderPressure()) {
+        closeDropped(Long.MAX_VALUE);
+    }
+
+    /** The same for about so many nanoseconds; the tick does the rest. */
+    void closeDropped(long nanos) {
+        if (regions.close(nanos) && pool.isUnderPressure()) {
             serveRoom(false, 0);
         }
     }

@@ -23,7 +23,10 @@ final class Supply {
      */
     private static final int ATTEMPTS = 3;
 
+    /** For how long close waits for others, and how long it takes to close arenas: each time every thread must answer, busy or not. */
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** For how long it waits for releases that are under way, and may never come. */
     private static final long RELEASING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final SlabPool pool;
@@ -413,7 +416,7 @@ final class Supply {
         } finally {
             closeSlabs();
             waiters.wakeAll();
-            serving.closeDropped();
+            serving.closeDropped(CLOSING_NANOS);
         }
     }
 

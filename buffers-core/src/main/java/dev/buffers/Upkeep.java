@@ -93,7 +93,7 @@ final class Upkeep {
         if (pool.isClosed()) {
             sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
             supply.closeOnce(false);
-            serving.closeDropped();
+            serving.closeDropped(Trimmer.TICK);
             return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
         }
         long again = Trimmer.TICK;
@@ -106,7 +106,7 @@ final class Upkeep {
             lastTrim = now;
             trimQuiet(now);
         }
-        serving.closeDropped();
+        serving.closeDropped(Trimmer.TICK);
         return Math.min(again, Trimmer.TICK);
     }
 

@@ -1,0 +1,74 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A JVM ends by {@code System.exit} under load, with the pool's close in a shutdown hook: soon, whoever is in the pool just then. */
+class ExitTest {
+    /** Many times what it takes, and less than what it took when each of a thousand arenas was waited for. */
+    private static final long MOST_MILLIS = 8000;
+
+    /** Threads that never stop, at the cap most of the time, and an exit among them. */
+    static final class Server {
+        private static final int THREADS = 64;
+        private static final CountDownLatch WARM = new CountDownLatch(50 * THREADS);
+
+        public static void main(String[] args) throws Exception {
+            Duration patience = Duration.ofMillis(Integer.getInteger("patience"));
+            BufferPool pool = BufferPool.create("exit");
+            for (int i = 0; i < THREADS; i++) {
+                Random random = new Random(i);
+                new Thread(() -> serve(pool, random, patience)).start();
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                long start = System.nanoTime();
+                pool.close();
+                System.out.println(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+            }));
+            WARM.await();
+            System.exit(0);
+        }
+
+        private static void serve(BufferPool pool, Random random, Duration patience) {
+            ArrayDeque<PooledBuffer> held = new ArrayDeque<>();
+            while (true) {
+                try {
+                    held.add(pool.acquire(random.nextInt(40_000), patience));
+                } catch (PoolExhaustedException | IllegalStateException e) {
+                    held.forEach(PooledBuffer::close);
+                    held.clear();
+                }
+                WARM.countDown();
+                while (held.size() > 40) {
+                    held.poll().release();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gc, 0", "gc, 20", "prompt, 0", "prompt, 20"})
+    void closeInAHookTakesNoLonger(String how) throws Exception {
+        boolean prompt = how.startsWith("prompt") && ArenaMemory.available();
+        for (int i = 0; i < 3; i++) {
+            String said = Jvm.run(
+                    Server.class,
+                    "-Dbuffers.max=64m",
+                    "-Dbuffers.region-size=32k",
+                    "-Dbuffers.max-size=32k",
+                    "-Dbuffers.free=" + (prompt ? "prompt" : "gc"),
+                    "-Dpatience=" + how.substring(how.indexOf(' ') + 1));
+            String[] lines = said.split("\n");
+            assertEquals(1, lines.length, said);
+            assertTrue(Long.parseLong(lines[0]) < MOST_MILLIS, said);
+        }
+    }
+}
