@@ -163,13 +163,13 @@ final class Returns {
     /** A tenancy ended whose slot must not be used again. */
     private void retire(Slot slot, long held) {
         slot.channel = null;
-        slot.forget();
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
             pool.counters.recycled(slot.sizeClass());
         }
         slabs.lose(slot);
+        slot.forget(); // now, or a recall might put back what was forgotten
         if (pool.isUnderPressure()) {
             serving.serveRoom(false, 0);
         }
