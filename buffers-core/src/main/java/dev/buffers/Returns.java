@@ -198,7 +198,7 @@ final class Returns {
     private void retire(Slot slot, long held) {
         slot.lane = null;
         slabs.lose(slot); // first: should that come to no end, the phantom tells of it
-        slot.forget();
+        slot.forget(); // now, or a recall might put back what was forgotten
         if (Slot.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {

@@ -154,6 +154,11 @@ final class Slab {
         return true;
     }
 
+    /** Whether a slot is one of this slab's and may still be used. */
+    boolean has(Slot slot) {
+        return !emptied && slots[slot.index] == slot && !gone.get(slot.index);
+    }
+
     /** Hands every slot that is neither at home nor gone to {@code each}. */
     void eachOut(Consumer<Slot> each) {
         for (int i = 0; i < slots.length; i++) {

@@ -116,11 +116,11 @@ final class Slabs {
         }
     }
 
-    /** A recall that came to nothing puts the view back, unless the slot's region has gone meanwhile. */
+    /** A recall that came to nothing puts the view back, unless the slot or its region has gone meanwhile. */
     void putBack(Slot slot, ByteBuffer view) {
         lock.lock();
         try {
-            if (!slot.slab.isEmptied()) {
+            if (slot.slab.has(slot)) {
                 slot.compareAndSetView(null, view);
             }
         } finally {

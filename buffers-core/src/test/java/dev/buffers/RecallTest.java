@@ -85,4 +85,18 @@ class RecallTest {
         assertEquals(1, recallOnlyWhatWasTaken());
         assertFalse(recall.isPending());
     }
+
+    /** Its owner discarded it while it was being recalled. */
+    @Test
+    void whatWasRetiredIsNotGivenItsViewBack() {
+        PooledBuffer neighbour = pool.acquire(4096);
+        PooledBuffer lease = pool.acquire(4096);
+        Slot retired = Peek.slot(lease);
+        ByteBuffer its = lease.buffer();
+        assertSame(Peek.slot(neighbour).slab, retired.slab);
+        lease.discard();
+        Peek.slabs(pool).putBack(retired, its);
+        assertNull(retired.viewVolatile());
+        neighbour.release();
+    }
 }
