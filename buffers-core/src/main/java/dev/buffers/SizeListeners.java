@@ -88,7 +88,8 @@ final class SizeListeners {
                 System.getLogger("dev.buffers")
                         .log(
                                 System.Logger.Level.WARNING,
-                                "a size listener has thrown: pool=" + pool + (more > 0 ? "; and " + more + " more" : ""),
+                                "a size listener has thrown: pool=" + pool
+                                        + (more > 0 ? "; and " + more + " more" : ""),
                                 thrown);
             } catch (Throwable e) {
                 // The other listeners are told all the same.

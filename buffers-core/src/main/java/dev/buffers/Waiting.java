@@ -77,8 +77,7 @@ final class Waiting {
         if (patienceNanos == 0) {
             throw supply.refused(size, "");
         }
-        return await(
-                size, sizeClass, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
+        return await(size, sizeClass, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
     }
 
     private Waiters.Gift await(int size, int sizeClass, Waiters.Waiter waiter, long patienceNanos) {

@@ -241,8 +241,7 @@ class ExhaustionContractTest extends PoolContract {
         assertThrows(PoolExhaustedException.class, () -> pool.tryAcquire(CAP + 1));
         assertEquals(full.reservedBytes(), pool.stats().reservedBytes(), "nothing is given up for it");
         int cap = kind.isPooled() ? 4200 : 4099; // 4200 lies between two classes
-        whatCanNeverBeHadIsSaidToBe(
-                pool(kind.builder("exhaustion").max(cap)), 4100, kind.isPooled() ? 5120 : 4100);
+        whatCanNeverBeHadIsSaidToBe(pool(kind.builder("exhaustion").max(cap)), 4100, kind.isPooled() ? 5120 : 4100);
     }
 
     private static void whatCanNeverBeHadIsSaidToBe(BufferPool pool, int size, int takes) {

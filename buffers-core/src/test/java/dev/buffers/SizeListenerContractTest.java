@@ -195,7 +195,9 @@ class SizeListenerContractTest extends PoolContract {
             };
             Threads.together(List.of(acquires, acquires, acquires));
             List<String> lines = log.lines("a size listener has thrown");
-            assertTrue(lines.size() == 1 || lines.stream().skip(1).allMatch(line -> line.contains(" more")), lines::toString);
+            assertTrue(
+                    lines.size() == 1 || lines.stream().skip(1).allMatch(line -> line.contains(" more")),
+                    lines::toString);
             assertTrue(lines.size() < 10, lines::toString); // one, and another for each minute that this takes
             assertTrue(lines.get(0).startsWith("a size listener has thrown: pool=" + pool.name()), lines::toString);
             assertTrue(log.records().get(0).getThrown() instanceof UnsupportedOperationException);
