@@ -781,10 +781,10 @@ again:
     fi;
     if
     :: kept == 0 ->
-        load(HEAD, head);                                           /* ChannelBuffers.takeKept */
+        load(HEAD, head);                                           /* ChannelLane.takeAll */
         if
         :: head != 0 && head != CLOSED ->
-            d_step { locked; kept = memory[HEAD]; memory[HEAD] = 0 }    /* ChannelBuffers.takeKept */
+            d_step { locked; kept = memory[HEAD]; memory[HEAD] = 0 }    /* ChannelLane.takeAll */
         :: else
         fi;
         head = 0
@@ -806,12 +806,12 @@ again:
     :: v -> v = 0
     :: else -> s = 0; o = 0; goto again
     fi;
-    load(HEAD, head);                                               /* ChannelBuffers.openLane */
+    load(HEAD, head);                                               /* ChannelLane.open */
     if
 #ifdef FAULT_LANE_OPENED_TWICE
-    :: true -> store(HEAD, 0)                                       /* ChannelBuffers.openLane */
+    :: true -> store(HEAD, 0)                                       /* ChannelLane.open */
 #else
-    :: head == CLOSED -> store(HEAD, 0)                             /* ChannelBuffers.openLane */
+    :: head == CLOSED -> store(HEAD, 0)                             /* ChannelLane.open */
     :: else
 #endif
     fi;
@@ -829,10 +829,10 @@ again:
 
 idle:
 #ifdef FAULT_LANE_CLOSED_PLAINLY
-    load(HEAD, head);                                               /* ChannelBuffers.giveBack */
-    store(HEAD, CLOSED);                                            /* ChannelBuffers.giveBack */
+    load(HEAD, head);                                               /* ChannelLane.close */
+    store(HEAD, CLOSED);                                            /* ChannelLane.close */
 #else
-    atomic { locked; head = memory[HEAD]; memory[HEAD] = CLOSED };  /* ChannelBuffers.giveBack */
+    atomic { locked; head = memory[HEAD]; memory[HEAD] = CLOSED };  /* ChannelLane.close */
 #endif
     if :: head == CLOSED -> head = 0 :: else fi;
     giveBack(head);
@@ -869,16 +869,16 @@ again:
     putBack(o, left);
     left = 0;
 push:
-    load(HEAD, head);                                               /* ChannelBuffers.takeBack */
+    load(HEAD, head);                                               /* ChannelLane.push */
     if
-    :: true -> handOn(o)                                            /* ChannelBuffers.takeBack */
+    :: true -> handOn(o)                                            /* ChannelLane.push */
     :: head != CLOSED ->
-        store(NEXT(o), head);                                       /* ChannelBuffers.takeBack */
+        store(NEXT(o), head);                                       /* ChannelLane.push */
 #ifdef FAULT_LANE_PUSHED_PLAINLY
-        store(HEAD, o + 1);                                         /* ChannelBuffers.takeBack */
+        store(HEAD, o + 1);                                         /* ChannelLane.push */
         ok = 1;
 #else
-        cas(HEAD, head, o + 1, ok);                                 /* ChannelBuffers.takeBack */
+        cas(HEAD, head, o + 1, ok);                                 /* ChannelLane.push */
 #endif
         if
         :: !ok -> goto push
