@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** The model of a slot's life keeps up with the code: each of its steps names a method, and that is there. */
 class SlotModelNamesTest {
     private static final Pattern NAME = Pattern.compile("/\\* ([A-Z]\\w*)\\.([a-z]\\w*) \\*/");
-    private static final Pattern STEP = Pattern.compile("\\b(store|storeView|load|cas)\\(|\\blocked\\b|^ *\\w+ = memory\\[");
+    private static final Pattern STEP =
+            Pattern.compile("\\b(store|storeView|load|cas)\\(|\\blocked\\b|^ *\\w+ = memory\\[");
 
     private static List<String> steps() throws IOException {
         String model = Manual.page("buffers-core/src/test/spin/slot.pml");

@@ -78,7 +78,8 @@ class SlotModelTest {
         String said = search(configuration, fault);
         assertTrue(said.contains("errors: 1\n"), said);
         assertTrue(said.contains("assertion violated"), said);
-        assertFalse(said.contains("assertion violated (buffer[me].n<"), "a fault must not end at the model's own bounds");
+        assertFalse(
+                said.contains("assertion violated (buffer[me].n<"), "a fault must not end at the model's own bounds");
     }
 
     /** Every fault that the model can plant stands above. */
@@ -87,8 +88,9 @@ class SlotModelTest {
         CsvSource listed = SlotModelTest.class
                 .getDeclaredMethod("eachPlantedFaultIsFound", String.class, String.class)
                 .getAnnotation(CsvSource.class);
-        Set<String> planted =
-                Stream.of(listed.value()).map(line -> line.replaceFirst(".*, *", "")).collect(Collectors.toSet());
+        Set<String> planted = Stream.of(listed.value())
+                .map(line -> line.replaceFirst(".*, *", ""))
+                .collect(Collectors.toSet());
         Set<String> known = new TreeSet<>();
         Matcher fault = FAULT.matcher(Manual.read(MODEL));
         while (fault.find()) {
@@ -103,7 +105,8 @@ class SlotModelTest {
         Stream.of(macros).map(macro -> "-D" + macro).forEach(spin::add);
         spin.add(MODEL.toString());
         assertEquals(0, run("model", spin), () -> said("model"));
-        List<String> gcc = List.of("gcc", "-O2", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=" + MEGABYTES, "-o", "pan", "pan.c");
+        List<String> gcc =
+                List.of("gcc", "-O2", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=" + MEGABYTES, "-o", "pan", "pan.c");
         assertEquals(0, run("compiler", gcc), () -> said("compiler"));
         run("search", List.of(folder.resolve("pan").toString(), "-m100000", "-w24", "-n"));
         Files.createDirectories(KEPT);
