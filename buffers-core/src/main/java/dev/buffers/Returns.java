@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,7 @@ final class Returns {
             ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
             if (Slot.endsForGood(held)) {
                 retire(slot, held);
+                Reference.reachabilityFence(itsView); // until then, or the phantom would tell of a lease that was lost
                 return held;
             }
             if (pool.zeroesOnRelease() && guard == null) {

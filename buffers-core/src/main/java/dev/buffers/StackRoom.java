@@ -76,6 +76,13 @@ final class StackRoom {
             p36, q36, r36, s36, t36, u36, v36, w36, x36, y36, z36, a37, b37, c37, d37, e37, f37, g37, h37, i37, j37, k37, l37,
             m37, n37, o37, p37, q37, r37, s37, t37, u37, v37, w37, x37, y37, z37, a38, b38, c38, d38, e38, f38, g38, h38, i38,
             j38, k38, l38;
+            // So many bytecodes are inlined nowhere: else the check would move to where its caller is entered.
+            a0 = b0 = c0 = d0 = e0 = f0 = g0 = h0 = i0 = j0 = k0 = l0 = m0 = n0 = o0 = p0 = q0 = r0 = s0 = t0 = u0 = v0 = w0 =
+                    x0 = y0 = z0 = a1 = b1 = c1 = d1 = e1 = f1 = g1 = h1 = i1 = j1 = k1 = l1 = m1 = n1 = o1 = p1 = q1 = r1 =
+                    s1 = t1 = u1 = v1 = w1 = x1 = y1 = z1 = a2 = b2 = c2 = d2 = e2 = f2 = g2 = h2 = i2 = j2 = k2 = l2 = m2 =
+                    n2 = o2 = p2 = q2 = r2 = s2 = t2 = u2 = v2 = w2 = x2 = y2 = z2 = a3 = b3 = c3 = d3 = e3 = f3 = g3 = h3 =
+                    i3 = j3 = k3 = l3 = m3 = n3 = o3 = p3 = q3 = r3 = s3 = t3 = u3 = v3 = w3 = x3 = y3 = z3 = a4 = b4 = c4 =
+                    d4 = e4 = f4 = 0;
             throw new IllegalStateException("never is set");
         }
     }
