@@ -77,12 +77,15 @@ final class StackRoom {
             m37, n37, o37, p37, q37, r37, s37, t37, u37, v37, w37, x37, y37, z37, a38, b38, c38, d38, e38, f38, g38, h38, i38,
             j38, k38, l38;
             // So many bytecodes are inlined nowhere: else the check would move to where its caller is entered.
-            a0 = b0 = c0 = d0 = e0 = f0 = g0 = h0 = i0 = j0 = k0 = l0 = m0 = n0 = o0 = p0 = q0 = r0 = s0 = t0 = u0 = v0 = w0 =
-                    x0 = y0 = z0 = a1 = b1 = c1 = d1 = e1 = f1 = g1 = h1 = i1 = j1 = k1 = l1 = m1 = n1 = o1 = p1 = q1 = r1 =
-                    s1 = t1 = u1 = v1 = w1 = x1 = y1 = z1 = a2 = b2 = c2 = d2 = e2 = f2 = g2 = h2 = i2 = j2 = k2 = l2 = m2 =
-                    n2 = o2 = p2 = q2 = r2 = s2 = t2 = u2 = v2 = w2 = x2 = y2 = z2 = a3 = b3 = c3 = d3 = e3 = f3 = g3 = h3 =
-                    i3 = j3 = k3 = l3 = m3 = n3 = o3 = p3 = q3 = r3 = s3 = t3 = u3 = v3 = w3 = x3 = y3 = z3 = a4 = b4 = c4 =
-                    d4 = e4 = f4 = 0;
+            a0 = 0; b0 = 0; c0 = 0; d0 = 0; e0 = 0; f0 = 0; g0 = 0; h0 = 0; i0 = 0; j0 = 0; k0 = 0; l0 = 0; m0 = 0; n0 = 0;
+            o0 = 0; p0 = 0; q0 = 0; r0 = 0; s0 = 0; t0 = 0; u0 = 0; v0 = 0; w0 = 0; x0 = 0; y0 = 0; z0 = 0; a1 = 0; b1 = 0;
+            c1 = 0; d1 = 0; e1 = 0; f1 = 0; g1 = 0; h1 = 0; i1 = 0; j1 = 0; k1 = 0; l1 = 0; m1 = 0; n1 = 0; o1 = 0; p1 = 0;
+            q1 = 0; r1 = 0; s1 = 0; t1 = 0; u1 = 0; v1 = 0; w1 = 0; x1 = 0; y1 = 0; z1 = 0; a2 = 0; b2 = 0; c2 = 0; d2 = 0;
+            e2 = 0; f2 = 0; g2 = 0; h2 = 0; i2 = 0; j2 = 0; k2 = 0; l2 = 0; m2 = 0; n2 = 0; o2 = 0; p2 = 0; q2 = 0; r2 = 0;
+            s2 = 0; t2 = 0; u2 = 0; v2 = 0; w2 = 0; x2 = 0; y2 = 0; z2 = 0; a3 = 0; b3 = 0; c3 = 0; d3 = 0; e3 = 0; f3 = 0;
+            g3 = 0; h3 = 0; i3 = 0; j3 = 0; k3 = 0; l3 = 0; m3 = 0; n3 = 0; o3 = 0; p3 = 0; q3 = 0; r3 = 0; s3 = 0; t3 = 0;
+            u3 = 0; v3 = 0; w3 = 0; x3 = 0; y3 = 0; z3 = 0; a4 = 0; b4 = 0; c4 = 0; d4 = 0; e4 = 0; f4 = 0; g4 = 0; h4 = 0;
+            i4 = 0; j4 = 0; k4 = 0; l4 = 0; m4 = 0; n4 = 0; o4 = 0; p4 = 0;
             throw new IllegalStateException("never is set");
         }
     }
