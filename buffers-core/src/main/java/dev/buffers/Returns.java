@@ -73,8 +73,12 @@ final class Returns {
         if (itsView != null) {
             ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
             if (Slot.endsForGood(held)) {
-                retire(slot, held);
-                Reference.reachabilityFence(itsView); // until then, or the phantom would tell of a lease that was lost
+                try {
+                    retire(slot, held);
+                } finally {
+                    Reference.reachabilityFence(
+                            itsView); // until then, or the phantom would tell of a lease that was lost
+                }
                 return held;
             }
             if (pool.zeroesOnRelease() && guard == null) {

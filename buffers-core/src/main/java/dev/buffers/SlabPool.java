@@ -182,11 +182,11 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null) {
+        if (view != null && magazine != null) {
             magazine.hits++;
         }
         Slot found = null;
-        while (view == null) {
+        while (slot == null || view == null) {
             found = supply.findOrRefuse(size, sizeClass, found);
             view = found.beginAndTake();
             slot = found;
@@ -213,11 +213,11 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null) {
+        if (view != null && magazine != null) {
             magazine.hits++;
         }
         Slot found = null;
-        while (view == null) {
+        while (slot == null || view == null) {
             found = supply.find(size, sizeClass, found, Supply.Asker.WISHES);
             if (found == null) {
                 return null;
@@ -238,11 +238,11 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         Magazine magazine = told ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null) {
+        if (view != null && magazine != null) {
             magazine.hits++;
         }
         Slot found = null;
-        while (view == null) { // more than once all but never
+        while (slot == null || view == null) { // more than once all but never
             found = supply.findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;

@@ -384,7 +384,7 @@ final class Waiters {
     }
 
     /** By who holds the lock: one more or one less waits for a class. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // under the lock
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void count(int sizeClass, int more) {
         waiting += more;
         waitingFor.addAndGet(sizeClass - SizeClasses.OVERSIZE, more);

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pressure belongs to what is wanted (I5): it slows nobody who wants something else, and nobody who waits starves. */
+@SuppressWarnings("try") // the tick is held, and not used otherwise
 class PressureTest {
     private static final int SMALL = 1000;
     private static final int LARGE = 20 << 20;
