@@ -30,9 +30,12 @@ class ChannelFootprintTest {
             used.idle();
             handed.release();
             for (ChannelBuffers channel : idle) {
-                long bytes = ClassLayout.parseInstance(channel).instanceSize();
-                assertTrue(bytes <= 80, () -> "bytes of an idle channel: " + bytes);
-                holdsNothing(channel, pool);
+                Object lane = its(channel, "lane");
+                long bytes = ClassLayout.parseInstance(channel).instanceSize()
+                        + ClassLayout.parseInstance(lane).instanceSize();
+                assertTrue(bytes <= 80, () -> "bytes of an idle channel with its lane: " + bytes);
+                holdsNothing(channel, pool, lane);
+                holdsNothing(lane, pool, lane);
             }
             assertEquals(0, Conservation.check(pool).leases());
             pool.trim();
@@ -41,11 +44,17 @@ class ChannelFootprintTest {
         }
     }
 
-    /** Whatever it refers to belongs to the pool or to the class: its own bytes are all it costs. */
-    private static void holdsNothing(ChannelBuffers channel, BufferPool pool) throws IllegalAccessException {
-        List<Object> shared = new ArrayList<>();
+    private static Object its(ChannelBuffers channel, String name) throws ReflectiveOperationException {
+        Field field = ChannelBuffers.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(channel);
+    }
+
+    /** Whatever it refers to is its lane, or belongs to the pool or to the class: its own bytes and the lane's are all it costs. */
+    private static void holdsNothing(Object of, BufferPool pool, Object lane) throws IllegalAccessException {
+        List<Object> shared = new ArrayList<>(List.of(pool, lane));
         List<Field> own = new ArrayList<>();
-        for (Field field : ChannelBuffers.class.getDeclaredFields()) {
+        for (Field field : of.getClass().getDeclaredFields()) {
             field.setAccessible(true);
             if (Modifier.isStatic(field.getModifiers())) {
                 shared.add(field.get(null));
@@ -54,8 +63,8 @@ class ChannelFootprintTest {
             }
         }
         for (Field field : own) {
-            Object value = field.get(channel);
-            assertTrue(value == null || value == pool || shared.contains(value), () -> field + " holds " + value);
+            Object value = field.get(of);
+            assertTrue(value == null || shared.contains(value), () -> field + " holds " + value);
         }
     }
 }
