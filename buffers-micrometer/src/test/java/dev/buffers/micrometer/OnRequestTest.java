@@ -96,7 +96,7 @@ class OnRequestTest {
         pool.acquire(100).release();
         pool.acquire(101).release();
         pool.tryAcquire(1000).release();
-        assertNull(pool.tryAcquire(5 << 20));
+        assertThrows(PoolExhaustedException.class, () -> pool.tryAcquire(5 << 20));
         try (ChannelBuffers channel = pool.channel()) {
             channel.acquire(3000).release();
         }
