@@ -32,7 +32,7 @@ final class FewDescriptors implements AutoCloseable {
     private static final Duration WINDOW = Duration.ofMillis(500);
 
     /** The libraries of the servers; with all of the bench's, the class path alone would take all descriptors. */
-    private static final String LIBRARIES = ".*(jctools|picocli|jackson)[^/]*\\.jar";
+    private static final String LIBRARIES = ".*(jctools|picocli|jackson|buffers-)[^/]*\\.jar";
 
     private final Process process;
     private final Path said;
