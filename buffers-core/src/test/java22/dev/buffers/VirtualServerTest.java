@@ -29,7 +29,7 @@ class VirtualServerTest {
                 SocketChannel socket = listener.accept();
                 Thread.ofVirtual().start(() -> echo(socket, pool));
             } catch (IOException | OutOfMemoryError e) {
-                Thread.sleep(100); // most likely no file descriptor is left: whoever comes waits in the system's backlog
+                Thread.sleep(100); // most likely no file descriptor is left: others wait in the backlog
             }
         }
     }
