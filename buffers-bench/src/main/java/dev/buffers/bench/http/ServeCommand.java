@@ -97,7 +97,8 @@ public final class ServeCommand implements Callable<Integer> {
         try (Server server = virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
             if (control) {
                 ObjectMapper json = new ObjectMapper();
-                json.writeValueAsString(ServerNumbers.of(server, source)); // loads what that needs while there are descriptors
+                json.writeValueAsString(
+                        ServerNumbers.of(server, source)); // loads what that needs while there are descriptors
                 System.out.println(READY + server.port() + "/");
                 answer(server, source, json);
             } else {

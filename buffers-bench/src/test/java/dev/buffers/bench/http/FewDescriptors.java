@@ -46,9 +46,7 @@ final class FewDescriptors implements AutoCloseable {
         line.addAll(List.of("-cp", inJars(folder, classes)));
         line.addAll(command);
         said = folder.resolve("said");
-        process = new ProcessBuilder(line)
-                .redirectError(said.toFile())
-                .start();
+        process = new ProcessBuilder(line).redirectError(said.toFile()).start();
         String ready = process.inputReader(UTF_8).readLine();
         assertTrue(ready != null, this::said);
         port = Integer.parseInt(ready.replaceAll("\\D+", " ").strip().replaceAll(".* ", ""));
@@ -68,7 +66,9 @@ final class FewDescriptors implements AutoCloseable {
                         path.add(entry);
                     }
                 });
-        int failed = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, arguments.toArray(String[]::new));
+        int failed = ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, arguments.toArray(String[]::new));
         assertTrue(failed == 0, "jar");
         return path.stream().collect(Collectors.joining(File.pathSeparator));
     }
@@ -114,7 +114,9 @@ final class FewDescriptors implements AutoCloseable {
     void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - deadline < 0 && process.isAlive(), () -> "did not happen: " + what + "\n" + said());
+            assertTrue(
+                    System.nanoTime() - deadline < 0 && process.isAlive(),
+                    () -> "did not happen: " + what + "\n" + said());
             LockSupport.parkNanos(1_000_000);
         }
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.Bench;
 import dev.buffers.bench.jvm.VirtualThreads;
-import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +51,8 @@ class FewDescriptorsTest {
     @Test
     void theTutorialsServer() throws Exception {
         Path code = Path.of("..", "docs", "tutorial", "src", "main", "java", "example");
-        List<String> arguments = new ArrayList<>(List.of("-d", folder.resolve("tutorial").toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("-d", folder.resolve("tutorial").toString()));
         try (Stream<Path> files = Files.list(code)) {
             files.map(Path::toString).forEach(arguments::add);
         }
@@ -74,7 +74,8 @@ class FewDescriptorsTest {
             server.await("an accept fails", () -> server.said().contains(FULL));
             server.awaitRest();
             String known = FewDescriptors.ask(first, request, answer.length());
-            assertEquals(answer.length(), known.length(), () -> "one that was accepted is not served\n" + server.said());
+            assertEquals(
+                    answer.length(), known.length(), () -> "one that was accepted is not served\n" + server.said());
             for (Socket one : crowd) {
                 one.close();
             }

@@ -28,7 +28,8 @@ final class AsyncEcho extends EchoServer {
     private static final CompletionHandler<Integer, Connection> WRITE = new Handler((one, n) -> one.afterWrite());
 
     /** Where a failed accept is tried again, not to hold up the group's threads. */
-    private static final Executor LATER = CompletableFuture.delayedExecutor(AcceptLoop.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(AcceptLoop.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
 
     private final AsynchronousChannelGroup group;
     private final AsynchronousServerSocketChannel listener;

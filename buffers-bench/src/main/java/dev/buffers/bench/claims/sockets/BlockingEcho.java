@@ -18,7 +18,8 @@ final class BlockingEcho extends EchoServer {
         this.threads = threads;
         this.buffers = buffers;
         Lane.DAEMONS
-.newThread(new AcceptLoop<>(acceptor, acceptor::accept, this::accepted, LOG)).start();
+                .newThread(new AcceptLoop<>(acceptor, acceptor::accept, this::accepted, LOG))
+                .start();
     }
 
     private void accepted(ByteChannel channel) {
