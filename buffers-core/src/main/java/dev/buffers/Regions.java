@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,22 @@ final class Regions {
                 }
             }
             return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells {@code each} how large the dropped regions are that could be adopted. Under the lock here. */
+    void eachAdoptable(IntConsumer each) {
+        lock.lock();
+        try {
+            for (Set<Region.Footprint> ofSize : adoptable.values()) {
+                for (Region.Footprint it : ofSize) {
+                    if (!it.isDying()) {
+                        each.accept(it.bytes);
+                    }
+                }
+            }
         } finally {
             lock.unlock();
         }

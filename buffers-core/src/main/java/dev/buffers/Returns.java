@@ -212,7 +212,7 @@ final class Returns {
         }
         serving.closeDropped(slot);
         if (pool.isUnderPressure()) {
-            serving.serveRoom(false, 0);
+            serving.offerRoom();
         }
     }
 

@@ -48,9 +48,6 @@ final class Slab {
 
     @Nullable Slab next;
 
-    /** Withheld from its own class until it is whole, for a waiter of another one. */
-    boolean earmarked;
-
     private boolean condemned;
     private boolean emptied;
 

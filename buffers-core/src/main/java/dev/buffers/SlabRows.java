@@ -63,8 +63,7 @@ final class SlabRows {
 
     /** Puts a slab where it stands by now, perhaps nowhere. */
     void place(Slab slab) {
-        boolean stands =
-                slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && !slab.earmarked && slab.atHome() > 0;
+        boolean stands = slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && slab.atHome() > 0;
         Row now = stands ? rows[slab.sizeClass][slab.isWhole() ? WHOLE : slab.eighthsOut()] : null;
         if (slab.row != now) {
             remove(slab);
@@ -117,11 +116,11 @@ final class SlabRows {
         return rows[sizeClass][WHOLE].first;
     }
 
-    /** How many slots the slabs of a class have at home that stand somewhere. */
-    int atHome(int sizeClass) {
+    /** How many slots the slabs of a class have at home that stand somewhere and are not whole. */
+    int inUseAtHome(int sizeClass) {
         int slots = 0;
-        for (Row row : rows[sizeClass]) {
-            for (Slab slab = row.first; slab != null; slab = slab.next) {
+        for (int row = 0; row < EIGHTHS; row++) {
+            for (Slab slab = rows[sizeClass][row].first; slab != null; slab = slab.next) {
                 slots += slab.atHome();
             }
         }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,6 @@ final class Slabs {
     private final Set<Slab> all = new HashSet<>();
     private final ArrayDeque<Region> uncut = new ArrayDeque<>();
     private final Regions regions;
-    private @Nullable Slab earmarked;
     private boolean closed;
 
     Slabs(int sizeClasses, Regions regions) {
@@ -50,7 +50,7 @@ final class Slabs {
                     into[taken++] = slot;
                     slot = taken < most ? slab.take() : null;
                 }
-                place(slab);
+                rows.place(slab);
             }
             return taken;
         } finally {
@@ -67,7 +67,7 @@ final class Slabs {
             while (taken < most && slab.atHome() > 0) {
                 into[taken++] = Objects.requireNonNull(slab.take());
             }
-            place(slab);
+            rows.place(slab);
             return taken;
         } finally {
             lock.unlock();
@@ -167,6 +167,21 @@ final class Slabs {
             }
             remove(best);
             return best.region;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells {@code each} how large the regions are that are not in use. Under the lock here. */
+    void eachUnused(IntConsumer each) {
+        lock.lock();
+        try {
+            uncut.forEach(region -> each.accept(region.bytes));
+            for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
+                for (Slab slab = rows.firstWhole(sizeClass); slab != null; slab = slab.next) {
+                    each.accept(slab.region.bytes);
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -301,51 +316,6 @@ final class Slabs {
     }
 
     /**
-     * Withholds the slab of another class that has the fewest slots out, and of which a slot of {@code bytes} can be cut, until
-     * it is whole. One at a time.
-     */
-    void earmark(int bytes, int sizeClass) {
-        lock.lock();
-        try {
-            Slab best = null;
-            for (Slab slab : all) {
-                boolean fits = slab.sizeClass != SizeClasses.OVERSIZE
-                        && slab.sizeClass != sizeClass
-                        && !slab.isCondemned()
-                        && slab.region.fits(bytes, false);
-                if (fits && slab != earmarked && (best == null || slab.out() < best.out())) {
-                    best = slab;
-                }
-            }
-            if (best != null) {
-                unmark();
-                best.earmarked = true;
-                earmarked = best;
-                place(best);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Withholds nothing any more. */
-    void unmark() {
-        lock.lock();
-        try {
-            Slab was = earmarked;
-            earmarked = null;
-            if (was != null) {
-                was.earmarked = false;
-                if (!was.isEmptied()) {
-                    place(was);
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
      * Whether a slot of this slab may go straight to who waits for its class. The last one that is out empties the region, which
      * is for the oldest of any class: {@code isOldest} says whether that is who waits for this one.
      */
@@ -353,7 +323,7 @@ final class Slabs {
         boolean last;
         lock.lock();
         try {
-            if (slab.earmarked || slab.isCondemned()) {
+            if (slab.isCondemned()) {
                 return false;
             }
             last = slab.out() == 1;
@@ -363,11 +333,11 @@ final class Slabs {
         return !last || isOldest.getAsBoolean();
     }
 
-    /** How many slots of a class are at home, other than those that are withheld. */
-    int atHome(int sizeClass) {
+    /** How many slots of a class are at home in slabs that are in use: others of the same slab are out. */
+    int inUseAtHome(int sizeClass) {
         lock.lock();
         try {
-            return rows.atHome(sizeClass);
+            return rows.inUseAtHome(sizeClass);
         } finally {
             lock.unlock();
         }
@@ -471,16 +441,8 @@ final class Slabs {
             remove(slab);
             regions.drop(slab.region, slab.gone() == 0 && !closed);
         } else {
-            place(slab);
+            rows.place(slab);
         }
-    }
-
-    private void place(Slab slab) {
-        if (slab.isWhole() && slab == earmarked) {
-            earmarked = null;
-            slab.earmarked = false;
-        }
-        rows.place(slab);
     }
 
     private void add(Slab slab) {
@@ -493,9 +455,6 @@ final class Slabs {
     private void remove(Slab slab) {
         rows.remove(slab);
         all.remove(slab);
-        if (slab == earmarked) {
-            earmarked = null;
-        }
         if (slab.sizeClass != SizeClasses.OVERSIZE) {
             carved[slab.sizeClass] -= slab.carvedBytes();
         }

@@ -37,6 +37,7 @@ final class Supply {
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
     private final Waiters waiters;
+    private final WakeUps wakeUps;
     private final Depots depots;
     private final Serving serving;
     private final Recall recall;
@@ -63,21 +64,18 @@ final class Supply {
         this.magazines = magazines;
         this.leaks = leaks;
         this.guard = guard;
-        this.waiters = new Waiters(pool, classes.count(), this::gone);
-        this.serving = new Serving(pool, classes, regions, slabs, waiters);
+        this.waiters = new Waiters(pool, classes.count());
+        this.wakeUps = new WakeUps(pool);
+        this.serving = new Serving(pool, classes, regions, slabs, waiters, wakeUps);
         this.recall = new Recall(slabs);
         this.depots = new Depots(classes);
         this.pooled = !(policy instanceof BuiltInPolicy ours) || ours.pooled();
         this.patience = pool.settings().atLimit().patience().toNanos();
         this.growth = new Growth(pool, classes, regions, slabs, this::reclaim, this::recallOthers, this::closeSlabs);
         this.upkeep =
-                new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
-        this.waiting = new Waiting(pool, regions, slabs, waiters, serving, growth, upkeep, this, pooled);
+                new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, wakeUps, serving, recall, this);
+        this.waiting = new Waiting(pool, regions, slabs, waiters, wakeUps, serving, growth, this, pooled);
         this.returns = new Returns(pool, classes, slabs, magazines, depots, serving, guard);
-    }
-
-    private void gone(Waiters.Waiter waiter) {
-        upkeep.gone(waiter);
     }
 
     Waiters waiters() {
@@ -227,7 +225,7 @@ final class Supply {
     }
 
     /** Once for each acquire. */
-    private Slot answer(Slot slot, int size, @Nullable Slot husk, Asker asker) {
+    Slot answer(Slot slot, int size, @Nullable Slot husk, Asker asker) {
         if (husk == null && asker != Asker.WAITS && pool.isTold()) {
             pool.tell(size);
         }
@@ -253,7 +251,7 @@ final class Supply {
     int grow(int sizeClass, Slot[] into, int most) {
         int[] got = new int[1];
         regions.makeRoom(pool.settings().regionSize());
-        waiters.batch(() -> got[0] = growth.grow(sizeClass, into, most));
+        wakeUps.batch(() -> got[0] = growth.grow(sizeClass, into, most));
         return got[0];
     }
 
@@ -268,7 +266,7 @@ final class Supply {
         if (husk != null) {
             husk(husk);
         }
-        return answer(waiting.findOrWait(size, sizeClass, nanos).unpacked(), size, husk, Asker.INSISTS);
+        return waiting.findOrWait(size, sizeClass, husk, nanos);
     }
 
     /** Memory beyond the cap, where that is allowed. */
@@ -331,7 +329,7 @@ final class Supply {
     /** Brings every free slot home that can be reached: depots, this thread's magazines, dead threads', stripes. */
     void reclaim() {
         SlotSink home = serving::goHome;
-        waiters.batch(() -> {
+        wakeUps.batch(() -> {
             // One by one: who looks meanwhile need not wait for all of this.
             serving.carry(() -> magazines.flushOwn(serving::goHome));
             serving.carry(() -> magazines.sweep(true, home));
@@ -379,7 +377,7 @@ final class Supply {
             }
         }
         if ((regions.collect() > 0 || heard) && pool.isUnderPressure()) {
-            serving.serveRoom(false, 0);
+            serving.offerRoom();
         }
     }
 
@@ -415,7 +413,7 @@ final class Supply {
             reclaim();
         } finally {
             closeSlabs();
-            waiters.wakeAll();
+            serving.callAll();
             serving.closeDropped(CLOSING_NANOS);
         }
     }

@@ -3,22 +3,20 @@ package dev.buffers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pool needs without traffic: hears of what was lost, finds memory for who waits, gives back what is quiet.
+ * What one pool needs without traffic: hears of what was lost, finds memory for the waiters, gives back what is quiet.
  *
  * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held: wake-ups and the leak listener are the user's.
  */
 final class Upkeep {
     /*
      *   tick:  what the collector found -> the leak listener -> guard's I/O -> closed?   what can be dropped by now, and no more
-     *                                                                       -> pressure? relieve: find room for who waits
+     *                                                                       -> pressure? relieve: find room for the waiters
      *                                                                       -> once a second: give back what is quiet
      *
-     * All fields are the tick's own and plain, but for `markedFor`: who waits no more clears it too, by compare-and-set, so that it
-     * clears nothing that the tick has marked for the next one; and whoever clears it unmarks, which does no harm twice.
+     * All fields are the tick's own and plain.
      */
     private final SlabPool pool;
     private final SizeClasses classes;
@@ -28,20 +26,16 @@ final class Upkeep {
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
     private final Waiters waiters;
+    private final WakeUps wakeUps;
     private final Serving serving;
     private final Recall recall;
     private final Supply supply;
-    private final boolean views;
     private final long idle;
     private final long keep;
 
     private long lastTrim;
     private long lastTicket;
     private long pressureTick = Trimmer.PRESSURE_TICK;
-    private int marks;
-
-    /** For whom a slab is withheld; also by who waits no more. */
-    private final AtomicReference<Waiters.@Nullable Waiter> markedFor = new AtomicReference<>();
 
     Upkeep(
             SlabPool pool,
@@ -52,6 +46,7 @@ final class Upkeep {
             LeakTracker leaks,
             @Nullable Guard guard,
             Waiters waiters,
+            WakeUps wakeUps,
             Serving serving,
             Recall recall,
             Supply supply) {
@@ -63,19 +58,12 @@ final class Upkeep {
         this.leaks = leaks;
         this.guard = guard;
         this.waiters = waiters;
+        this.wakeUps = wakeUps;
         this.serving = serving;
         this.recall = recall;
         this.supply = supply;
-        this.views = pool.settings().policy().views();
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.keep = pool.settings().kept();
-    }
-
-    /** One waits no more, a thread or a wake-up that is about to be called: nothing is withheld for it. */
-    void gone(Waiters.Waiter waiter) {
-        if (markedFor.compareAndSet(waiter, null)) {
-            slabs.unmark();
-        }
     }
 
     /**
@@ -96,12 +84,8 @@ final class Upkeep {
             serving.closeDropped(Trimmer.TICK);
             return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
         }
-        long again = Trimmer.TICK;
-        if (pool.isUnderPressure()) {
-            again = relieve();
-        } else {
-            unmark();
-        }
+        wakeUps.wakeOverdue();
+        long again = pool.isUnderPressure() ? relieve() : Trimmer.TICK;
         if (now - lastTrim >= Trimmer.TICK || lastTrim == 0) {
             lastTrim = now;
             trimQuiet(now);
@@ -110,43 +94,22 @@ final class Upkeep {
         return Math.min(again, Trimmer.TICK);
     }
 
-    /** By the tick: withholds nothing any more; says whether something was withheld. */
-    private boolean unmark() {
-        boolean marked = markedFor.getAndSet(null) != null;
-        if (marked) {
-            slabs.unmark();
-        }
-        return marked;
-    }
-
     /** What ended threads have left. */
     private void sweep() {
         serving.move(() -> magazines.sweep(false, serving::goHome));
     }
 
-    /** Finds for who waits what is free anywhere; says when to come again. */
+    /**
+     * Finds for the waiters what is free anywhere, and says when to come again. What was recalled is home by the next tick. When the oldest
+     * waiter was called for nothing that is unused, or in vain, all of that goes back to the budget, so that it becomes room of any size.
+     */
     private long relieve() {
         supply.reclaim();
         recall.soon(slabs::eachOut);
-        if (!views) {
-            slabs.dropUnused(0);
-        }
         serving.serveAll();
-        serving.endPromises();
-        List<Waiters.Waiter> left = waiters.all();
-        Waiters.Waiter oldest = left.isEmpty() ? null : left.get(0);
-        if (markedFor.get() != oldest && unmark()) {
-            marks = 0;
-        }
-        if (oldest != null && views) {
-            slabs.dropUnused(0); // too small for any of them
-            if ((marks++ & 31) == 1) {
-                markedFor.set(oldest);
-                slabs.earmark(oldest.bytes, oldest.sizeClass);
-                if (!waiters.isIn(oldest)) {
-                    slabs.unmark();
-                }
-            }
+        Waiters.Waiter oldest = waiters.oldest();
+        if (oldest != null && oldest.calls() != 1) {
+            slabs.dropUnused(0);
         }
         long tickets = waiters.tickets();
         pressureTick =

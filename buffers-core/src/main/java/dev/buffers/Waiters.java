@@ -1,23 +1,19 @@
 package dev.buffers;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for room, in the order in which they came: threads in an {@code acquire}, and wake-ups of {@code whenAvailable}.
+ * The wait queue: the threads that wait in an {@code acquire}, and the wake-ups of {@code whenAvailable}, in the order in which
+ * they came.
  *
- * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. Wake-ups run with no lock held.
+ * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered.
  */
 final class Waiters {
     /*
@@ -26,31 +22,34 @@ final class Waiters {
      *   ...
      *   no class     T19 T24              the oldest of all: T17
      *
-     * One queue for each class and one for what has no class, each by ticket, which says who of them all is the oldest; so
-     * who gives up in the midst of many is found at once.
+     * One list for each class and one for what has no class, linked through the waiters themselves: to come, to leave and to be
+     * served need no memory. The tickets say which waiter of them all is the oldest.
      *
-     * W1  A thread that waits is given its slot or region before it leaves the queue, under the lock; so whoever finds
-     *     itself out of the queue has a gift, and nothing is ever given to one who has gone.
-     * W2  A wake-up leaves the queue when it is called. It is a hint: what it is called for lies open to all, withheld for nobody.
-     * W3  Pressure belongs to what is wanted. That of a class is up exactly while somebody is in its queue: who comes to wait
-     *     raises it first and then looks for room; who releases a slot of the class reads it after its compare-and-set: one of
-     *     the two sees the other. Who waits for what has no class, a region of its own, raises none: no release of another
+     * W1  A thread that waits is given its slot before it leaves the queue, under the lock; so a thread that finds itself out
+     *     of the queue has a slot, and nothing is given to one that has gone. The slot's tenancy has begun and its view is out,
+     *     so that nobody recalls it on the way. Regions are given to nobody: a thread is called to look for itself.
+     * W2  A wake-up leaves the queue for the line of those that are due, and is called (WakeUps). It is a hint: what it is called
+     *     for lies open to all.
+     * W3  Pressure belongs to what is wanted. That of a class is up exactly while somebody is in its queue: a waiter raises it
+     *     first and then looks for room; a release of a slot of the class reads it after its compare-and-set: one of
+     *     the two sees the other. A wait for what has no class, a region of its own, raises none: no release of another
      *     size is held up for it. What it can use lies in slabs that have to come whole, for which the tick recalls all
      *     free slots, wherever they are.
      *
      *   field                       written by                           mode             read by
-     *   queues, tickets, waiting,   who comes, leaves, is served         under the lock   under the lock
-     *   ticket
-     *   gift                        who serves, under the lock; who      volatile         the thread that waits, in no lock
-     *                               comes back, to null
-     *   waitingFor                  who comes, leaves, under the lock    volatile         any release, any acquire that misses
-     *   look, called                who calls, under the lock; who       volatile         the same
-     *                               waits, `look` to false
+     *   links, tickets, waiting,    the waiter that comes or leaves,     under the lock   under the lock
+     *   ticket                      the thread that serves it
+     *   view, slot of a waiter      the thread that serves it, `slot`    volatile         the thread that waits, in no lock
+     *                               last, under the lock
+     *   waitingFor                  as the links                         volatile         any release, any acquire that misses
+     *   look, calls                 the thread that calls, under the     volatile         the thread that waits
+     *                               lock; the waiter, `look` to false
+     *   links of a wake-up that     the thread that calls it             plain            the same
+     *   has left
      */
     private final SlabPool pool;
-    private final Consumer<Waiter> gone;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<NavigableMap<Long, Waiter>> queues = new ArrayList<>();
+    private final Line[] lines;
     private long tickets;
     private volatile int waiting;
     private int waitingForSlots;
@@ -58,56 +57,41 @@ final class Waiters {
     /** How many wait for each class, and first for what has none. */
     private final AtomicIntegerArray waitingFor;
 
-    @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
-    private final ThreadLocal<ArrayDeque<Waiter>> waking = new ThreadLocal<>();
-
-    /** @param gone told of each wake-up that is about to be called; does nothing else than say that nothing is withheld for it */
-    Waiters(SlabPool pool, int sizeClasses, Consumer<Waiter> gone) {
+    Waiters(SlabPool pool, int sizeClasses) {
         this.pool = pool;
-        this.gone = gone;
         this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
-        for (int i = 0; i <= sizeClasses; i++) {
-            queues.add(new TreeMap<>());
+        this.lines = new Line[sizeClasses + 1];
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = new Line();
         }
     }
 
-    /** A slot whose tenancy has begun, and its view, if that was taken out of it, so that nobody can recall it on the way. */
-    static final class Gift {
-        final Slot slot;
-        final @Nullable ByteBuffer view;
-
-        Gift(Slot slot, @Nullable ByteBuffer view) {
-            this.slot = slot;
-            this.view = view;
-        }
-
-        /** By whom it was given to, just before the lease is made: the slot, its view in it. */
-        Slot unpacked() {
-            if (view != null) {
-                slot.viewRelease(view);
-            }
-            return slot;
-        }
-    }
-
-    /** One who waits: for a slot of a class, or for as many bytes to cut it from. */
+    /** One that waits: for a slot of a class, or for as many bytes to cut it from. */
     static final class Waiter {
         final int bytes;
         final int sizeClass;
         final long since = System.nanoTime();
 
         /** Null for a thread. */
-        private final @Nullable Runnable wake;
+        final @Nullable Runnable wake;
 
         private final @Nullable Thread thread;
-        private long ticket = -1;
+        private long ticket;
 
-        /** The {@link Gift} or region for a thread that waits; set once, as it leaves the queue. */
-        private volatile @Nullable Object gift;
+        /** The list it is in, and its neighbours there. */
+        private @Nullable Line line;
+
+        private @Nullable Waiter previous;
+
+        private @Nullable Waiter next;
+
+        private @Nullable ByteBuffer view;
+
+        private volatile @Nullable Slot slot;
 
         private volatile boolean look;
 
-        private volatile boolean called;
+        private volatile int calls;
 
         /** The current thread. */
         Waiter(int bytes, int sizeClass) {
@@ -128,16 +112,21 @@ final class Waiters {
             return thread != null;
         }
 
-        @Nullable Object gift() {
-            return gift;
+        /** The slot that it was given, its tenancy begun and its view {@linkplain #view() here}; null before that. */
+        @Nullable Slot slot() {
+            return slot;
         }
 
-        /** Whether it was ever told to look for itself. */
-        boolean wasCalled() {
-            return called;
+        @Nullable ByteBuffer view() {
+            return view;
         }
 
-        /** By the thread that waits: whether it was told to look for itself since it last asked. */
+        /** How often it was called to look for itself. */
+        int calls() {
+            return calls;
+        }
+
+        /** By the thread that waits: whether it was called since it last asked. */
         boolean mayLook() {
             if (!look) {
                 return false; // and leaves it so: somebody may just be setting it
@@ -147,28 +136,101 @@ final class Waiters {
         }
     }
 
-    /** At the end of its queue; or, when it was in it before, where it was. */
+    /** Waiters in the order in which they were added, linked through themselves; each in one line at most. */
+    static final class Line {
+        private @Nullable Waiter first;
+        private @Nullable Waiter last;
+        private int size;
+
+        boolean isEmpty() {
+            return first == null;
+        }
+
+        int size() {
+            return size;
+        }
+
+        void add(Waiter waiter) {
+            waiter.line = this;
+            waiter.previous = last;
+            if (last == null) {
+                first = waiter;
+            } else {
+                last.next = waiter;
+            }
+            last = waiter;
+            size++;
+        }
+
+        private void remove(Waiter waiter) {
+            Waiter before = waiter.previous;
+            Waiter after = waiter.next;
+            if (before == null) {
+                first = after;
+            } else {
+                before.next = after;
+            }
+            if (after == null) {
+                last = before;
+            } else {
+                after.previous = before;
+            }
+            waiter.line = null;
+            waiter.previous = null;
+            waiter.next = null;
+            size--;
+        }
+
+        @Nullable Waiter poll() {
+            Waiter polled = first;
+            if (polled != null) {
+                remove(polled);
+            }
+            return polled;
+        }
+
+        void takeAll(Line from) {
+            for (Waiter waiter = from.poll(); waiter != null; waiter = from.poll()) {
+                add(waiter);
+            }
+        }
+    }
+
+    /** At the end of its queue. */
     void add(Waiter waiter) {
         lock.lock();
         try {
-            if (waiter.ticket < 0) {
-                waiter.ticket = tickets++;
-            }
-            waiter.gift = null;
-            queue(waiter.sizeClass).put(waiter.ticket, waiter);
+            waiter.ticket = tickets++;
+            line(waiter.sizeClass).add(waiter);
             count(waiter.sizeClass, 1);
         } finally {
             lock.unlock();
         }
     }
 
-    /** False when it has left already: somebody has given it what it waited for, or has it to wake. */
+    /**
+     * Takes a waiter out of its queue; not even a full heap prevents it, or it would be given slots later. False when it has left already:
+     * it was given what it waited for, or is called.
+     */
     boolean remove(Waiter waiter) {
-        lock.lock();
+        lockInAnyHeap(lock);
         try {
             return leave(waiter);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Not even a full heap keeps the caller from what it has to do under this lock. */
+    @SuppressWarnings("ThreadPriorityCheck") // a lock that is free needs no memory
+    static void lockInAnyHeap(ReentrantLock lock) {
+        for (; ; ) {
+            try {
+                lock.lock();
+                return;
+            } catch (OutOfMemoryError e) {
+                Thread.yield();
+            }
         }
     }
 
@@ -192,85 +254,79 @@ final class Waiters {
         return waiting > 0;
     }
 
+    int size() {
+        return waiting;
+    }
+
     /** Whether nobody has waited longer for a slot of this class. */
     boolean isFirst(Waiter waiter) {
         lock.lock();
         try {
-            return first(waiter.sizeClass) == waiter;
+            return line(waiter.sizeClass).first == waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the first waiter for a slot of this class is a thread. */
+    boolean isThreadFirst(int sizeClass) {
+        lock.lock();
+        try {
+            Waiter first = line(sizeClass).first;
+            return first != null && first.isThread();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the first waiter for this class has waited longest of all. */
+    boolean isOldest(int sizeClass) {
+        Waiter oldest = oldest();
+        return oldest != null && oldest.sizeClass == sizeClass;
+    }
+
+    /** The waiter that has waited longest, for whatever; null without any. */
+    @Nullable Waiter oldest() {
+        lock.lock();
+        try {
+            Waiter oldest = null;
+            for (Line line : lines) {
+                Waiter first = line.first;
+                if (first != null && (oldest == null || first.ticket < oldest.ticket)) {
+                    oldest = first;
+                }
+            }
+            return oldest;
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * A slot of a class is free, and a tenancy of it begun: the oldest thread that waits for one is given it, unless a wake-up is older.
-     * That one leaves the queue and is returned, to be {@linkplain #wake called} once the slot is where it can be found. Null when
-     * nobody waits.
+     * Gives a free slot, owned by the caller, to the first waiter for its class, if that is a thread. If it is a wake-up, that leaves
+     * the queue for {@code due}, to be called once the slot lies where it can be found. True when the slot is the caller's no more:
+     * given, or a husk.
      */
-    @Nullable Waiter handOver(Gift gift) {
+    boolean handOver(Slot slot, Line due) {
         Waiter waiter;
         lock.lock();
         try {
-            waiter = first(gift.slot.sizeClass());
+            waiter = line(slot.sizeClass()).first;
             if (waiter == null) {
-                return null;
-            }
-            leave(waiter);
-            if (waiter.isThread()) {
-                waiter.gift = gift;
-            }
-        } finally {
-            lock.unlock();
-        }
-        LockSupport.unpark(waiter.thread);
-        return waiter;
-    }
-
-    /** Whether it still waits. */
-    boolean isIn(Waiter waiter) {
-        lock.lock();
-        try {
-            return queue(waiter.sizeClass).containsKey(waiter.ticket);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The wake-up that is first for a class, which leaves its queue; null when a thread is, or nobody. */
-    @Nullable Waiter pollWakeUp(int sizeClass) {
-        lock.lock();
-        try {
-            Waiter first = first(sizeClass);
-            if (first == null || first.isThread()) {
-                return null;
-            }
-            leave(first);
-            return first;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether nobody at all has waited longer than who is first for this class. */
-    boolean isOldest(int sizeClass) {
-        lock.lock();
-        try {
-            Waiter first = first(sizeClass);
-            return first != null
-                    && queues.stream().allMatch(queue -> queue.isEmpty() || queue.firstKey() >= first.ticket);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Gives a region to a thread that waits; false when it waits no more. */
-    boolean give(Waiter waiter, Region region) {
-        lock.lock();
-        try {
-            if (!leave(waiter)) {
                 return false;
             }
-            waiter.gift = region;
+            if (!waiter.isThread()) {
+                leave(waiter);
+                due.add(waiter);
+                return false;
+            }
+            ByteBuffer view = slot.beginAndTake();
+            if (view == null) {
+                return true;
+            }
+            waiter.view = view;
+            waiter.slot = slot;
+            leave(waiter);
         } finally {
             lock.unlock();
         }
@@ -278,12 +334,32 @@ final class Waiters {
         return true;
     }
 
-    /** All who wait, the oldest first. */
+    /** The first waiter for a class leaves the queue for {@code due}, if it is a wake-up; false when it is none. */
+    boolean pollWakeUp(int sizeClass, Line due) {
+        lock.lock();
+        try {
+            Waiter first = line(sizeClass).first;
+            if (first == null || first.isThread()) {
+                return false;
+            }
+            leave(first);
+            due.add(first);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All that wait, the oldest first. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
         lock.lock();
         try {
-            queues.forEach(queue -> all.addAll(queue.values()));
+            for (Line line : lines) {
+                for (Waiter waiter = line.first; waiter != null; waiter = waiter.next) {
+                    all.add(waiter);
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -291,99 +367,54 @@ final class Waiters {
         return all;
     }
 
-    /** Whether who has waited longest for a slot of this class is a thread. */
-    boolean isThreadFirst(int sizeClass) {
-        lock.lock();
-        try {
-            Waiter first = first(sizeClass);
-            return first != null && first.isThread();
-        } finally {
-            lock.unlock();
+    /** Has everybody look, as {@link #call} says. */
+    void callAll(Line due) {
+        for (Line line : lines) {
+            callAll(line, due);
         }
     }
 
-    /** Calls everybody who waits, to look for themselves. */
-    void wakeAll() {
-        for (Waiter waiter : all()) {
-            call(waiter);
-        }
-    }
-
-    /** Has one who waits look: a thread keeps its place, a wake-up leaves the queue. False when it waits no more. */
-    boolean call(Waiter waiter) {
-        if (!waiter.isThread()) {
-            boolean waited = remove(waiter);
-            if (waited) {
-                wake(waiter);
-            }
-            return waited;
-        }
+    private void callAll(Line line, Line due) {
         lock.lock();
         try {
-            if (!queue(waiter.sizeClass).containsKey(waiter.ticket)) {
-                return false;
+            for (Waiter waiter = line.first, next; waiter != null; waiter = next) {
+                next = waiter.next;
+                callLocked(waiter, due);
             }
-            waiter.called = true;
-            waiter.look = true;
         } finally {
             lock.unlock();
         }
-        LockSupport.unpark(waiter.thread);
-        return true;
     }
 
     /**
-     * Runs one wake-up. What it throws is logged, since whoever made the room has nothing to do with it. A wake-up that makes
-     * room itself has the next one run after it, not within it.
+     * Has a waiter look for itself: a thread keeps its place, a wake-up leaves the queue for {@code due}. False when it waits no more.
      */
-    void wake(Waiter waiter) {
-        ArrayDeque<Waiter> later = waking.get();
-        if (later != null) {
-            later.add(waiter);
-        } else {
-            batch(() -> wake(waiter));
-        }
-    }
-
-    /** Runs {@code work}, and after it the wake-ups that it was to run. */
-    void batch(Runnable work) {
-        if (waking.get() != null) {
-            work.run();
-            return;
-        }
-        ArrayDeque<Waiter> due = new ArrayDeque<>();
-        waking.set(due);
+    boolean call(Waiter waiter, Line due) {
+        lock.lock();
         try {
-            work.run();
+            return callLocked(waiter, due);
         } finally {
-            for (Waiter next = due.poll(); next != null; next = due.poll()) {
-                run(next);
-            }
-            waking.remove();
+            lock.unlock();
         }
     }
 
-    private void run(Waiter waiter) {
-        try {
-            if (waiter.wake != null) {
-                gone.accept(waiter);
-                waiter.wake.run();
-            }
-        } catch (Throwable e) {
-            try {
-                System.getLogger("dev.buffers")
-                        .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
-            } catch (Throwable again) {
-                // whoever made the room may have slots in its hands
-            }
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private boolean callLocked(Waiter waiter, Line due) {
+        if (waiter.line != line(waiter.sizeClass)) {
+            return false;
         }
+        if (!waiter.isThread()) {
+            leave(waiter);
+            due.add(waiter);
+        } else if (waiter.thread != Thread.currentThread()) { // that one is just looking
+            waiter.calls++;
+            waiter.look = true;
+            LockSupport.unpark(waiter.thread);
+        }
+        return true;
     }
 
-    int size() {
-        return waiting;
-    }
-
-    /** By who holds the lock: one more or one less waits for a class. */
+    /** With the lock held: one more or one less waits for a class. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void count(int sizeClass, int more) {
         waiting += more;
@@ -396,20 +427,17 @@ final class Waiters {
         }
     }
 
-    private NavigableMap<Long, Waiter> queue(int sizeClass) {
-        return queues.get(sizeClass - SizeClasses.OVERSIZE);
+    private Line line(int sizeClass) {
+        return lines[sizeClass - SizeClasses.OVERSIZE];
     }
 
-    private @Nullable Waiter first(int sizeClass) {
-        Map.Entry<Long, Waiter> first = queue(sizeClass).firstEntry();
-        return first == null ? null : first.getValue();
-    }
-
-    /** By who holds the lock: takes one out of its queue; false when it has left already. */
+    /** With the lock held: takes a waiter out of its queue; false when it has left already. */
     private boolean leave(Waiter waiter) {
-        if (queue(waiter.sizeClass).remove(waiter.ticket) == null) {
+        Line line = line(waiter.sizeClass);
+        if (waiter.line != line) {
             return false;
         }
+        line.remove(waiter);
         count(waiter.sizeClass, -1);
         return true;
     }

@@ -2,6 +2,7 @@ package dev.buffers;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,17 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiting {
     /*
-     * look -> stand in the queue (Waiters) -> first of its class, or called: look again -> given: take it -> else park
+     * look -> join the queue (Waiters) -> first of its class, or called: look again -> given a slot: take it -> else park
      *
-     * Who leaves passes on what it was given and does not need, and serves those behind it.
+     * A waiter that leaves passes on the slot that it was given and does not need, and serves those behind it. Nothing allocates
+     * between the beginning of a tenancy and the moment when its view is in the waiter or on the stack, and a waiter leaves the
+     * queue whatever is thrown.
      */
     private final SlabPool pool;
     private final Regions regions;
     private final Slabs slabs;
     private final Waiters waiters;
+    private final WakeUps wakeUps;
     private final Serving serving;
     private final Growth growth;
-    private final Upkeep upkeep;
     private final Supply supply;
     private final boolean pooled;
 
@@ -31,18 +34,18 @@ final class Waiting {
             Regions regions,
             Slabs slabs,
             Waiters waiters,
+            WakeUps wakeUps,
             Serving serving,
             Growth growth,
-            Upkeep upkeep,
             Supply supply,
             boolean pooled) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.waiters = waiters;
+        this.wakeUps = wakeUps;
         this.serving = serving;
         this.growth = growth;
-        this.upkeep = upkeep;
         this.supply = supply;
         this.pooled = pooled;
     }
@@ -60,86 +63,87 @@ final class Waiting {
     }
 
     /**
-     * A slot whose tenancy has begun, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same
-     * goes behind them.
+     * A slot, the caller's, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same goes
+     * behind them. The caller begins a tenancy at once; when it has waited, that has begun already, and to begin it again does no harm.
      *
+     * @param husk what the caller was given before, if anything
      * @throws PoolExhaustedException when that was not enough, or the thread was interrupted, whose flag is then up
      */
-    Waiters.Gift findOrWait(int size, int sizeClass, long patienceNanos) {
+    Slot findOrWait(int size, int sizeClass, @Nullable Slot husk, long patienceNanos) {
         pool.checkCaller();
         supply.checkCanBeHad(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
         if (!waiters.isAnyone(waitsFor)) {
             Slot slot = supply.find(size, sizeClass, null, Supply.Asker.WAITS);
             if (slot != null) {
-                return new Waiters.Gift(slot, null);
+                return supply.answer(slot, size, husk, Supply.Asker.INSISTS);
             }
         }
         if (patienceNanos == 0) {
             throw supply.refused(size, "");
         }
-        return await(size, sizeClass, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
+        return await(
+                size, sizeClass, husk, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
     }
 
-    private Waiters.Gift await(int size, int sizeClass, Waiters.Waiter waiter, long patienceNanos) {
+    private Slot await(int size, int sizeClass, @Nullable Slot husk, Waiters.Waiter waiter, long patienceNanos) {
         Object flight = FlightEvents.waitBegins();
         boolean interrupted = false;
-        Waiters.Gift mine = null;
+        boolean served = false;
+        Slot mine = null;
+        ByteBuffer view = null;
         waiters.add(waiter);
-        Trimmer.hurry();
         try {
+            Trimmer.hurry();
             boolean look = waiters.isFirst(waiter);
-            while (mine == null) {
-                Object gift = waiter.gift();
-                if (gift != null) {
-                    mine = gift instanceof Region region ? taken(cut(region, sizeClass)) : (Waiters.Gift) gift;
-                    if (mine == null) {
-                        waiters.add(waiter);
-                        look = waiters.isFirst(waiter);
+            while (view == null && waiter.slot() == null) {
+                if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
+                    mine = supply.find(size, sizeClass, null, Supply.Asker.WAITS);
+                    view = mine == null ? null : mine.beginAndTake(); // so that nobody recalls it on the way
+                    look = mine != null && view == null;
+                    if (look) {
+                        supply.husk(mine);
                     }
-                } else if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
-                    look = false;
-                    mine = taken(supply.find(size, sizeClass, null, Supply.Asker.WAITS));
                 } else {
                     pool.checkCaller();
                     long left = patienceNanos - (System.nanoTime() - waiter.since);
                     if (left > 0 && !interrupted) {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
-                    } else if (waiters.remove(waiter)) { // else a gift has just come
+                    } else if (waiters.remove(waiter)) { // else a slot has just come
                         throw supply.refused(
                                 size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
                     }
                 }
             }
-            if (mine == waiter.gift()) {
-                pool.counters.acquired(AcquireOutcome.DEPOT, mine.slot.sizeClass());
-            }
-            return mine;
+            served = true;
         } finally {
-            Object gift = waiters.remove(waiter) ? null : waiter.gift();
-            upkeep.gone(waiter);
-            if (gift instanceof Region region) {
-                if (mine == null || region != mine.slot.slab.region) {
-                    passOn(region);
-                }
-            } else if (gift instanceof Waiters.Gift given && given != mine) {
-                given.slot.endUnused();
-                given.slot.viewRelease(given.view);
-                serving.goHome(new Slot[] {given.slot}, 1);
-            }
-            serveBehind(waiter, mine != null);
+            waiters.remove(waiter);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+            Slot given = waiter.slot();
+            if (given != null && view == null && served) {
+                mine = given;
+                view = waiter.view();
+                pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
+            } else if (given != null) {
+                given.endUnused();
+                given.viewRelease(waiter.view());
+                serving.goHome(new Slot[] {given}, 1);
+            }
+            serveBehind(waiter, served);
             pool.counters.waited(System.nanoTime() - waiter.since);
-            FlightEvents.waitEnded(flight, pool.name(), size, mine != null);
+            FlightEvents.waitEnded(flight, pool.name(), size, served);
         }
+        supply.answer(Objects.requireNonNull(mine), size, husk, Supply.Asker.INSISTS);
+        mine.viewRelease(view);
+        return mine;
     }
 
     /**
-     * By who waits no more: what lies beside its slot, or what it was told of and has not taken, is for those behind it. With no
-     * memory for that the tick does it.
+     * After a wait: what lies beside the slot, or what the waiter was called for and has not taken, is for those behind it. With no memory
+     * for that the tick does it.
      */
     private void serveBehind(Waiters.Waiter waiter, boolean served) {
         try {
@@ -148,7 +152,7 @@ final class Waiting {
             }
             if (served) {
                 serving.handOut(waiter.sizeClass, Integer.MAX_VALUE);
-            } else if (waiter.wasCalled()) {
+            } else if (waiter.calls() > 0) {
                 serving.serveAll();
             }
         } catch (OutOfMemoryError e) {
@@ -158,35 +162,6 @@ final class Waiting {
 
     private static String waited(Waiters.Waiter waiter) {
         return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
-    }
-
-    /** A tenancy of that slot, so that nobody recalls it on the way; null when it is a husk already: then the waiter keeps its place. */
-    private Waiters.@Nullable Gift taken(@Nullable Slot slot) {
-        if (slot == null) {
-            return null;
-        }
-        ByteBuffer view = slot.beginAndTake();
-        if (view == null) {
-            supply.husk(slot);
-            return null;
-        }
-        return new Waiters.Gift(slot, view);
-    }
-
-    /** A slot of a region that was given, its tenancy begun; null when there is no heap to cut it. */
-    private @Nullable Slot cut(Region region, int sizeClass) {
-        return sizeClass == SizeClasses.OVERSIZE
-                ? growth.alone(region, region.bytes, AcquireOutcome.OVERSIZE)
-                : growth.cutForOne(region, sizeClass);
-    }
-
-    /** A region that was given to somebody who does not need it any more. */
-    private void passOn(Region region) {
-        slabs.addUncut(region);
-        if (pool.isClosed()) {
-            supply.closeSlabs();
-        }
-        serving.serveRoom(true, 0);
     }
 
     /** The class in which one waits: nothing but {@code oversize} when the policy pools nothing. */
@@ -199,7 +174,7 @@ final class Waiting {
         int waitsFor = waitsFor(sizeClass);
         Waiters.Waiter waiter = new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor, wake);
         if (!waiters.isAnyone(waitsFor) && hasRoom(size, waitsFor)) {
-            waiters.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
+            wakeUps.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
             return;
         }
         waiters.add(waiter);
@@ -210,7 +185,7 @@ final class Waiting {
             now = now && waiters.remove(waiter); // also when looking for room has failed: then nobody waits
         }
         if (now) {
-            waiters.wake(waiter);
+            wakeUps.wake(waiter);
         } else {
             Trimmer.hurry();
         }

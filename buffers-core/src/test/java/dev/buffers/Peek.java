@@ -48,11 +48,6 @@ final class Peek {
         return (Slabs) field(pool, SlabPool.class, "slabs");
     }
 
-    /** Whether a slab is kept back until it is whole. */
-    static boolean withholds(BufferPool pool) {
-        return slabs(pool).all().stream().anyMatch(slab -> slab.earmarked);
-    }
-
     /** For how many threads, and stripes, the pool keeps magazines. */
     static int registered(BufferPool pool) {
         return ((List<?>) field(magazines(pool), ThreadMagazines.class, "all")).size();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,35 +60,73 @@ class PressureTest {
         }
     }
 
+    /** Threads that acquire and release without a pause until it is closed. */
+    private static final class Traffic implements AutoCloseable {
+        private final AtomicBoolean stop = new AtomicBoolean();
+        private final AtomicInteger done = new AtomicInteger();
+        private final List<Thread> threads = new ArrayList<>();
+
+        Traffic(BufferPool pool, int threads) {
+            for (int i = 0; i < threads; i++) {
+                this.threads.add(Threads.start(() -> {
+                    while (!stop.get()) {
+                        pool.acquire(SMALL).release();
+                    }
+                    done.incrementAndGet();
+                }));
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            stop.set(true);
+            for (Thread thread : threads) {
+                Threads.join(thread);
+            }
+            assertEquals(threads.size(), done.get(), "none of them was refused");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 8})
     void oneThatWaitsForMuchIsServedBesideSteadyTraffic(int threads) throws Exception {
         try (BufferPool pool = pool()) {
             cutForSmallOnes(pool);
-            AtomicBoolean stop = new AtomicBoolean();
-            AtomicLong acquires = new AtomicLong();
-            List<Thread> traffic = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                Thread thread = new Thread(() -> {
-                    while (!stop.get()) {
-                        pool.acquire(SMALL).release();
-                        acquires.incrementAndGet();
-                    }
-                });
-                traffic.add(thread);
-                thread.start();
-            }
-            try {
+            try (Traffic traffic = new Traffic(pool, threads)) {
                 WaitingThread large = WaitingThread.start(pool, LARGE, Duration.ofMinutes(2));
                 Eventually.collected("it is served", large::hasEnded);
                 large.release();
-            } finally {
-                stop.set(true);
-                for (Thread thread : traffic) {
-                    thread.join();
-                }
             }
-            assertTrue(acquires.get() > 0);
+            Conservation.check(pool);
+        }
+    }
+
+    /** What is free comes together in whole regions, the collector takes them, and from then on two ticks are all that it needs. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 8})
+    void itIsServedWithinTwoTicksOnceThereIsRoom(int threads) throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool()) {
+            cutForSmallOnes(pool);
+            List<PooledBuffer> leases = WaitReachTest.fill(pool, SMALL);
+            WaitingThread large = WaitingThread.parked(pool, LARGE, Duration.ofMinutes(2));
+            leases.forEach(PooledBuffer::release);
+            leases.clear();
+            try (Traffic traffic = new Traffic(pool, threads)) {
+                int ticks = 0;
+                while (!large.hasEnded()) {
+                    PoolStats stats = pool.stats();
+                    boolean does = stats.maxBytes() - stats.reservedBytes() - stats.droppedBytes() >= LARGE;
+                    assertTrue(ticks <= 2, () -> "not served: " + stats);
+                    ticks += does ? 1 : 0;
+                    ((SlabPool) pool).tick(System.nanoTime());
+                    System.gc();
+                    if (does) {
+                        Eventually.holds("it has looked", () -> large.hasEnded() || large.isParked());
+                    }
+                }
+                large.release();
+            }
             Conservation.check(pool);
         }
     }

@@ -75,32 +75,27 @@ class WaitFairnessTest {
         }
     }
 
-    /** Eight threads keep every slab in use, but one is withheld from them until it is whole. */
+    /** Eight threads move half of the memory to and fro: what is free of it comes together, and the large one has it. */
     @Test
     void aLargeOneIsNotStarvedByAStreamOfSmallOnes() throws Exception {
         try (BufferPool pool = builder(512 << 10).build()) {
+            WaitReachTest.fill(pool, 4096).forEach(PooledBuffer::release);
             AtomicBoolean stop = new AtomicBoolean();
             List<Threads.Action> actions = new ArrayList<>(Collections.nCopies(8, () -> {
                 List<PooledBuffer> held = new ArrayList<>();
                 while (!stop.get()) {
-                    try {
-                        held.add(pool.acquire(4096, Duration.ofMillis(2)));
-                    } catch (PoolExhaustedException e) {
-                        if (held.isEmpty()) {
-                            continue;
-                        }
-                        held.remove(0).release(); // who held on to what it has would keep the large one out for ever
+                    while (held.size() < 8) {
+                        held.add(pool.acquire(4096, LONG));
                     }
-                    if (held.size() == 20) {
-                        Thread.sleep(1);
-                        held.remove((int) (System.nanoTime() % 20)).release();
+                    Thread.yield();
+                    while (held.size() > 4) {
+                        held.remove((int) (System.nanoTime() % held.size())).release();
                     }
                 }
                 held.forEach(PooledBuffer::release);
             }));
             actions.add(() -> {
                 try {
-                    Thread.sleep(50);
                     pool.acquire(128 << 10, LONG).release();
                 } finally {
                     stop.set(true);

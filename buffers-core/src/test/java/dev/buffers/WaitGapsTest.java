@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,30 +26,6 @@ class WaitGapsTest {
 
     private static BufferPool.Builder builder(long max) {
         return BufferPool.builder("gaps").policy("heap-view").max(max).threadCache(0);
-    }
-
-    /** What was withheld for somebody who has gone is free for all again. */
-    @Test
-    void nothingIsWithheldForOneWhoHasGone() throws Exception {
-        try (BufferPool pool = builder(1 << 20).build()) {
-            List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
-            WaitingThread large = WaitingThread.parked(pool, 256 << 10, LONG);
-            Eventually.holds("a slab is withheld", () -> Peek.withholds(pool));
-            Set<Slab> slabs = new HashSet<>();
-            for (Iterator<PooledBuffer> i = leases.iterator(); i.hasNext(); ) {
-                PooledBuffer lease = i.next();
-                if (slabs.add(Peek.slot(lease).slab)) {
-                    lease.release();
-                    i.remove();
-                }
-            }
-            large.interrupt();
-            large.refusal(PoolExhaustedException.class);
-            List<PooledBuffer> again = WaitReachTest.fill(pool, SIZE);
-            assertEquals(slabs.size(), again.size());
-            again.forEach(PooledBuffer::release);
-            leases.forEach(PooledBuffer::release);
-        }
     }
 
     /** Unused regions, each too small, come to a waiter by way of the collector. */
