@@ -19,7 +19,11 @@ class PressureTest {
     private static final int LARGE = 20 << 20;
 
     private static BufferPool pool() {
-        return BufferPool.builder("pressure").policy("heap-view").max(64 << 20).build();
+        return BufferPool.builder("pressure")
+                .policy("heap-view")
+                .max(64 << 20)
+                .trimAfter(Duration.ofHours(1)) // so that nothing goes but for the one that waits
+                .build();
     }
 
     /** Fills the pool with small leases, and gives all but a few back. */
