@@ -22,22 +22,18 @@ public final class WaitRace {
 
     private WaitRace() {}
 
+    /** Of a thread that is none of the actors'. */
     private static Waiters.Waiter waiter() {
-        return new Waiters.Waiter(Cutter.BYTES, 0);
+        return new Waiters.Waiter(Cutter.BYTES, 0, new Thread());
     }
 
-    private static Waiters.Gift gift() {
-        Slot slot = SLOTS.slot();
-        return new Waiters.Gift(slot, slot.beginAndTake());
-    }
-
-    /** Of one class; nothing is withheld for anybody. */
+    /** Of one class. */
     private static Waiters queue(SlabPool pool) {
-        return new Waiters(pool, 1, gone -> {});
+        return new Waiters(pool, 1);
     }
 
-    private static String given(Waiters.Waiter to, Waiters.Waiter waiter) {
-        return to == null ? "nobody" : to == waiter ? "given" : "another";
+    private static String handOver(Waiters waiters, Slot slot) {
+        return waiters.handOver(slot, new Waiters.Line()) ? "given" : "nobody";
     }
 
     @JCStressTest
@@ -51,7 +47,7 @@ public final class WaitRace {
     public static class GiftOrGivingUp {
         private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
-        private final Waiters.Gift gift = gift();
+        private final Slot gift = SLOTS.slot();
 
         public GiftOrGivingUp() {
             waiters.add(waiter);
@@ -59,12 +55,14 @@ public final class WaitRace {
 
         @Actor
         public void releaser(LL_Result r) {
-            r.r1 = given(waiters.handOver(gift), waiter);
+            r.r1 = handOver(waiters, gift);
         }
 
         @Actor
         public void waits(LL_Result r) {
-            r.r2 = waiters.remove(waiter) ? "gone" : waiter.gift() == gift ? "served" : "empty-handed";
+            r.r2 = waiters.remove(waiter)
+                    ? "gone"
+                    : waiter.slot() == gift && waiter.view() != null ? "served" : "empty-handed";
         }
     }
 
@@ -79,8 +77,8 @@ public final class WaitRace {
     public static class TwoGifts {
         private final Waiters waiters = queue(SLOTS.pool);
         private final Waiters.Waiter waiter = waiter();
-        private final Waiters.Gift first = gift();
-        private final Waiters.Gift second = gift();
+        private final Slot first = SLOTS.slot();
+        private final Slot second = SLOTS.slot();
 
         public TwoGifts() {
             waiters.add(waiter);
@@ -88,53 +86,18 @@ public final class WaitRace {
 
         @Actor
         public void one(LLL_Result r) {
-            r.r1 = given(waiters.handOver(first), waiter);
+            r.r1 = handOver(waiters, first);
         }
 
         @Actor
         public void other(LLL_Result r) {
-            r.r2 = given(waiters.handOver(second), waiter);
+            r.r2 = handOver(waiters, second);
         }
 
         @Arbiter
         public void after(LLL_Result r) {
-            Object gift = waiter.gift();
+            Slot gift = waiter.slot();
             r.r3 = gift == first ? "first" : gift == second ? "second" : "nothing";
-        }
-    }
-
-    @JCStressTest
-    @Description("A slot is handed over as a region is given to the same one: it gets one of them, and the other giver"
-            + " knows that it still has its own (W1).")
-    @Outcome(id = "given, kept, slot", expect = ACCEPTABLE, desc = "it has the slot")
-    @Outcome(id = "nobody, given, region", expect = ACCEPTABLE, desc = "it has the region")
-    @Outcome(id = "given, given, .*", expect = FORBIDDEN, desc = "one of them was lost")
-    @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
-    @State
-    public static class GiftOrRegion {
-        private final Waiters waiters = queue(SLOTS.pool);
-        private final Waiters.Waiter waiter = waiter();
-        private final Waiters.Gift gift = gift();
-        private final Region region = new Region(ByteBuffer.allocate(Cutter.BYTES), Region.Charge.NONE);
-
-        public GiftOrRegion() {
-            waiters.add(waiter);
-        }
-
-        @Actor
-        public void handsOver(LLL_Result r) {
-            r.r1 = given(waiters.handOver(gift), waiter);
-        }
-
-        @Actor
-        public void gives(LLL_Result r) {
-            r.r2 = waiters.give(waiter, region) ? "given" : "kept";
-        }
-
-        @Arbiter
-        public void after(LLL_Result r) {
-            Object given = waiter.gift();
-            r.r3 = given == gift ? "slot" : given == region ? "region" : "nothing";
         }
     }
 
@@ -158,7 +121,7 @@ public final class WaitRace {
 
         @Actor
         public void calls(III_Result r) {
-            r.r1 = waiters.call(waiter) ? 1 : 0;
+            r.r1 = waiters.call(waiter, new Waiters.Line()) ? 1 : 0;
         }
 
         @Actor

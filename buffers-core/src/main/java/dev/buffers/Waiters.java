@@ -93,12 +93,11 @@ final class Waiters {
 
         private volatile int calls;
 
-        /** The current thread. */
-        Waiter(int bytes, int sizeClass) {
+        Waiter(int bytes, int sizeClass, Thread thread) {
             this.bytes = bytes;
             this.sizeClass = sizeClass;
             this.wake = null;
-            this.thread = Thread.currentThread();
+            this.thread = thread;
         }
 
         Waiter(int bytes, int sizeClass, Runnable wake) {

@@ -82,8 +82,9 @@ final class Waiting {
         if (patienceNanos == 0) {
             throw supply.refused(size, "");
         }
-        return await(
-                size, sizeClass, husk, new Waiters.Waiter(supply.bytesFor(size, sizeClass), waitsFor), patienceNanos);
+        int bytes = supply.bytesFor(size, sizeClass);
+        Waiters.Waiter waiter = new Waiters.Waiter(bytes, waitsFor, Thread.currentThread());
+        return await(size, sizeClass, husk, waiter, patienceNanos);
     }
 
     private Slot await(int size, int sizeClass, @Nullable Slot husk, Waiters.Waiter waiter, long patienceNanos) {
