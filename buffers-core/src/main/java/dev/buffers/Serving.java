@@ -66,10 +66,9 @@ final class Serving {
     private void cameHome(Slot[] slots, int count, int unused) {
         if (pool.isUnderPressure()) {
             if (unused > 0) {
-                offerRoom(); // which the waiters for this class hear of too, in their turn
-            } else {
-                handOut(slots[0].sizeClass(), count);
+                offerRoom();
             }
+            handOut(slots[0].sizeClass(), count);
         }
     }
 
