@@ -14,7 +14,10 @@ final class Preload {
     private static final List<Class<?>> CLASSES = List.of(
             AcquireOutcome.class,
             BuiltInPolicy.class,
+            Callbacks.class,
+            Callbacks.Due.class,
             Counters.class,
+            DaemonThreads.class,
             Depot.class,
             DurationText.class,
             Exhaustion.class,

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one pool needs without traffic: hears of what was lost, finds memory for who waits, gives back what is quiet.
  *
- * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held: wake-ups and the leak listener are the user's.
+ * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held. What is a user's is called by the pool's own thread
+ * ({@link Callbacks}), and nothing here waits for that.
  */
 final class Upkeep {
     /*
@@ -94,7 +95,7 @@ final class Upkeep {
             sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
             supply.closeOnce(false);
             serving.closeDropped(Trimmer.TICK);
-            return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
+            return slabs.isEmpty() && !regions.isClosing() && leaks.isToldAll() ? -1 : Trimmer.TICK;
         }
         long again = Trimmer.TICK;
         if (pool.isUnderPressure()) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who waits for room, in the order in which they came: threads in an {@code acquire}, and wake-ups of {@code whenAvailable}.
  *
- * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. Wake-ups run with no lock held.
+ * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered. Wake-ups run with no lock held, on the
+ * thread that made the room; where that is the daemon, on the pool's own ({@link Callbacks}).
  */
 final class Waiters {
     /*
@@ -97,7 +98,7 @@ final class Waiters {
         final long since = System.nanoTime();
 
         /** Null for a thread. */
-        private final @Nullable Runnable wake;
+        private final Callbacks.@Nullable Due wake;
 
         private final @Nullable Thread thread;
         private long ticket = -1;
@@ -120,7 +121,7 @@ final class Waiters {
         Waiter(int bytes, int sizeClass, Runnable wake) {
             this.bytes = bytes;
             this.sizeClass = sizeClass;
-            this.wake = wake;
+            this.wake = new Callbacks.Due("a wake-up", wake);
             this.thread = null;
         }
 
@@ -333,7 +334,7 @@ final class Waiters {
     }
 
     /**
-     * Runs one wake-up. What it throws is logged, since whoever made the room has nothing to do with it. A wake-up that makes
+     * Calls one wake-up. What it throws is logged, since whoever made the room has nothing to do with it. A wake-up that makes
      * room itself has the next one run after it, not within it.
      */
     void wake(Waiter waiter) {
@@ -364,18 +365,13 @@ final class Waiters {
     }
 
     private void run(Waiter waiter) {
-        try {
-            if (waiter.wake != null) {
-                gone.accept(waiter);
-                waiter.wake.run();
-            }
-        } catch (Throwable e) {
+        if (waiter.wake != null) {
             try {
-                System.getLogger("dev.buffers")
-                        .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
-            } catch (Throwable again) {
-                // whoever made the room may have slots in its hands
+                gone.accept(waiter);
+            } catch (Throwable e) {
+                // no memory: the tick ends what is withheld
             }
+            pool.call(waiter.wake);
         }
     }
 
