@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a pool's upkeep has to say to its user: leak reports, wake-ups, the log. A thread of the pool's own says it, one thing after the
  * other: one that is slow holds up those behind it, and nothing else.
  *
- * <p>Any thread, but the daemon is who adds; {@link #call} on any thread too. Takes no lock. Holds no pool, other than by what is due.
+ * <p>Any thread; in fact the daemon adds. Takes no lock. Holds no pool, other than by what is due.
  */
 final class Callbacks implements Runnable {
     /*

@@ -128,6 +128,31 @@ class CallbacksTest {
         }
     }
 
+    /** What waits for a listener that stops takes no more memory than ten thousand reports do. */
+    @Test
+    void aListenerThatStopsIsNotToldOfAll() {
+        AtomicInteger told = new AtomicInteger();
+        BufferPool.Builder builder = builder("many").onLeak(report -> {
+            told.incrementAndGet();
+            stop.here();
+        });
+        try (Logged quiet = new Logged("many");
+                BufferPool pool = builder.build();
+                PooledBuffer lease = pool.acquire(SIZE)) {
+            Slot slot = Peek.slot(lease);
+            LeakTracker leaks = ((SlabPool) pool).leaks();
+            leaks.lost(slot, slot.stateVolatile());
+            Eventually.holds("the listener is called", stop::isReached);
+            for (int i = 0; i < 50_000; i++) {
+                leaks.lost(slot, slot.stateVolatile());
+            }
+            stop.goOn.countDown();
+            Eventually.holds("it is told of those", () -> told.get() > 10_000 && leaks.isToldAll());
+            assertEquals(10_001, told.get());
+            assertEquals(1, quiet.lines("a lease was lost").size());
+        }
+    }
+
     @Test
     void aWakeUpThatStopsHoldsUpItsOwnPoolsCallbacksAlone() throws Exception {
         ConcurrentLinkedQueue<String> called = new ConcurrentLinkedQueue<>();

@@ -5,15 +5,18 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * While it is open the daemon does nothing, so that a wake-up that was lost is not made good by the next tick: it stands before a lock of
- * a pool of this test's own, which its tick needs.
+ * a pool of its own, which the tick needs because somebody waits there.
  */
 final class WaitHeldTick implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
     private final BufferPool pool;
+    private final PooledBuffer lease;
     private final Thread holder;
 
     WaitHeldTick() throws Exception {
-        pool = BufferPool.builder("held-tick").policy("heap").max(1 << 20).build();
+        pool = BufferPool.builder("held-tick").policy("heap").max(4096).build();
+        lease = pool.acquire(4096);
+        pool.whenAvailable(4096, () -> {});
         ReentrantLock lock = Peek.lock(Peek.slabs(pool));
         CountDownLatch held = new CountDownLatch(1);
         holder = Threads.start(() -> {
@@ -28,7 +31,10 @@ final class WaitHeldTick implements AutoCloseable {
             }
         });
         held.await();
-        Eventually.holds("the daemon is held", lock::hasQueuedThreads);
+        Eventually.holds("the daemon is held", () -> {
+            Trimmer.hurry();
+            return lock.hasQueuedThreads();
+        });
     }
 
     @Override
@@ -40,5 +46,6 @@ final class WaitHeldTick implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         pool.close();
+        lease.release();
     }
 }
