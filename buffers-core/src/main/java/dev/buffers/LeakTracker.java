@@ -21,17 +21,18 @@ final class LeakTracker {
      * Every n-th acquire is counted by stripes of the thread's id, in plain fields: two threads on one stripe may lose a
      * count to each other, which makes a sample come a little later and costs neither of them an atomic step.
      *
-     *   lost --> untold --the tick: tell--> a callback: the log, then the listener, for each that is there by now
+     *   lost --> found --the tick: tell, to Flight Recorder--> untold --a callback--> the log, then the listener
      *
      *   field                        written by                     mode                read by                mode
-     *   untold                       lost; the callback             a concurrent queue  the tick, the callback
+     *   found                        lost; the tick                 a concurrent queue  the tick
+     *   untold                       the tick; the callback         a concurrent queue  the tick, the callback
      *   waiting                      lost; the callback, to 0       atomic              lost, the callback     volatile
      *   telling                      tell, to true; the callback,   atomic              tell                   volatile
      *                                as it ends, to false
      *   told, logged, lastLog,       the callback                   plain               the callback; tell, once `telling` says
      *   listenerFailed                                                                  that it has ended
      *
-     * `untold` is bounded: `waiting` lets MOST_UNTOLD in for each callback, and the callback tells of all that it finds.
+     * Both queues are bounded: `waiting` lets MOST_UNTOLD in from one callback to the next, and each tells of all that it finds.
      */
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
@@ -45,9 +46,9 @@ final class LeakTracker {
     private final int every;
     private final int[] counts;
     private final long[] seconds;
+    private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> untold = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-
     private final AtomicBoolean telling = new AtomicBoolean();
     private final Callbacks.Due due = new Callbacks.Due("a leak report", this::tellNow);
     private long told;
@@ -98,12 +99,7 @@ final class LeakTracker {
     /** A lease was lost, in the tenancy {@code state} of its slot. */
     void lost(Slot slot, long state) {
         if (waiting.incrementAndGet() <= MOST_UNTOLD) {
-            LeakReport report = LeakReport.of(slot, state, System.nanoTime());
-            try {
-                record(report);
-            } finally {
-                untold.add(report);
-            }
+            found.add(LeakReport.of(slot, state, System.nanoTime()));
         }
     }
 
@@ -116,6 +112,13 @@ final class LeakTracker {
 
     /** Has whoever wants to know told of all that was lost since; says the first of it, and then once a minute, to the log. */
     void tell() {
+        for (LeakReport report = found.poll(); report != null; report = found.poll()) {
+            try {
+                record(report);
+            } finally {
+                untold.add(report);
+            }
+        }
         if (!telling.get() && (!untold.isEmpty() || isLogDue()) && telling.compareAndSet(false, true)) {
             pool.call(due);
         }
@@ -123,7 +126,7 @@ final class LeakTracker {
 
     /** Whether there is nothing left to tell the listener of. */
     boolean isToldAll() {
-        return untold.isEmpty();
+        return found.isEmpty() && untold.isEmpty();
     }
 
     private boolean isLogDue() {
@@ -134,10 +137,10 @@ final class LeakTracker {
         try {
             told += waiting.getAndSet(0);
             if (isLogDue()) {
-                long more = told - logged;
+                String line = line(untold.peek());
                 logged = told;
                 lastLog = System.nanoTime();
-                log(untold.peek(), more);
+                Callbacks.warn(line, null);
             }
             for (int left = untold.size(); left > 0; left--) { // and no more, so that the log has its turn
                 tell(untold.remove());
@@ -160,16 +163,14 @@ final class LeakTracker {
         }
     }
 
-    private void log(@Nullable LeakReport first, long count) {
-        long more = count - (first == null ? 0 : 1);
+    private String line(@Nullable LeakReport first) {
+        long more = told - logged - (first == null ? 0 : 1);
         String hint = tracking.kind() == LeakTracking.Kind.COUNT
                 ? "; set -Dbuffers." + pool.settings().name()
                         + ".leaks=sample:128, or all, to see where such leases were acquired"
                 : "";
-        Callbacks.warn(
-                "a lease was lost, dropped without release: " + (first == null ? "pool=" + pool.name() : first)
-                        + (more > 0 ? "; and " + more + " more" : "") + hint,
-                null);
+        return "a lease was lost, dropped without release: " + (first == null ? "pool=" + pool.name() : first)
+                + (more > 0 ? "; and " + more + " more" : "") + hint;
     }
 
     /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */
