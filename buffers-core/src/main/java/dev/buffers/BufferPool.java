@@ -111,9 +111,14 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
 
     /**
      * Calls {@code wake} once when room for {@code size} bytes may be had: at once, by the calling thread, if that is so
-     * already; otherwise by the thread that made the room, which may be the library's own. What a selector loop uses for
+     * already; otherwise by the thread that made the room. What a selector loop uses for
      * back-pressure, with {@code selector::wakeup}. First come, first served within a size class. The wake-up is a hint and
      * reserves nothing: try again, and register again if that fails. It should be short; what it throws is logged.
+     *
+     * <p><b>Threads.</b> Whoever releases, trims or closes runs the wake-ups that follow from it before that call returns. Room that the
+     * library itself finds is told by a daemon thread of this pool's own, {@code buffers-callbacks-} and the pool's name, which also calls
+     * {@link Builder#onLeak} and is there only while it has something to call. A wake-up that is slow there holds up the later callbacks of
+     * this pool, and nothing else.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
      *
@@ -334,8 +339,14 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
         }
 
         /**
-         * Who is told of each lease that was lost, within seconds of the collection that found it. Called by one thread of the
-         * library's, with no lock held, which also does other work: it should be short. What it throws is logged.
+         * Who is told of each lease that was lost, within seconds of the collection that found it, and in the order in which they were
+         * found. What it throws is logged, the first time.
+         *
+         * <p><b>Threads.</b> Called by one thread, with no lock held: a daemon thread of this pool's own, {@code buffers-callbacks-} and the
+         * pool's name, which comes with the first report and ends soon after the last. A listener that is slow holds up
+         * the later callbacks of this pool (reports, the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and
+         * nothing else. While it is behind by 10,000 reports, further losses are counted only. A pool that closes waits for no
+         * listener; what is due then is still told.
          *
          * @param listener the one; another takes its place
          * @return this

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class Guard {
      *
      *   field                      written by                  mode             read by
      *   aside, inFlight, counts    who releases, tick, drain   under the lock   under the lock
+     *   unlogged                   who finds; the callback     atomic           who finds
      *   Tenancy.released, poisoned who ends the tenancy        volatile         whoever meets the tenancy later
      *   Tenancy.own, before        who begins, ends it         plain            who owns the slot; `before` also reports, in a race that
      *                                                                           may find a shorter history
@@ -51,6 +53,9 @@ final class Guard {
     private long bytesAside;
     private long minute;
     private int logged;
+
+    /** Findings of the tick that the log has not been told of yet. */
+    private final AtomicInteger unlogged = new AtomicInteger();
 
     Guard(SlabPool pool, BufferPolicy policy, long max) {
         this.pool = pool;
@@ -356,11 +361,13 @@ final class Guard {
             @Nullable Throwable found) {
         FlightEvents.guardFinding(pool.name(), finding.name(), capacity, text(acquired), text(released), text(found));
         if (mayLog()) {
-            System.getLogger("dev.buffers")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            finding.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + text(acquired)
-                                    + "\n" + text(released) + "\n" + text(found));
+            String line = finding.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + text(acquired)
+                    + "\n" + text(released) + "\n" + text(found);
+            unlogged.incrementAndGet();
+            pool.call(new Callbacks.Due("the log", () -> {
+                unlogged.decrementAndGet();
+                Callbacks.warn(line, null);
+            }));
         }
     }
 
@@ -370,7 +377,7 @@ final class Guard {
             long now = System.nanoTime() / TimeUnit.MINUTES.toNanos(1);
             logged = now == minute ? logged + 1 : 1;
             minute = now;
-            return logged <= MOST_LOGGED;
+            return logged <= MOST_LOGGED && unlogged.get() < MOST_LOGGED;
         } finally {
             lock.unlock();
         }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which leases keep a stack, and who is told of those that were lost.
  *
- * <p>{@link #trace} by any thread that acquires, {@link #lost} by any thread that hears of a loss; {@link #tell} by the tick alone, with
- * no lock held: the listener is the user's.
+ * <p>{@link #trace} by any thread that acquires, {@link #lost} by any thread that hears of a loss; {@link #tell} by the tick. The log and
+ * the listener are the user's: the pool's own thread calls them ({@link Callbacks}).
  */
 final class LeakTracker {
     /*
      * Every n-th acquire is counted by stripes of the thread's id, in plain fields: two threads on one stripe may lose a
      * count to each other, which makes a sample come a little later and costs neither of them an atomic step.
+     *
+     *   lost --> found --the tick: tell, to Flight Recorder--> untold --a callback--> the log, then the listener
+     *
+     *   field                        written by                     mode                read by                mode
+     *   found                        lost; the tick                 a concurrent queue  the tick
+     *   untold                       the tick; the callback         a concurrent queue  the tick, the callback
+     *   waiting                      lost; the callback, to 0       atomic              lost, the callback     volatile
+     *   telling                      tell, to true; the callback,   atomic              tell                   volatile
+     *                                as it ends, to false
+     *   told, logged, lastLog,       the callback                   plain               the callback; tell, once `telling` says
+     *   listenerFailed                                                                  that it has ended
+     *
+     * Both queues are bounded: `waiting` lets MOST_UNTOLD in from one callback to the next, and each tells of all that it finds.
      */
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
@@ -32,10 +46,11 @@ final class LeakTracker {
     private final int every;
     private final int[] counts;
     private final long[] seconds;
+    private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> untold = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-
-    /* By the tick alone. */
+    private final AtomicBoolean telling = new AtomicBoolean();
+    private final Callbacks.Due due = new Callbacks.Due("a leak report", this::tellNow);
     private long told;
     private long logged;
     private long lastLog;
@@ -84,59 +99,78 @@ final class LeakTracker {
     /** A lease was lost, in the tenancy {@code state} of its slot. */
     void lost(Slot slot, long state) {
         if (waiting.incrementAndGet() <= MOST_UNTOLD) {
-            untold.add(LeakReport.of(slot, state, System.nanoTime()));
+            found.add(LeakReport.of(slot, state, System.nanoTime()));
         }
     }
 
-    /** Tells whoever wants to know of all that was lost since; says the first of it, and then once a minute, to the log. */
-    void tell() {
-        List<LeakReport> due = new ArrayList<>();
-        for (LeakReport report = untold.poll(); report != null; report = untold.poll()) {
-            due.add(report);
-        }
-        if (!due.isEmpty()) {
-            told += waiting.getAndSet(0);
-            due.forEach(this::tell);
-        }
-        long now = System.nanoTime();
-        if (told > logged && (logged == 0 || now - lastLog >= LOG_EVERY)) {
-            log(due.isEmpty() ? null : due.get(0));
-            logged = told;
-            lastLog = now;
-        }
-    }
-
-    private void tell(LeakReport report) {
+    private static void record(LeakReport report) {
         int size = report.acquisition().map(LeakReport.Acquisition::size).orElse(-1);
         long age = report.acquisition().map(known -> known.age().toNanos()).orElse(-1L);
         String thread = report.acquisition().map(LeakReport.Acquisition::thread).orElse("");
         FlightEvents.leaked(report.pool(), report.capacity(), size, age, thread, report.stackText());
-        if (listener != null) {
+    }
+
+    /** Has whoever wants to know told of all that was lost since; says the first of it, and then once a minute, to the log. */
+    void tell() {
+        for (LeakReport report = found.poll(); report != null; report = found.poll()) {
             try {
+                record(report);
+            } finally {
+                untold.add(report);
+            }
+        }
+        if (!telling.get() && (!untold.isEmpty() || isLogDue()) && telling.compareAndSet(false, true)) {
+            pool.call(due);
+        }
+    }
+
+    /** Whether there is nothing left to tell the listener of. */
+    boolean isToldAll() {
+        return found.isEmpty() && untold.isEmpty();
+    }
+
+    private boolean isLogDue() {
+        return told > logged && (logged == 0 || System.nanoTime() - lastLog >= LOG_EVERY);
+    }
+
+    private void tellNow() {
+        try {
+            told += waiting.getAndSet(0);
+            if (isLogDue()) {
+                String line = line(untold.peek());
+                logged = told;
+                lastLog = System.nanoTime();
+                Callbacks.warn(line, null);
+            }
+            for (int left = untold.size(); left > 0; left--) { // and no more, so that the log has its turn
+                tell(untold.remove());
+            }
+        } finally {
+            telling.set(false);
+        }
+    }
+
+    private void tell(LeakReport report) {
+        try {
+            if (listener != null) {
                 listener.accept(report);
-            } catch (Throwable e) {
-                if (!listenerFailed) {
-                    listenerFailed = true;
-                    logger().log(System.Logger.Level.WARNING, "the leak listener has thrown: pool=" + pool.name(), e);
-                }
+            }
+        } catch (Throwable e) {
+            if (!listenerFailed) {
+                listenerFailed = true;
+                Callbacks.warn("the leak listener has thrown: pool=" + pool.name(), e);
             }
         }
     }
 
-    private void log(@Nullable LeakReport first) {
+    private String line(@Nullable LeakReport first) {
         long more = told - logged - (first == null ? 0 : 1);
         String hint = tracking.kind() == LeakTracking.Kind.COUNT
                 ? "; set -Dbuffers." + pool.settings().name()
                         + ".leaks=sample:128, or all, to see where such leases were acquired"
                 : "";
-        logger().log(
-                        System.Logger.Level.WARNING,
-                        "a lease was lost, dropped without release: " + (first == null ? "pool=" + pool.name() : first)
-                                + (more > 0 ? "; and " + more + " more" : "") + hint);
-    }
-
-    private static System.Logger logger() {
-        return System.getLogger("dev.buffers");
+        return "a lease was lost, dropped without release: " + (first == null ? "pool=" + pool.name() : first)
+                + (more > 0 ? "; and " + more + " more" : "") + hint;
     }
 
     /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */

@@ -14,7 +14,10 @@ final class Preload {
     private static final List<Class<?>> CLASSES = List.of(
             AcquireOutcome.class,
             BuiltInPolicy.class,
+            Callbacks.class,
+            Callbacks.Due.class,
             Counters.class,
+            DaemonThreads.class,
             Depot.class,
             DurationText.class,
             Exhaustion.class,
@@ -46,7 +49,9 @@ final class Preload {
             Trace.class,
             Trimmer.class,
             Waiters.class,
+            Waiters.Line.class,
             Waiters.Waiter.class,
+            WakeUps.class,
             Waiting.class);
 
     private Preload() {}

@@ -37,6 +37,7 @@ final class Regions {
 
     private final SlabPool pool;
     private final BufferPolicy policy;
+    private final String policyName;
     private final Budget budget;
     private final boolean prompt;
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,6 +52,7 @@ final class Regions {
     Regions(SlabPool pool, BufferPolicy policy, Budget budget) {
         this.pool = pool;
         this.policy = policy;
+        this.policyName = policy.name();
         this.budget = budget;
         this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
         if (policy.direct()) {
@@ -71,7 +73,7 @@ final class Regions {
                         remove(candidate);
                         dropped -= region.bytes;
                         reserved += region.bytes;
-                        FlightEvents.regionReserved(pool.name(), policy.name(), region.bytes, true);
+                        FlightEvents.regionReserved(pool.name(), policyName, region.bytes, true);
                         return region;
                     }
                 }
@@ -122,7 +124,7 @@ final class Regions {
             }
         }
         if (region != null) {
-            FlightEvents.regionReserved(pool.name(), policy.name(), bytes, false);
+            FlightEvents.regionReserved(pool.name(), policyName, bytes, false);
         }
         return region;
     }
@@ -164,7 +166,7 @@ final class Regions {
         String wrong = wrong(memory, bytes);
         if (memory == null || wrong != null) {
             throw new IllegalStateException(
-                    "policy " + wrong + ": policy=" + policy.name() + ", bytes asked for=" + bytes);
+                    "policy " + wrong + ": policy=" + policyName + ", bytes asked for=" + bytes);
         }
         return region(memory);
     }
@@ -203,7 +205,7 @@ final class Regions {
                         : unusable;
                 here.add(it);
                 budget.drop(it);
-                FlightEvents.regionDropped(pool.name(), policy.name(), region.bytes);
+                FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
             } else if (region.charge == Region.Charge.WHILE_LEASED) {
                 credit(region.bytes);
             }

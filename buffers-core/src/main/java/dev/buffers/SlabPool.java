@@ -89,6 +89,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
     private final SizeListeners sizeListeners = new SizeListeners();
+    private final Callbacks callbacks;
     private final @Nullable Beans beans;
 
     private boolean told;
@@ -124,13 +125,14 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
         this.name = OpenName.of(settings.name());
+        this.callbacks = new Callbacks(name.text(), new DaemonThreads("buffers-callbacks-" + name));
         this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
         this.waiters = supply.waiters();
         this.waiting = supply.waiting();
         this.returns = supply.returns();
         this.beans = settings.jmx() ? new Beans(name.text()) : null;
         try {
-            Trimmer.watch(this, name.text(), farewell(name, beans), budget);
+            Trimmer.watch(this, callbacks, farewell(name, beans), budget);
             supply.preallocate();
             if (beans != null) {
                 beans.register(this);
@@ -161,6 +163,20 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     /** By the {@link Trimmer}, as {@link Upkeep#tick} says. */
     long tick(long now) {
         return supply.upkeep().tick(now);
+    }
+
+    /** Has the pool's own thread call what is a user's. Allocates nothing. */
+    void callLater(Callbacks.Due due) {
+        callbacks.add(due);
+    }
+
+    /** Calls what is a user's: on this thread or, where that is the daemon, on the pool's own. Throws nothing. */
+    void call(Callbacks.Due due) {
+        if (Trimmer.isCurrent()) {
+            callbacks.add(due);
+        } else {
+            callbacks.call(due);
+        }
     }
 
     @Override

@@ -1,11 +1,10 @@
 package dev.buffers;
 
 import java.lang.ref.WeakReference;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The one daemon thread for all pools: what must happen without traffic happens in it. It starts with the first pool and ends
  * with the last.
  *
- * <p>Any thread. Holds no pool and no class loader but this library's: pools are held weakly, and the thread is made with no
- * context class loader, no inherited thread-locals, in the root thread group, and with this class's protection domain alone.
+ * <p>Any thread. Holds no pool and no class loader but this library's ({@link DaemonThreads}). Calls nothing that is a user's: no listener,
+ * no wake-up, no log, no MBean server, no policy. What there is to call goes to the pool's {@link Callbacks}, which it does not wait for.
  */
 final class Trimmer implements Runnable {
     /*
@@ -24,11 +23,13 @@ final class Trimmer implements Runnable {
      * T1  `hurried` is set before the daemon is unparked, and cleared before it looks at the pools: no hurry is missed.
      * T2  Who adds a watch and the daemon that ends for want of any look under the lock: one daemon runs while there is a watch.
      * T3  After a tick a pool is left alone for ten times as long as that took, hurried or not.
+     * T4  A pool is watched until there is nothing left to do for it, and no callback of its waits for a thread (Callbacks, C3).
      *
      *   field      written by                  mode      read by      mode
      *   WATCHES    watch, the daemon           under the lock, and read there
      *   thread     the same, under the lock    volatile  hurry        volatile
      *   hurried    hurry; the daemon           volatile  the daemon   volatile
+     *   failure    the daemon; its callback    getAndSet the callback getAndSet
      *   of Watch   the daemon                  plain     the daemon   plain (the first values published by the lock)
      */
     /** How often to look for what is quiet, and how often for what others wait for. */
@@ -46,28 +47,46 @@ final class Trimmer implements Runnable {
     /** A pool, as long as anybody else holds it, and what it leaves behind. By the daemon alone. */
     private static final class Watch {
         private final WeakReference<SlabPool> pool;
-        private final String name;
-        private final Runnable farewell;
+        private final Callbacks callbacks;
+        private final Callbacks.Due farewell;
+        private final Callbacks.Due failed;
         private final Budget budget;
+
+        /** What the log is about to be told of; one at a time. */
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
         private boolean forgotten;
         private long next = System.nanoTime();
         private long earliest = next;
 
-        Watch(SlabPool pool, String name, Runnable farewell, Budget budget) {
+        Watch(SlabPool pool, Callbacks callbacks, Runnable farewell, Budget budget) {
+            String line = "looking after a pool has failed: pool=" + pool.name();
             this.pool = new WeakReference<>(pool);
-            this.name = name;
-            this.farewell = farewell;
+            this.callbacks = callbacks;
+            this.farewell = new Callbacks.Due("a farewell", farewell);
+            this.failed = new Callbacks.Due("the log", () -> Callbacks.warn(line, failure.getAndSet(null)));
             this.budget = budget;
+        }
+
+        void failed(Throwable e) {
+            if (failure.getAndSet(e) == null) {
+                callbacks.add(failed);
+            }
         }
 
         /** False when there is nothing left to do for it. */
         boolean tick(boolean hurry) {
+            boolean more = look(hurry);
+            return !callbacks.start() || more; // T4
+        }
+
+        private boolean look(boolean hurry) {
             long now = System.nanoTime();
             SlabPool present = pool.get();
             if (present == null) {
                 if (!forgotten) {
                     forgotten = true;
-                    farewell.run();
+                    callbacks.add(farewell);
                 }
                 budget.collect(Long.MAX_VALUE);
                 next = now + TICK;
@@ -85,7 +104,7 @@ final class Trimmer implements Runnable {
             long again = present.tick(now);
             long end = System.nanoTime();
             earliest = end + 10 * (end - now); // a tenth of one core is all that a pool may cost
-            next = Math.max(end + again, earliest);
+            next = Math.max(end + (again < 0 ? TICK : again), earliest);
             return again >= 0;
         }
     }
@@ -93,14 +112,14 @@ final class Trimmer implements Runnable {
     /**
      * From now on {@code pool} is looked after.
      *
-     * @param farewell to be run when it is gone, closed or not; holds no pool, and may run again
+     * @param farewell to be called when it is gone, closed or not; holds no pool, and may run again
      */
-    static void watch(SlabPool pool, String name, Runnable farewell, Budget budget) {
+    static void watch(SlabPool pool, Callbacks callbacks, Runnable farewell, Budget budget) {
         LOCK.lock();
         try {
-            Watch watch = new Watch(pool, name, farewell, budget);
+            Watch watch = new Watch(pool, callbacks, farewell, budget);
             if (thread == null) {
-                Thread made = daemon();
+                Thread made = new DaemonThreads("buffers-trimmer").newThread(new Trimmer());
                 made.start(); // it waits for the lock before it looks
                 thread = made;
             }
@@ -120,18 +139,9 @@ final class Trimmer implements Runnable {
         }
     }
 
-    @SuppressWarnings("removal") // until 24 a thread keeps the protection domains of whoever made it
-    private static Thread daemon() {
-        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
-            ThreadGroup root = Thread.currentThread().getThreadGroup();
-            while (root.getParent() != null) {
-                root = root.getParent();
-            }
-            Thread made = new Thread(root, new Trimmer(), "buffers-trimmer", 0, false);
-            made.setDaemon(true);
-            made.setContextClassLoader(null);
-            return made;
-        });
+    /** Whether this thread is the daemon. */
+    static boolean isCurrent() {
+        return Thread.currentThread() == thread;
     }
 
     @Override
@@ -139,7 +149,7 @@ final class Trimmer implements Runnable {
         long wait = 1;
         while (wait > 0) {
             LockSupport.parkNanos(this, wait);
-            Thread.interrupted(); // else it would never park again; a listener may do that
+            Thread.interrupted(); // else it would never park again; any thread may do that
             try {
                 wait = round();
             } catch (Throwable e) { // not even memory for the list: the next round may have some
@@ -157,7 +167,7 @@ final class Trimmer implements Runnable {
             try {
                 more = watch.tick(hurry);
             } catch (Throwable e) {
-                log(watch, e);
+                watch.failed(e);
             }
             if (!more) {
                 end(watch);
@@ -177,15 +187,6 @@ final class Trimmer implements Runnable {
             return Math.max(1, wait);
         } finally {
             LOCK.unlock();
-        }
-    }
-
-    private static void log(Watch watch, Throwable failure) {
-        try {
-            System.getLogger("dev.buffers")
-                    .log(System.Logger.Level.WARNING, "looking after a pool has failed: pool=" + watch.name, failure);
-        } catch (Throwable e) {
-            // The other pools are looked after all the same.
         }
     }
 

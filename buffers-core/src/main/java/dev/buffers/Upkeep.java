@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one pool needs without traffic: hears of what was lost, finds memory for the waiters, gives back what is quiet.
  *
- * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held: wake-ups and the leak listener are the user's.
+ * <p>By the {@link Trimmer}'s thread, or by a test; one at a time. With no lock held. What is a user's is called by the pool's own thread
+ * ({@link Callbacks}), and nothing here waits for that.
  */
 final class Upkeep {
     /*
@@ -26,7 +27,6 @@ final class Upkeep {
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
     private final Waiters waiters;
-    private final WakeUps wakeUps;
     private final Serving serving;
     private final Recall recall;
     private final Supply supply;
@@ -46,7 +46,6 @@ final class Upkeep {
             LeakTracker leaks,
             @Nullable Guard guard,
             Waiters waiters,
-            WakeUps wakeUps,
             Serving serving,
             Recall recall,
             Supply supply) {
@@ -58,7 +57,6 @@ final class Upkeep {
         this.leaks = leaks;
         this.guard = guard;
         this.waiters = waiters;
-        this.wakeUps = wakeUps;
         this.serving = serving;
         this.recall = recall;
         this.supply = supply;
@@ -82,9 +80,8 @@ final class Upkeep {
             sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
             supply.closeOnce(false);
             serving.closeDropped(Trimmer.TICK);
-            return slabs.isEmpty() && !regions.isClosing() ? -1 : Trimmer.TICK;
+            return slabs.isEmpty() && !regions.isClosing() && leaks.isToldAll() ? -1 : Trimmer.TICK;
         }
-        wakeUps.wakeOverdue();
         long again = pool.isUnderPressure() ? relieve() : Trimmer.TICK;
         if (now - lastTrim >= Trimmer.TICK || lastTrim == 0) {
             lastTrim = now;

@@ -73,7 +73,7 @@ final class Waiters {
         final long since = System.nanoTime();
 
         /** Null for a thread. */
-        final @Nullable Runnable wake;
+        final Callbacks.@Nullable Due wake;
 
         private final @Nullable Thread thread;
         private long ticket;
@@ -103,7 +103,7 @@ final class Waiters {
         Waiter(int bytes, int sizeClass, Runnable wake) {
             this.bytes = bytes;
             this.sizeClass = sizeClass;
-            this.wake = wake;
+            this.wake = new Callbacks.Due("a wake-up", wake);
             this.thread = null;
         }
 

@@ -1,24 +1,20 @@
 package dev.buffers;
 
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the wake-ups of {@code whenAvailable}, which are the user's.
  *
- * <p>Any thread, with no lock of the pool held.
+ * <p>Any thread, with no lock of the pool held: that thread calls them; where it is the daemon, the pool's own does ({@link Callbacks}).
  */
 final class WakeUps {
     /*
-     *   due --wake--> run, one after the other       one that makes room itself has the next ones run after it, not within it
-     *     `--no memory for that--> overdue --tick--> due
+     *   due --wake--> called, one after the other       one that makes room itself has the next ones called after it, not within it
+     *     `--no memory or no stack for that--> Callbacks
      *
      * `waking` is the line that the current thread is just calling; what becomes due meanwhile is added to it.
-     * `overdue` is guarded by the lock.
      */
     private final SlabPool pool;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Waiters.Line overdue = new Waiters.Line();
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<Waiters.@Nullable Line> waking = new ThreadLocal<>();
@@ -80,44 +76,18 @@ final class WakeUps {
         }
     }
 
-    /** What is thrown is logged: the thread that made the room has nothing to do with it. */
     private void run(Waiters.Waiter waiter) {
-        try {
-            if (waiter.wake != null) {
-                waiter.wake.run();
-            }
-        } catch (Throwable e) {
-            try {
-                System.getLogger("dev.buffers")
-                        .log(System.Logger.Level.WARNING, "a wake-up has thrown: pool=" + pool.name(), e);
-            } catch (Throwable again) {
-                // the thread that made the room may have slots in its hands
-            }
+        if (waiter.wake != null) {
+            pool.call(waiter.wake);
         }
     }
 
-    /** What could not be called is the tick's. */
+    /** What could not be called is not lost: it has left its queue. */
     private void delay(Waiters.Line due) {
-        if (!due.isEmpty()) {
-            Waiters.lockInAnyHeap(lock);
-            try {
-                overdue.takeAll(due);
-            } finally {
-                lock.unlock();
+        for (Waiters.Waiter next = due.poll(); next != null; next = due.poll()) {
+            if (next.wake != null) {
+                pool.callLater(next.wake);
             }
-            Trimmer.hurry();
         }
-    }
-
-    /** By the tick. */
-    void wakeOverdue() {
-        Waiters.Line due = new Waiters.Line();
-        lock.lock();
-        try {
-            due.takeAll(overdue);
-        } finally {
-            lock.unlock();
-        }
-        wake(due);
     }
 }

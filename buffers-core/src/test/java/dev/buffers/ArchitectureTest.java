@@ -37,7 +37,7 @@ class ArchitectureTest {
     private static final List<Set<String>> FLOORS = List.of(
             // what knows no room: settings, figures, arithmetic, and what the JDK has
             words(
-                    "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Ceiling DirectLimit DurationText Exhaustion"
+                    "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Callbacks Ceiling DaemonThreads DirectLimit DurationText Exhaustion"
                             + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
                             + " PoolStats ReleaseOutcome Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
                             + " Spelling StackRoom"),

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
@@ -46,6 +47,10 @@ final class Peek {
 
     static Slabs slabs(BufferPool pool) {
         return (Slabs) field(pool, SlabPool.class, "slabs");
+    }
+
+    static ReentrantLock lock(Slabs slabs) {
+        return (ReentrantLock) field(slabs, Slabs.class, "lock");
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */
