@@ -39,8 +39,8 @@ class ArchitectureTest {
             words(
                     "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Ceiling DirectLimit DurationText Exhaustion"
                             + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
-                            + " PoolStats ReleaseOutcome Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
-                            + " Spelling StackRoom"),
+                            + " PoolStats ReleaseOutcome Ring Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
+                            + " Spelling StackRoom SureLock"),
             // raw bytes, the cap
             words("Budget Region Regions"),
             // an index in a slab; free or leased
