@@ -15,7 +15,7 @@ class HeapErrorsTest {
 
     @Test
     void aFullHeapTakesNothingForGood() throws Exception {
-        Jvm.run(300, HeapErrors.class, FULL, "8", "42", "direct-view", "LEASES,FIGURES,CLOSES");
+        Jvm.run(300, HeapErrors.class, FULL, "4", "42", "direct-view", "LEASES,FIGURES,CLOSES");
     }
 
     @Tag("burn")
