@@ -33,7 +33,7 @@ public final class WaitRace {
     }
 
     private static String handOver(Waiters waiters, Slot slot) {
-        return waiters.handOver(slot, new Waiters.Line()) ? "given" : "nobody";
+        return waiters.handOver(slot, new Ring<>()) ? "given" : "nobody";
     }
 
     @JCStressTest
@@ -121,7 +121,7 @@ public final class WaitRace {
 
         @Actor
         public void calls(III_Result r) {
-            r.r1 = waiters.call(waiter, new Waiters.Line()) ? 1 : 0;
+            r.r1 = waiters.call(waiter, new Ring<>()) ? 1 : 0;
         }
 
         @Actor

@@ -2,14 +2,13 @@ package dev.buffers;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes charged against a cap: the only place that says whether more memory may be allocated.
  *
- * <p>Any thread, lock-free. Invariant: {@code 0 <= charged <= max} at every instant, because a charge is made by one
+ * <p>Any thread; charges and credits without a lock. Invariant: {@code 0 <= charged <= max} at every instant, because a charge is made by one
  * compare-and-set before the allocation it is for, and is given back only once that memory is gone or was never had.
  */
 final class Budget {
@@ -20,14 +19,15 @@ final class Budget {
      *
      * B1  0 <= charged <= max: a charge comes before its allocation, its credit after the memory has gone, or for plain heap memory
      *     after its lease has ended.
-     * B2  The bytes of a footprint are credited once: by whoever takes it out of `tracked`.
+     * B2  The bytes of a footprint are credited once: by whoever takes it out of `tracked`, or of `closing`. It is in one of the two, by
+     *     a link that was made with it: neither its drop nor its end can fail for want of heap.
      * B3  To close an arena takes long, since every thread of the JVM must answer. So drop, under the locks of a pool, only notes it, and
      *     collect closes it with no lock held but the footprint's own, which nobody wants but to close it. A footprint leaves `closing`
      *     when its arena is closed.
      *
      *   field             written by  mode                       read by  mode
      *   charged           anyone      compareAndSet, addAndGet   anyone   volatile
-     *   tracked, closing  anyone      concurrent sets, whose remove says who has won
+     *   tracked, closing  anyone      under the lock             under the lock
      */
     private static final Budget[] SHARED = new Budget[2];
 
@@ -35,10 +35,12 @@ final class Budget {
     private final AtomicLong charged = new AtomicLong();
 
     /** All regions that are charged here, held so that the collector's word of them is heard by whoever is left. */
-    private final Set<Region.Footprint> tracked = ConcurrentHashMap.newKeySet();
+    private final Ring<Region.Footprint> tracked = new Ring<>();
 
     /** Those that were dropped and whose arena is not closed yet. */
-    private final Set<Region.Footprint> closing = ConcurrentHashMap.newKeySet();
+    private final Ring<Region.Footprint> closing = new Ring<>();
+
+    private final SureLock lock = new SureLock();
 
     /** Where the collector puts what it has taken. */
     final ReferenceQueue<Object> gone = new ReferenceQueue<>();
@@ -82,13 +84,29 @@ final class Budget {
 
     /** A region was allocated: its charge ends when its memory is gone. */
     void track(Region.Footprint it) {
-        tracked.add(it);
+        lock.lock();
+        try {
+            tracked.add(it.charged);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Its pool has let go of it. */
     void drop(Region.Footprint it) {
         if (it.isPrompt()) {
-            closing.add(it);
+            toBeClosed(it);
+        }
+    }
+
+    private void toBeClosed(Region.Footprint it) {
+        lock.lock();
+        try {
+            if (tracked.has(it.charged)) {
+                closing.add(it.charged);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -101,36 +119,63 @@ final class Budget {
     }
 
     /** The same, but begins to close no arena when so many nanoseconds have passed. */
-    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // a concurrent set's iterator allows it
     long collect(long wanted, long nanos) {
         long begin = System.nanoTime();
         long bytes = 0;
         for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
             Region.Footprint it = (Region.Footprint) taken;
             if (it.isPrompt()) {
-                closing.add(it);
+                toBeClosed(it);
             } else {
                 bytes += ended(it);
             }
         }
-        for (Region.Footprint it : closing) {
-            if (room() >= wanted || System.nanoTime() - begin >= nanos) {
-                break;
-            }
+        Region.Footprint it = closing(null);
+        while (it != null && room() < wanted && System.nanoTime() - begin < nanos) {
+            Region.Footprint next = closingAfter(it);
             synchronized (it) { // whoever comes second finds the room that the first has made
                 if (it.tryClose()) {
-                    closing.remove(it);
                     bytes += ended(it);
                 }
             }
+            it = next == null ? null : closing(next);
         }
         return bytes;
     }
 
+    /** That one if its arena is still to be closed, or else the first whose is. */
+    private Region.@Nullable Footprint closing(Region.@Nullable Footprint it) {
+        lock.lock();
+        try {
+            if (it != null && closing.has(it.charged)) {
+                return it;
+            }
+            Ring.Link<Region.Footprint> first = closing.first();
+            return first == null ? null : first.it;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Region.@Nullable Footprint closingAfter(Region.Footprint it) {
+        lock.lock();
+        try {
+            Ring.Link<Region.Footprint> next = it.charged.next();
+            return next == null ? null : next.it;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private long ended(Region.Footprint it) {
         it.clear();
-        if (!tracked.remove(it)) {
-            return 0;
+        lock.lock();
+        try {
+            if (!tracked.remove(it.charged) && !closing.remove(it.charged)) {
+                return 0;
+            }
+        } finally {
+            lock.unlock();
         }
         Regions owner = it.owner();
         if (owner != null) {
@@ -142,7 +187,12 @@ final class Budget {
 
     /** Whether no memory is charged here that could still go. */
     boolean isSettled() {
-        return tracked.isEmpty();
+        lock.lock();
+        try {
+            return tracked.isEmpty() && closing.isEmpty();
+        } finally {
+            lock.unlock();
+        }
     }
 
     long room() {

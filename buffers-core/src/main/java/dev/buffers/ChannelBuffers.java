@@ -119,10 +119,10 @@ public final class ChannelBuffers implements AutoCloseable {
         if (present == null) {
             return room > predicted ? hold(acquire(room)) : open(room);
         }
+        StackRoom.check();
         PooledBuffer larger = acquire(unread + room);
         larger.buffer().clear().put(present.flip());
-        endInput();
-        return hold(larger).position(unread);
+        return holdInstead(larger, unread);
     }
 
     /**
@@ -147,10 +147,10 @@ public final class ChannelBuffers implements AutoCloseable {
     private int read(ReadableByteChannel channel) throws IOException {
         ByteBuffer into = input();
         if (into.position() == 0 && into.capacity() < predicted) {
+            StackRoom.check();
             PooledBuffer larger = wish(predicted);
             if (larger != null) {
-                endInput();
-                into = hold(larger);
+                into = holdInstead(larger, 0);
             }
         }
         int room = into.remaining();
@@ -219,6 +219,7 @@ public final class ChannelBuffers implements AutoCloseable {
         if (n == unread) {
             return handOffInput();
         }
+        StackRoom.check();
         PooledBuffer rest = acquire(Math.max(unread - n, Math.min(predicted, present.capacity())));
         ByteBuffer next = rest.buffer().clear();
         next.put(0, present, n, unread - n);
@@ -349,6 +350,16 @@ public final class ChannelBuffers implements AutoCloseable {
         held = lease;
         input = lease.buffer().clear();
         return input;
+    }
+
+    /** The same in the place of what is held, which ends. Should that fail, it is held all the same. */
+    private ByteBuffer holdInstead(PooledBuffer lease, int unread) {
+        PooledBuffer before = held;
+        ByteBuffer into = hold(lease).position(unread);
+        if (before != null) {
+            before.close();
+        }
+        return into;
     }
 
     private void endInput() {

@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ final class Growth {
     private final Runnable closeSlabs;
     private final boolean views;
     private final boolean array;
-    private final ReentrantLock @Nullable [] growing;
+    private final SureLock @Nullable [] growing;
 
     /**
      * {@code reclaim} brings home every free slot that can be reached, {@code recall} what other threads' magazines hold, and
@@ -66,9 +65,9 @@ final class Growth {
         this.growing = pool.settings().policy() instanceof BuiltInPolicy ? locks(classes.count()) : null;
     }
 
-    private static ReentrantLock[] locks(int count) {
-        ReentrantLock[] locks = new ReentrantLock[count];
-        Arrays.setAll(locks, i -> new ReentrantLock());
+    private static SureLock[] locks(int count) {
+        SureLock[] locks = new SureLock[count];
+        Arrays.setAll(locks, i -> new SureLock());
         return locks;
     }
 
@@ -80,7 +79,7 @@ final class Growth {
         if (growing == null) {
             return growNow(sizeClass, into, most);
         }
-        ReentrantLock mine = growing[sizeClass];
+        SureLock mine = growing[sizeClass];
         boolean second = !mine.tryLock();
         if (second) {
             mine.lock();
@@ -154,7 +153,7 @@ final class Growth {
     /** There was no heap to cut it: nothing of it is in use. */
     private void giveUpUncut(Region region, OutOfMemoryError e) {
         regions.drop(region, false); // whoever adopted it would only fail again
-        regions.refuse("the JVM is out of memory while cutting a slab: " + e.getMessage());
+        regions.refuse("the JVM is out of memory while cutting a slab", e);
     }
 
     /** The first slot of a region cut for a class, counted; null when there is no heap to cut it. */

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +39,8 @@ final class Guard {
 
     private static final byte POISON = (byte) 0xDB;
     private static final byte CANARY = (byte) 0xCA;
+    private static final byte[] POISONS = row(4096, POISON);
+    private static final byte[] CANARY_ROW = row(CANARIES, CANARY);
     private static final int MOST_ASIDE = 4096;
     private static final int REMEMBERED = 4;
     private static final int MOST_LOGGED = 100;
@@ -47,7 +48,7 @@ final class Guard {
     private final SlabPool pool;
     private final boolean arenas;
     private final long mostBytesAside;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final SureLock lock = new SureLock();
     private final ArrayDeque<Slot> aside = new ArrayDeque<>();
     private final ArrayDeque<Slot> inFlight = new ArrayDeque<>();
     private long bytesAside;
@@ -122,7 +123,15 @@ final class Guard {
         }
         ArenaMemory arena = arenas ? ArenaMemory.allocate(own.capacity()) : null;
         ByteBuffer view = arena == null ? own.duplicate() : arena.buffer();
-        Tenancy tenancy = new Tenancy(slot, stamp, own, view.clear().limit(size), arena);
+        Tenancy tenancy;
+        try {
+            tenancy = new Tenancy(slot, stamp, own, view.clear().limit(size), arena);
+        } catch (OutOfMemoryError e) {
+            if (arena != null) {
+                arena.tryClose(); // nobody else would
+            }
+            throw e;
+        }
         tenancy.before = before;
         for (int i = 0; before != null; i++) {
             Tenancy older = before.before;
@@ -141,15 +150,20 @@ final class Guard {
         }
         tenancy.own =
                 null; // first: should the rest come to no end, nothing reaches it, and the slot is lost (Slot, S4)
-        tenancy.released = new Throwable(
-                "released here, by thread " + Thread.currentThread().getName());
         tenancy.lent.clear();
-        if (pool.isClosed()) {
-            report(Finding.RELEASE_AFTER_CLOSE, slot, tenancy, tenancy.released);
-        }
-        checkCanaries(slot, tenancy);
-        if (tenancy.arena != null && !tenancy.arena.tryClose()) {
-            report(Finding.IO_IN_FLIGHT, slot, tenancy, tenancy.released);
+        try {
+            boolean closed = tenancy.arena == null || tenancy.arena.tryClose();
+            tenancy.released = new Throwable(
+                    "released here, by thread " + Thread.currentThread().getName());
+            if (pool.isClosed()) {
+                report(Finding.RELEASE_AFTER_CLOSE, slot, tenancy, tenancy.released);
+            }
+            checkCanaries(slot, tenancy);
+            if (!closed) {
+                report(Finding.IO_IN_FLIGHT, slot, tenancy, tenancy.released);
+            }
+        } catch (OutOfMemoryError e) {
+            // Nobody is named then, and the slot comes back all the same.
         }
         fill(own, POISON);
         tenancy.poisoned = true;
@@ -267,11 +281,14 @@ final class Guard {
             // A tenancy of its own, so that nobody recalls the slot from under the check.
             ByteBuffer own = slot.beginAndTake();
             if (own != null) {
-                if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
-                    checkPoison(slot, own, tenancy);
+                try {
+                    if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
+                        checkPoison(slot, own, tenancy);
+                    }
+                } finally { // this tenancy was not counted, so it must not be lost
+                    slot.endUnused();
+                    slot.viewRelease(own);
                 }
-                slot.endUnused();
-                slot.viewRelease(own);
                 sink.accept(new Slot[] {slot}, 1);
             }
         }
@@ -306,10 +323,16 @@ final class Guard {
         }
     }
 
-    private static void fill(ByteBuffer bytes, byte value) {
-        bytes.clear();
-        byte[] row = new byte[Math.min(4096, bytes.capacity())];
+    private static byte[] row(int length, byte value) {
+        byte[] row = new byte[length];
         Arrays.fill(row, value);
+        return row;
+    }
+
+    /** Allocates nothing. */
+    private static void fill(ByteBuffer bytes, byte value) {
+        byte[] row = value == POISON ? POISONS : CANARY_ROW;
+        bytes.clear();
         for (int at = 0; at < bytes.capacity(); at += row.length) {
             bytes.put(at, row, 0, Math.min(row.length, bytes.capacity() - at));
         }

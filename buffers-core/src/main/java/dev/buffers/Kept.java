@@ -1,7 +1,5 @@
 package dev.buffers;
 
-import java.util.Collection;
-
 /** Which regions make up what is to be kept: the smallest. Under the lock of {@link Slabs}. */
 final class Kept {
 
@@ -11,18 +9,18 @@ final class Kept {
      * Whether {@code keep} bytes stay without this region, in others that are no larger. Larger ones do not count, though they may be in
      * use just now: one of them would then stay for good in the place of all the small ones that have gone.
      */
-    static boolean isMadeUpWithout(
-            Region region, long keep, long reserved, Collection<Slab> slabs, Collection<Region> uncut) {
+    static boolean isMadeUpWithout(Region region, long keep, long reserved, Ring<Slab> slabs, Ring<Region> uncut) {
         if (keep == 0 || reserved - region.bytes < keep) {
             return keep == 0;
         }
         long others = -region.bytes;
-        for (Slab slab : slabs) {
+        for (Ring.Link<Slab> link = slabs.first(); link != null; link = link.next()) {
+            Slab slab = link.it;
             boolean ends = slab.sizeClass == SizeClasses.OVERSIZE; // with its lease, whatever is to be kept
             others += ends || slab.region.bytes > region.bytes ? 0 : slab.region.bytes;
         }
-        for (Region one : uncut) {
-            others += one.bytes > region.bytes ? 0 : one.bytes;
+        for (Ring.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+            others += link.it.bytes > region.bytes ? 0 : link.it.bytes;
         }
         return others >= keep;
     }

@@ -96,10 +96,14 @@ final class LeakTracker {
         return seconds[at + 1]++ < MOST_A_SECOND;
     }
 
-    /** A lease was lost, in the tenancy {@code state} of its slot. */
+    /** A lease was lost, in the tenancy {@code state} of its slot. Without heap for a report it is only counted. */
     void lost(Slot slot, long state) {
-        if (waiting.incrementAndGet() <= MOST_UNTOLD) {
-            found.add(LeakReport.of(slot, state, System.nanoTime()));
+        try {
+            if (waiting.incrementAndGet() <= MOST_UNTOLD) {
+                found.add(LeakReport.of(slot, state, System.nanoTime()));
+            }
+        } catch (OutOfMemoryError e) {
+            // The next report says how many there were.
         }
     }
 

@@ -49,7 +49,6 @@ final class Preload {
             Trace.class,
             Trimmer.class,
             Waiters.class,
-            Waiters.Line.class,
             Waiters.Waiter.class,
             WakeUps.class,
             Waiting.class);

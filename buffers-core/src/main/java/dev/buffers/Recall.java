@@ -3,7 +3,6 @@ package dev.buffers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ final class Recall {
     private static final long HESITATION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Slabs slabs;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final SureLock lock = new SureLock();
     private final ArrayList<Taken> taken = new ArrayList<>();
     private final ArrayList<Taken> leftAlone = new ArrayList<>();
 
@@ -151,7 +150,7 @@ final class Recall {
         long now = System.nanoTime();
         for (Taken it : taken) {
             long state = it.slot.stateVolatile();
-            if (now - it.at < SETTLED_NANOS) {
+            if (it.isDone || now - it.at < SETTLED_NANOS) { // done: there was no heap to take it off the list
                 continue;
             }
             if (!Slot.sameTenancy(state, it.state)) {

@@ -34,6 +34,9 @@ final class Region {
 
     private @Nullable Object base;
 
+    /** Its place among those that lie uncut. By {@link Slabs}. */
+    final Ring.Link<Region> link = new Ring.Link<>(this);
+
     /** Since when it has lain uncut, in {@link System#nanoTime} terms; 0 when nobody has looked yet. */
     private long uncutSince;
 
@@ -105,6 +108,16 @@ final class Region {
      */
     static final class Footprint extends PhantomReference<Object> {
         final int bytes;
+
+        /** Its place among all that is charged, or waits to be closed. By its {@link Budget}. */
+        final Ring.Link<Footprint> charged = new Ring.Link<>(this);
+
+        /** Its place among what its pool may adopt. By {@link Regions}, as is the next. */
+        final Ring.Link<Footprint> adoptable = new Ring.Link<>(this);
+
+        /** Whether its pool has let go of it. */
+        boolean isDropped;
+
         private final WeakReference<Object> base;
         private final WeakReference<Regions> owner;
         private final @Nullable ArenaMemory arena;

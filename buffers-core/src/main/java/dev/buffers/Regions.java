@@ -1,12 +1,7 @@
 package dev.buffers;
 
 import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +25,14 @@ final class Regions {
      * R3  Dropped memory is held weakly, and adopted again before anything new is allocated, except when some of it
      *     might still be written to (its slab had a lost or discarded slot).
      *
-     * The lock guards `reserved`, `dropped`, `adoptable` and `unusable`; `refusal` is volatile, and the last one of any thread.
+     * R4  Nothing is allocated between a region's end in its slab and its place here: drop() links what was made with the region.
+     *     A region that is lost on its way from one to the other comes back by its footprint, as one that was reserved.
+     *
+     * The lock guards `reserved`, `dropped` and `adoptable`, with what a footprint says of these; `refusal` is volatile, and the last
+     * one of any thread.
      */
-    private static final ReentrantLock DIRECT = new ReentrantLock();
+    private static final SureLock DIRECT = new SureLock();
+    private static final int STEPS = 4;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
 
     private final SlabPool pool;
@@ -40,9 +40,12 @@ final class Regions {
     private final String policyName;
     private final Budget budget;
     private final boolean prompt;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<Integer, Set<Region.Footprint>> adoptable = new TreeMap<>();
-    private final Set<Region.Footprint> unusable = new HashSet<>();
+    private final SureLock lock = new SureLock();
+
+    /** By size, as {@link #ringOf} says; a ring is made before the first region that may come into it. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private final @Nullable Ring<Region.Footprint>[] adoptable = new Ring[32 * STEPS];
+
     private long reserved;
     private long dropped;
 
@@ -64,18 +67,11 @@ final class Regions {
     @Nullable Region adopt(int least, int most) {
         lock.lock();
         try {
-            for (Map.Entry<Integer, Set<Region.Footprint>> fit = adoptable.ceilingEntry(least);
-                    fit != null && fit.getKey() <= most;
-                    fit = adoptable.higherEntry(fit.getKey())) {
-                for (Region.Footprint candidate : fit.getValue()) {
-                    Region region = candidate.adopt();
-                    if (region != null) {
-                        remove(candidate);
-                        dropped -= region.bytes;
-                        reserved += region.bytes;
-                        FlightEvents.regionReserved(pool.name(), policyName, region.bytes, true);
-                        return region;
-                    }
+            for (int i = ringOf(least); i <= ringOf(most); i++) {
+                Ring<Region.Footprint> ring = adoptable[i];
+                Region region = ring == null ? null : adopt(ring, least, most);
+                if (region != null) {
+                    return region;
                 }
             }
             return null;
@@ -88,16 +84,51 @@ final class Regions {
     void eachAdoptable(IntConsumer each) {
         lock.lock();
         try {
-            for (Set<Region.Footprint> ofSize : adoptable.values()) {
-                for (Region.Footprint it : ofSize) {
-                    if (!it.isDying()) {
-                        each.accept(it.bytes);
+            for (Ring<Region.Footprint> ring : adoptable) {
+                for (Ring.Link<Region.Footprint> link = ring == null ? null : ring.first();
+                        link != null;
+                        link = link.next()) {
+                    if (!link.it.isDying()) {
+                        each.accept(link.it.bytes);
                     }
                 }
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The smallest that fits. */
+    private @Nullable Region adopt(Ring<Region.Footprint> ring, int least, int most) {
+        for (; ; ) {
+            Region.Footprint best = null;
+            for (Ring.Link<Region.Footprint> link = ring.first();
+                    link != null && (best == null || best.bytes > least);
+                    link = link.next()) {
+                int bytes = link.it.bytes;
+                boolean fits = bytes >= least && bytes <= most && (best == null || bytes < best.bytes);
+                best = fits && !link.it.isDying() ? link.it : best;
+            }
+            if (best == null) {
+                return null;
+            }
+            Region region = best.adopt();
+            if (region != null) { // else the collector has begun to take it just now
+                ring.remove(best.adoptable);
+                best.isDropped = false;
+                dropped -= region.bytes;
+                reserved += region.bytes;
+                FlightEvents.regionReserved(pool.name(), policyName, region.bytes, true);
+                return region;
+            }
+        }
+    }
+
+    /** As many to each doubling as there are size classes. */
+    private static int ringOf(int bytes) {
+        int some = Math.max(STEPS, bytes);
+        int doubling = 31 - Integer.numberOfLeadingZeros(some);
+        return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1);
     }
 
     /**
@@ -116,8 +147,7 @@ final class Regions {
                 budget.track(Objects.requireNonNull(region.footprint));
             }
         } catch (OutOfMemoryError e) {
-            refusal = "the JVM is out of memory: " + e.getMessage();
-            region = null;
+            refuse("the JVM is out of memory", e);
         } finally {
             if (region == null) {
                 credit(bytes);
@@ -155,6 +185,15 @@ final class Regions {
     }
 
     private Region region(ByteBuffer memory) {
+        lock.lock();
+        try {
+            int ring = ringOf(memory.capacity());
+            if (adoptable[ring] == null) {
+                adoptable[ring] = new Ring<>();
+            }
+        } finally {
+            lock.unlock();
+        }
         return new Region(memory, null, budget.gone, this);
     }
 
@@ -180,10 +219,10 @@ final class Regions {
         try {
             return new Region(ByteBuffer.allocate(bytes), charge);
         } catch (OutOfMemoryError e) {
-            refusal = "the JVM is out of memory: " + e.getMessage();
             if (charges) {
                 credit(bytes);
             }
+            refuse("the JVM is out of memory", e);
             return null;
         }
     }
@@ -200,10 +239,10 @@ final class Regions {
             if (it != null) {
                 reserved -= region.bytes;
                 dropped += region.bytes;
-                Set<Region.Footprint> here = reusable && !it.isPrompt()
-                        ? adoptable.computeIfAbsent(region.bytes, bytes -> new HashSet<>())
-                        : unusable;
-                here.add(it);
+                it.isDropped = true;
+                if (reusable && !it.isPrompt()) {
+                    Objects.requireNonNull(adoptable[ringOf(region.bytes)]).add(it.adoptable);
+                }
                 budget.drop(it);
                 FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
             } else if (region.charge == Region.Charge.WHILE_LEASED) {
@@ -242,7 +281,11 @@ final class Regions {
     void gone(Region.Footprint it) {
         lock.lock();
         try {
-            if (unusable.remove(it) || remove(it)) {
+            if (it.isDropped) {
+                Ring<Region.Footprint> ring = adoptable[ringOf(it.bytes)];
+                if (ring != null) {
+                    ring.remove(it.adoptable);
+                }
                 dropped -= it.bytes;
             } else {
                 reserved -= it.bytes; // nobody held the pool's own record of it any more
@@ -250,18 +293,6 @@ final class Regions {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** By who holds the lock: takes it out of what may be adopted. */
-    private boolean remove(Region.Footprint region) {
-        Set<Region.Footprint> here = adoptable.get(region.bytes);
-        if (here == null || !here.remove(region)) {
-            return false;
-        }
-        if (here.isEmpty()) {
-            adoptable.remove(region.bytes);
-        }
-        return true;
     }
 
     /** How many more bytes may be charged. */
@@ -295,9 +326,10 @@ final class Regions {
     boolean isDying() {
         lock.lock();
         try {
-            for (Set<Region.Footprint> ofSize : adoptable.values()) {
-                for (Region.Footprint it : ofSize) {
-                    if (it.isDying()) {
+            for (@Nullable Ring<Region.Footprint> ring : adoptable) {
+                Ring.Link<Region.Footprint> first = ring == null ? null : ring.first();
+                for (Ring.Link<Region.Footprint> link = first; link != null; link = link.next()) {
+                    if (link.it.isDying()) {
                         return true;
                     }
                 }
@@ -311,6 +343,15 @@ final class Regions {
     /** Whether it has let go of memory that only this pool can give back to the system, and could not yet. */
     boolean isClosing() {
         return prompt && droppedBytes() > 0;
+    }
+
+    /** There was no heap for it: perhaps none to say why, either. */
+    void refuse(String reason, OutOfMemoryError why) {
+        try {
+            refusal = reason + ": " + why.getMessage();
+        } catch (OutOfMemoryError e) {
+            refusal = reason;
+        }
     }
 
     void refuse(String reason) {

@@ -52,7 +52,7 @@ final class Serving {
             cameHome(slots, count, slabs.comeHome(slots, count));
             return;
         }
-        Waiters.Line due = new Waiters.Line();
+        Ring<Waiters.Waiter> due = new Ring<>();
         try {
             int left = handOver(slots, count, due);
             int unused = slabs.comeHome(slots, left);
@@ -76,7 +76,7 @@ final class Serving {
      * Gives slots to the threads that wait for their class, and moves the others to the start; says how many. Wake-ups that are to be
      * called when those are at home are {@code due}.
      */
-    private int handOver(Slot[] slots, int count, Waiters.Line due) {
+    private int handOver(Slot[] slots, int count, Ring<Waiters.Waiter> due) {
         int left = 0;
         for (int i = 0; i < count; i++) {
             Slot slot = slots[i];
@@ -97,7 +97,7 @@ final class Serving {
             return;
         }
         move(() -> {
-            Waiters.Line due = new Waiters.Line();
+            Ring<Waiters.Waiter> due = new Ring<>();
             try {
                 Slot[] one = new Slot[1];
                 boolean more = true;
@@ -121,7 +121,7 @@ final class Serving {
      * the room under the cap suffice for. With no memory for that the tick does it.
      */
     void offerRoom() {
-        Waiters.Line due = new Waiters.Line();
+        Ring<Waiters.Waiter> due = new Ring<>();
         try {
             while (callFor(regions.room(), due)) {
                 // what was meant for one that has just left is for those behind it
@@ -135,7 +135,7 @@ final class Serving {
 
     /** Calls all, so that they find the pool closed. */
     void callAll() {
-        Waiters.Line due = new Waiters.Line();
+        Ring<Waiters.Waiter> due = new Ring<>();
         try {
             waiters.callAll(due);
         } finally {
@@ -144,7 +144,7 @@ final class Serving {
     }
 
     /** Once; true when somebody has left meanwhile. */
-    private boolean callFor(long room, Waiters.Line due) {
+    private boolean callFor(long room, Ring<Waiters.Waiter> due) {
         TreeMap<Integer, Integer> pieces = new TreeMap<>(); // how many there are of each size
         IntConsumer one = bytes -> pieces.merge(bytes, 1, Integer::sum);
         slabs.eachUnused(one);

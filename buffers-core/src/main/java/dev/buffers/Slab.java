@@ -41,6 +41,9 @@ final class Slab {
     private final BitSet gone;
     private int atHome;
 
+    /** Its place among all slabs. */
+    final Ring.Link<Slab> link = new Ring.Link<>(this);
+
     /** Which list of {@link Slabs} this slab stands in, and its neighbours there. */
     SlabRows.@Nullable Row row;
 
@@ -164,6 +167,21 @@ final class Slab {
                 each.accept(slot);
             }
         }
+    }
+
+    /**
+     * Whether every slot that is neither at home nor gone is on lease. Those without a view are just released, or lost, and count only if
+     * they are {@code awaited}.
+     */
+    boolean isLeasedOut(boolean awaited) {
+        boolean leased = true;
+        for (int i = 0; i < slots.length; i++) {
+            Slot slot = slots[i];
+            if (slot != null && !home.get(i) && !gone.get(i)) {
+                leased &= Slot.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
+            }
+        }
+        return leased;
     }
 
     int atHome() {

@@ -417,9 +417,15 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         StackRoom.check();
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
-            farewell(name, beans).run();
-            supply.close();
-            Trimmer.hurry();
+            try {
+                farewell(name, beans).run();
+            } finally {
+                try {
+                    supply.close();
+                } finally {
+                    Trimmer.hurry(); // it does what has found no heap
+                }
+            }
         }
     }
 

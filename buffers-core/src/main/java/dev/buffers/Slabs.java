@@ -1,14 +1,9 @@
 package dev.buffers;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -21,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * memory for buffers nor calls out.
  */
 final class Slabs {
-    private final ReentrantLock lock = new ReentrantLock();
+    /*
+     * Nothing here fails for want of heap once it has begun to change something: slots, slabs and regions are linked by what was
+     * made with them.
+     */
+    private final SureLock lock = new SureLock();
     private final SlabRows rows;
     private final long[] carved;
-    private final Set<Slab> all = new HashSet<>();
-    private final ArrayDeque<Region> uncut = new ArrayDeque<>();
+    private final Ring<Slab> all = new Ring<>();
+    private final Ring<Region> uncut = new Ring<>();
     private final Regions regions;
     private boolean closed;
 
@@ -154,11 +153,10 @@ final class Slabs {
     @Nullable Region takeUnused(int bytes, boolean exactly) {
         lock.lock();
         try {
-            for (Iterator<Region> i = uncut.iterator(); i.hasNext(); ) {
-                Region region = i.next();
-                if (region.fits(bytes, exactly)) {
-                    i.remove();
-                    return region;
+            for (Ring.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+                if (link.it.fits(bytes, exactly)) {
+                    uncut.remove(link);
+                    return link.it;
                 }
             }
             Slab best = rows.unused(bytes, exactly);
@@ -176,7 +174,9 @@ final class Slabs {
     void eachUnused(IntConsumer each) {
         lock.lock();
         try {
-            uncut.forEach(region -> each.accept(region.bytes));
+            for (Ring.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+                each.accept(link.it.bytes);
+            }
             for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
                 for (Slab slab = rows.firstWhole(sizeClass); slab != null; slab = slab.next) {
                     each.accept(slab.region.bytes);
@@ -191,7 +191,7 @@ final class Slabs {
     void addUncut(Region region) {
         lock.lock();
         try {
-            uncut.add(region);
+            uncut.add(region.link);
         } finally {
             lock.unlock();
         }
@@ -231,7 +231,11 @@ final class Slabs {
     List<Slab> all() {
         lock.lock();
         try {
-            return new ArrayList<>(all);
+            List<Slab> slabs = new ArrayList<>();
+            for (Ring.Link<Slab> link = all.first(); link != null; link = link.next()) {
+                slabs.add(link.it);
+            }
+            return slabs;
         } finally {
             lock.unlock();
         }
@@ -285,10 +289,11 @@ final class Slabs {
         lock.lock();
         try {
             long dropped = 0;
-            for (Iterator<Region> i = uncut.iterator(); i.hasNext(); ) {
-                Region region = i.next();
+            for (Ring.Link<Region> link = uncut.first(), next; link != null; link = next) {
+                Region region = link.it;
+                next = link.next();
                 if (region.uncutFor(now) >= idle && canGo(region, keep)) {
-                    i.remove();
+                    uncut.remove(link);
                     dropped += region.bytes;
                     regions.drop(region, true);
                 }
@@ -304,7 +309,8 @@ final class Slabs {
         lock.lock();
         try {
             long bytes = 0;
-            for (Slab slab : all) {
+            for (Ring.Link<Slab> link = all.first(); link != null; link = link.next()) {
+                Slab slab = link.it;
                 if (slab.sizeClass != sizeClass) {
                     bytes += (long) slab.atHome() * slab.slotSize;
                 }
@@ -372,17 +378,16 @@ final class Slabs {
         try {
             closed = true;
             boolean settled = true;
-            for (Slab slab : all.toArray(new Slab[0])) {
+            for (Ring.Link<Slab> link = all.first(), next; link != null; link = next) {
+                Slab slab = link.it;
+                next = link.next();
                 slab.condemn();
-                List<Slot> out = new ArrayList<>();
-                slab.eachOut(out::add);
-                for (Slot slot : out) {
-                    settled &= Slot.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
-                }
+                settled &= slab.isLeasedOut(awaited);
                 settle(slab);
             }
-            while (!uncut.isEmpty()) {
-                regions.drop(uncut.remove(), false);
+            for (Ring.Link<Region> link = uncut.first(); link != null; link = uncut.first()) {
+                uncut.remove(link);
+                regions.drop(link.it, false);
             }
             return settled;
         } finally {
@@ -395,7 +400,8 @@ final class Slabs {
         lock.lock();
         try {
             Figures figures = new Figures(carved.length + 1);
-            for (Slab slab : all) {
+            for (Ring.Link<Slab> link = all.first(); link != null; link = link.next()) {
+                Slab slab = link.it;
                 int i = slab.sizeClass == SizeClasses.OVERSIZE ? carved.length : slab.sizeClass;
                 if (slab.region.charge != Region.Charge.NONE) {
                     figures.slabs[i]++;
@@ -405,10 +411,10 @@ final class Slabs {
                     figures.goneBytesOf[i] += slab.goneBytes();
                 }
             }
-            for (Region region : uncut) {
-                figures.uncarvedBytes += region.bytes;
+            for (Ring.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+                figures.uncarvedBytes += link.it.bytes;
+                figures.uncut++;
             }
-            figures.uncut = uncut.size();
             figures.reservedBytes = regions.reservedBytes();
             figures.droppedBytes = regions.droppedBytes();
             return figures;
@@ -446,7 +452,7 @@ final class Slabs {
     }
 
     private void add(Slab slab) {
-        all.add(slab);
+        all.add(slab.link);
         if (slab.sizeClass != SizeClasses.OVERSIZE) {
             carved[slab.sizeClass] += slab.carvedBytes();
         }
@@ -454,7 +460,7 @@ final class Slabs {
 
     private void remove(Slab slab) {
         rows.remove(slab);
-        all.remove(slab);
+        all.remove(slab.link);
         if (slab.sizeClass != SizeClasses.OVERSIZE) {
             carved[slab.sizeClass] -= slab.carvedBytes();
         }

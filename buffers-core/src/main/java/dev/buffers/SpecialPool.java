@@ -60,7 +60,7 @@ final class SpecialPool extends SlabPool {
         return recyclesLeases() ? slot.recycled().again(stamp, view) : super.make(slot, stamp, view);
     }
 
-    /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no memory for it. */
+    /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no heap or no stack for it, or a log throws. */
     private PooledBuffer treat(PooledBuffer lease, int size) {
         try {
             Slot slot = lease.slot();
@@ -78,7 +78,7 @@ final class SpecialPool extends SlabPool {
             if (trace != null) {
                 slot.trace = trace;
             }
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             lease.close();
             throw e;
         }

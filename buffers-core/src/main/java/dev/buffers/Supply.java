@@ -365,7 +365,7 @@ final class Supply {
             boolean isOver = found instanceof Guard.Lent lent && !(Slot.isHeld(state) && lent.isOf(state));
             // Held: the lease was forgotten, or never made. Free and not at home: its release came to no end (Slot,
             // S4).
-            if (!isOver && slot.viewVolatile() == null && lose(slot)) {
+            if (!isOver && slot.viewVolatile() == null && slabs.lose(slot)) {
                 pool.counters.leaked(slot.sizeClass());
                 slot.clear(); // with guard, what is lent and the slot's own view go one after the other
                 heard = true;
@@ -378,18 +378,6 @@ final class Supply {
         }
         if ((regions.collect() > 0 || heard) && pool.isUnderPressure()) {
             serving.offerRoom();
-        }
-    }
-
-    /** Nobody else hears of this slot: so not even a full heap keeps this from being noted. */
-    @SuppressWarnings("ThreadPriorityCheck") // for a lock that is free needs no memory
-    private boolean lose(Slot slot) {
-        for (; ; ) {
-            try {
-                return slabs.lose(slot);
-            } catch (OutOfMemoryError e) {
-                Thread.yield();
-            }
         }
     }
 
@@ -412,9 +400,12 @@ final class Supply {
         try {
             reclaim();
         } finally {
-            closeSlabs();
-            serving.callAll();
-            serving.closeDropped(CLOSING_NANOS);
+            try {
+                closeSlabs();
+            } finally { // what has found no heap the tick does again
+                serving.callAll();
+                serving.closeDropped(CLOSING_NANOS);
+            }
         }
     }
 

@@ -5,9 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +49,8 @@ final class ThreadMagazines {
     private final int sizeClasses;
     private final long mostPerThread;
     private final Budget grants;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<Magazines> all = new ArrayList<>();
+    private final SureLock lock = new SureLock();
+    private List<Magazines> all = new ArrayList<>();
     private volatile Magazines[] table = new Magazines[16];
     private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
     private volatile Magazines @Nullable [] stripes;
@@ -157,35 +156,47 @@ final class ThreadMagazines {
 
     /** Moves all that dead threads left, and what free stripes hold if {@code stripesToo}, into {@code sink}. */
     void sweep(boolean stripesToo, SlotSink sink) {
-        List<Magazines> dead = new ArrayList<>();
-        lock.lock();
-        try {
-            for (Iterator<Magazines> i = all.iterator(); i.hasNext(); ) {
-                Magazines magazines = i.next();
-                if (magazines.thread != null && !magazines.thread.isAlive()) {
-                    i.remove();
-                    dead.add(magazines);
-                    for (int c = 0; c < sizeClasses; c++) {
-                        Magazine magazine = magazines.get(c);
-                        if (magazine != null) {
-                            pool.counters.inherit(magazine, c);
-                        }
-                    }
-                    grants.credit(magazines.granted);
-                }
-            }
-            if (!dead.isEmpty()) {
-                rebuild(table.length);
-            }
-        } finally {
-            lock.unlock();
-        }
+        List<Magazines> dead = endedThreads();
         for (Magazines magazines : dead) {
             flush(magazines, sink);
         }
         Magazines[] present = stripes;
         if (stripesToo && present != null) {
             flushStripes(present, sink);
+        }
+    }
+
+    private static boolean hasEnded(Magazines magazines) {
+        return magazines.thread != null && !magazines.thread.isAlive();
+    }
+
+    /** Takes what has ended out of the table: all of it, or nothing for want of heap. */
+    private List<Magazines> endedThreads() {
+        lock.lock();
+        try {
+            if (all.stream().noneMatch(ThreadMagazines::hasEnded)) {
+                return List.of();
+            }
+            List<Magazines> dead = new ArrayList<>();
+            List<Magazines> living = new ArrayList<>(all.size());
+            for (Magazines magazines : all) {
+                (hasEnded(magazines) ? dead : living).add(magazines);
+            }
+            table = tableOf(living, table.length);
+            all = living; // from here on nothing is allocated
+            for (int i = 0; i < dead.size(); i++) {
+                Magazines magazines = dead.get(i);
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.get(c);
+                    if (magazine != null) {
+                        pool.counters.inherit(magazine, c);
+                    }
+                }
+                grants.credit(magazines.granted);
+            }
+            return dead;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -293,7 +304,12 @@ final class ThreadMagazines {
                 return made;
             }
             if (grant && mayBeGranted(to, bytes) && grants.tryCharge(bytes)) {
-                made.grant(batch);
+                try {
+                    made.grant(batch);
+                } catch (OutOfMemoryError e) {
+                    grants.credit(bytes);
+                    throw e;
+                }
                 to.granted += bytes;
             }
             to.setRelease(sizeClass, made);
@@ -320,24 +336,23 @@ final class ThreadMagazines {
                     }
                 }
             }
-            all.add(magazines);
-            if (all.size() * 4 > table.length) {
-                rebuild(table.length * 2);
-            } else {
-                insert(table, magazines);
+            if ((all.size() + 1) * 4 > table.length) {
+                table = tableOf(all, table.length * 2); // before anything is added
             }
+            all.add(magazines);
+            insert(table, magazines);
             return magazines;
         } finally {
             lock.unlock();
         }
     }
 
-    private void rebuild(int length) {
-        Magazines[] rebuilt = new Magazines[length];
-        for (Magazines magazines : all) {
-            insert(rebuilt, magazines);
+    private static Magazines[] tableOf(List<Magazines> some, int length) {
+        Magazines[] made = new Magazines[length];
+        for (Magazines magazines : some) {
+            insert(made, magazines);
         }
-        table = rebuilt;
+        return made;
     }
 
     private static void insert(Magazines[] into, Magazines magazines) {
@@ -360,8 +375,8 @@ final class ThreadMagazines {
                     present[i] = new Magazines(null, sizeClasses);
                     present[i].tryClaim(); // links both steps, which must not happen under a claim
                     present[i].unclaim();
-                    all.add(present[i]);
                 }
+                all.addAll(Arrays.asList(present)); // all or none
                 stripes = present;
             }
             return present;

@@ -78,6 +78,7 @@ final class Upkeep {
         }
         if (pool.isClosed()) {
             sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
+            serving.callAll(); // close may have found no heap for it
             supply.closeOnce(false);
             serving.closeDropped(Trimmer.TICK);
             return slabs.isEmpty() && !regions.isClosing() && leaks.isToldAll() ? -1 : Trimmer.TICK;

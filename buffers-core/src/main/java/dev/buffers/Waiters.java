@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ final class Waiters {
      *   ...
      *   no class     T19 T24              the oldest of all: T17
      *
-     * One list for each class and one for what has no class, linked through the waiters themselves: to come, to leave and to be
+     * One ring for each class and one for what has no class: to come, to leave and to be
      * served need no memory. The tickets say which waiter of them all is the oldest.
      *
      * W1  A thread that waits is given its slot before it leaves the queue, under the lock; so a thread that finds itself out
@@ -48,8 +47,8 @@ final class Waiters {
      *   has left
      */
     private final SlabPool pool;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Line[] lines;
+    private final SureLock lock = new SureLock();
+    private final List<Ring<Waiter>> queues = new ArrayList<>();
     private long tickets;
     private volatile int waiting;
     private int waitingForSlots;
@@ -60,9 +59,8 @@ final class Waiters {
     Waiters(SlabPool pool, int sizeClasses) {
         this.pool = pool;
         this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
-        this.lines = new Line[sizeClasses + 1];
-        for (int i = 0; i < lines.length; i++) {
-            lines[i] = new Line();
+        for (int i = 0; i <= sizeClasses; i++) {
+            queues.add(new Ring<>());
         }
     }
 
@@ -78,12 +76,8 @@ final class Waiters {
         private final @Nullable Thread thread;
         private long ticket;
 
-        /** The list it is in, and its neighbours there. */
-        private @Nullable Line line;
-
-        private @Nullable Waiter previous;
-
-        private @Nullable Waiter next;
+        /** Its place in its queue, or among the wake-ups that are due. */
+        final Ring.Link<Waiter> link = new Ring.Link<>(this);
 
         private @Nullable ByteBuffer view;
 
@@ -135,72 +129,12 @@ final class Waiters {
         }
     }
 
-    /** Waiters in the order in which they were added, linked through themselves; each in one line at most. */
-    static final class Line {
-        private @Nullable Waiter first;
-        private @Nullable Waiter last;
-        private int size;
-
-        boolean isEmpty() {
-            return first == null;
-        }
-
-        int size() {
-            return size;
-        }
-
-        void add(Waiter waiter) {
-            waiter.line = this;
-            waiter.previous = last;
-            if (last == null) {
-                first = waiter;
-            } else {
-                last.next = waiter;
-            }
-            last = waiter;
-            size++;
-        }
-
-        private void remove(Waiter waiter) {
-            Waiter before = waiter.previous;
-            Waiter after = waiter.next;
-            if (before == null) {
-                first = after;
-            } else {
-                before.next = after;
-            }
-            if (after == null) {
-                last = before;
-            } else {
-                after.previous = before;
-            }
-            waiter.line = null;
-            waiter.previous = null;
-            waiter.next = null;
-            size--;
-        }
-
-        @Nullable Waiter poll() {
-            Waiter polled = first;
-            if (polled != null) {
-                remove(polled);
-            }
-            return polled;
-        }
-
-        void takeAll(Line from) {
-            for (Waiter waiter = from.poll(); waiter != null; waiter = from.poll()) {
-                add(waiter);
-            }
-        }
-    }
-
     /** At the end of its queue. */
     void add(Waiter waiter) {
         lock.lock();
         try {
             waiter.ticket = tickets++;
-            line(waiter.sizeClass).add(waiter);
+            queue(waiter.sizeClass).add(waiter.link);
             count(waiter.sizeClass, 1);
         } finally {
             lock.unlock();
@@ -212,24 +146,11 @@ final class Waiters {
      * it was given what it waited for, or is called.
      */
     boolean remove(Waiter waiter) {
-        lockInAnyHeap(lock);
+        lock.lock();
         try {
             return leave(waiter);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Not even a full heap keeps the caller from what it has to do under this lock. */
-    @SuppressWarnings("ThreadPriorityCheck") // a lock that is free needs no memory
-    static void lockInAnyHeap(ReentrantLock lock) {
-        for (; ; ) {
-            try {
-                lock.lock();
-                return;
-            } catch (OutOfMemoryError e) {
-                Thread.yield();
-            }
         }
     }
 
@@ -261,7 +182,7 @@ final class Waiters {
     boolean isFirst(Waiter waiter) {
         lock.lock();
         try {
-            return line(waiter.sizeClass).first == waiter;
+            return first(waiter.sizeClass) == waiter;
         } finally {
             lock.unlock();
         }
@@ -271,7 +192,7 @@ final class Waiters {
     boolean isThreadFirst(int sizeClass) {
         lock.lock();
         try {
-            Waiter first = line(sizeClass).first;
+            Waiter first = first(sizeClass);
             return first != null && first.isThread();
         } finally {
             lock.unlock();
@@ -289,10 +210,10 @@ final class Waiters {
         lock.lock();
         try {
             Waiter oldest = null;
-            for (Line line : lines) {
-                Waiter first = line.first;
-                if (first != null && (oldest == null || first.ticket < oldest.ticket)) {
-                    oldest = first;
+            for (Ring<Waiter> queue : queues) {
+                Ring.Link<Waiter> first = queue.first();
+                if (first != null && (oldest == null || first.it.ticket < oldest.ticket)) {
+                    oldest = first.it;
                 }
             }
             return oldest;
@@ -306,17 +227,17 @@ final class Waiters {
      * the queue for {@code due}, to be called once the slot lies where it can be found. True when the slot is the caller's no more:
      * given, or a husk.
      */
-    boolean handOver(Slot slot, Line due) {
+    boolean handOver(Slot slot, Ring<Waiter> due) {
         Waiter waiter;
         lock.lock();
         try {
-            waiter = line(slot.sizeClass()).first;
+            waiter = first(slot.sizeClass());
             if (waiter == null) {
                 return false;
             }
             if (!waiter.isThread()) {
                 leave(waiter);
-                due.add(waiter);
+                due.add(waiter.link);
                 return false;
             }
             ByteBuffer view = slot.beginAndTake();
@@ -334,15 +255,15 @@ final class Waiters {
     }
 
     /** The first waiter for a class leaves the queue for {@code due}, if it is a wake-up; false when it is none. */
-    boolean pollWakeUp(int sizeClass, Line due) {
+    boolean pollWakeUp(int sizeClass, Ring<Waiter> due) {
         lock.lock();
         try {
-            Waiter first = line(sizeClass).first;
+            Waiter first = first(sizeClass);
             if (first == null || first.isThread()) {
                 return false;
             }
             leave(first);
-            due.add(first);
+            due.add(first.link);
             return true;
         } finally {
             lock.unlock();
@@ -354,9 +275,9 @@ final class Waiters {
         List<Waiter> all = new ArrayList<>();
         lock.lock();
         try {
-            for (Line line : lines) {
-                for (Waiter waiter = line.first; waiter != null; waiter = waiter.next) {
-                    all.add(waiter);
+            for (Ring<Waiter> queue : queues) {
+                for (Ring.Link<Waiter> link = queue.first(); link != null; link = link.next()) {
+                    all.add(link.it);
                 }
             }
         } finally {
@@ -367,18 +288,14 @@ final class Waiters {
     }
 
     /** Has everybody look, as {@link #call} says. */
-    void callAll(Line due) {
-        for (Line line : lines) {
-            callAll(line, due);
-        }
-    }
-
-    private void callAll(Line line, Line due) {
+    void callAll(Ring<Waiter> due) {
         lock.lock();
         try {
-            for (Waiter waiter = line.first, next; waiter != null; waiter = next) {
-                next = waiter.next;
-                callLocked(waiter, due);
+            for (Ring<Waiter> queue : queues) {
+                for (Ring.Link<Waiter> link = queue.first(), next; link != null; link = next) {
+                    next = link.next();
+                    callLocked(link.it, due);
+                }
             }
         } finally {
             lock.unlock();
@@ -388,7 +305,7 @@ final class Waiters {
     /**
      * Has a waiter look for itself: a thread keeps its place, a wake-up leaves the queue for {@code due}. False when it waits no more.
      */
-    boolean call(Waiter waiter, Line due) {
+    boolean call(Waiter waiter, Ring<Waiter> due) {
         lock.lock();
         try {
             return callLocked(waiter, due);
@@ -398,13 +315,13 @@ final class Waiters {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private boolean callLocked(Waiter waiter, Line due) {
-        if (waiter.line != line(waiter.sizeClass)) {
+    private boolean callLocked(Waiter waiter, Ring<Waiter> due) {
+        if (!queue(waiter.sizeClass).has(waiter.link)) {
             return false;
         }
         if (!waiter.isThread()) {
             leave(waiter);
-            due.add(waiter);
+            due.add(waiter.link);
         } else if (waiter.thread != Thread.currentThread()) { // that one is just looking
             waiter.calls++;
             waiter.look = true;
@@ -426,17 +343,20 @@ final class Waiters {
         }
     }
 
-    private Line line(int sizeClass) {
-        return lines[sizeClass - SizeClasses.OVERSIZE];
+    private Ring<Waiter> queue(int sizeClass) {
+        return queues.get(sizeClass - SizeClasses.OVERSIZE);
+    }
+
+    private @Nullable Waiter first(int sizeClass) {
+        Ring.Link<Waiter> first = queue(sizeClass).first();
+        return first == null ? null : first.it;
     }
 
     /** With the lock held: takes a waiter out of its queue; false when it has left already. */
     private boolean leave(Waiter waiter) {
-        Line line = line(waiter.sizeClass);
-        if (waiter.line != line) {
+        if (!queue(waiter.sizeClass).remove(waiter.link)) {
             return false;
         }
-        line.remove(waiter);
         count(waiter.sizeClass, -1);
         return true;
     }

@@ -17,21 +17,21 @@ final class WakeUps {
     private final SlabPool pool;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
-    private final ThreadLocal<Waiters.@Nullable Line> waking = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Ring<Waiters.Waiter>> waking = new ThreadLocal<>();
 
     WakeUps(SlabPool pool) {
         this.pool = pool;
     }
 
     /** Calls all of a line, which is empty afterwards. */
-    void wake(Waiters.Line due) {
+    void wake(Ring<Waiters.Waiter> due) {
         if (due.isEmpty()) {
             return;
         }
         try {
-            Waiters.Line outer = waking.get();
+            Ring<Waiters.Waiter> outer = waking.get();
             if (outer != null) {
-                outer.takeAll(due);
+                outer.addAll(due);
             } else {
                 batch(due, () -> {});
             }
@@ -42,8 +42,8 @@ final class WakeUps {
 
     /** The same of one that is in no line. */
     void wake(Waiters.Waiter waiter) {
-        Waiters.Line due = new Waiters.Line();
-        due.add(waiter);
+        Ring<Waiters.Waiter> due = new Ring<>();
+        due.add(waiter.link);
         wake(due);
     }
 
@@ -53,7 +53,7 @@ final class WakeUps {
             work.run();
             return;
         }
-        Waiters.Line due = new Waiters.Line();
+        Ring<Waiters.Waiter> due = new Ring<>();
         try {
             batch(due, work);
         } finally {
@@ -61,7 +61,7 @@ final class WakeUps {
         }
     }
 
-    private void batch(Waiters.Line due, Runnable work) {
+    private void batch(Ring<Waiters.Waiter> due, Runnable work) {
         waking.set(due);
         try {
             try {
@@ -83,7 +83,7 @@ final class WakeUps {
     }
 
     /** What could not be called is not lost: it has left its queue. */
-    private void delay(Waiters.Line due) {
+    private void delay(Ring<Waiters.Waiter> due) {
         for (Waiters.Waiter next = due.poll(); next != null; next = due.poll()) {
             if (next.wake != null) {
                 pool.callLater(next.wake);

@@ -39,8 +39,8 @@ class ArchitectureTest {
             words(
                     "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Callbacks Ceiling DaemonThreads DirectLimit DurationText Exhaustion"
                             + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
-                            + " PoolStats ReleaseOutcome Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
-                            + " Spelling StackRoom"),
+                            + " PoolStats ReleaseOutcome Ring Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
+                            + " Spelling StackRoom SureLock"),
             // raw bytes, the cap
             words("Budget Region Regions"),
             // an index in a slab; free or leased
@@ -50,7 +50,7 @@ class ArchitectureTest {
             // the current thread
             words("Counters Magazine Magazines ThreadMagazines"),
             // what is done on a miss, and without traffic
-            words("Growth Guard LeakReport LeakTracker Recall Returns Serving Tally Waiters"),
+            words("Growth Guard LeakReport LeakTracker Recall Returns Serving Tally Waiters WakeUps"),
             // the order of attempts
             words("Supply Trimmer Upkeep Waiting"),
             // the pool, its leases, a connection's rhythm
@@ -62,7 +62,7 @@ class ArchitectureTest {
             "SlabPool",
             words(
                     "Growth Guard LeakReport LeakTracker Recall Regions Returns Serving Slab Slot Supply ThreadMagazines Trace"
-                            + " Trimmer Upkeep Waiters Waiting"),
+                            + " Trimmer Upkeep Waiters Waiting WakeUps"),
             // a slot carries its recycled lease
             "PooledBuffer",
             words("Slot"),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * A recursive codec on a small stack: its stack overflows again and again, at whatever instruction of the pool it happens to reach,
@@ -80,17 +81,23 @@ final class Overflow {
 
     /** Overflows so many stacks, then looks at the pool and closes it. */
     static void run(BufferPool pool, Kind kind, int overflows, long seed) throws Exception {
+        run(pool, kind, overflows, seed, work -> new Thread(null, work, "overflow", STACK));
+    }
+
+    /** The same on such a thread, platform or virtual. */
+    static void run(BufferPool pool, Kind kind, int overflows, long seed, Function<Runnable, Thread> threads)
+            throws Exception {
         PooledBuffer filling =
                 kind == Kind.WAITS ? pool.acquire((int) (pool.settings().maxBytes() * 7 / 8)) : null;
         Overflow codec = new Overflow(pool, kind, seed);
-        onThread(STACK, () -> {
+        join(threads.apply(() -> {
             while (codec.overflows < overflows) {
                 codec.overflow();
             }
             codec.channel.close();
             codec.mine[0] = null;
             codec.channel = pool.channel();
-        });
+        }));
         if (filling != null) {
             filling.close();
         }
@@ -101,8 +108,9 @@ final class Overflow {
         assertTrue(millis < 500, () -> "close took ms: " + millis);
     }
 
-    private static void check(BufferPool pool) throws Exception {
-        onThread(0, () -> {
+    /** Serves every size, and then nothing stays: all of it is asked for by a thread of its own. */
+    static void check(BufferPool pool) throws Exception {
+        join(new Thread(() -> {
             for (int size = 0; size <= pool.settings().maxSize(); size = 2 * size + 1) {
                 int asked = size;
                 Eventually.collected("it serves: size=" + asked, () -> {
@@ -113,7 +121,7 @@ final class Overflow {
                     return lease != null;
                 });
             }
-        });
+        }));
         Eventually.collected(
                 "nothing stays out: " + pool.stats(), () -> pool.stats().leases() == 0);
         Conservation.check(pool);
@@ -124,10 +132,9 @@ final class Overflow {
         assertEquals(0, Conservation.check(pool).waiters());
     }
 
-    /** Runs it on a thread with a stack of that many bytes, 0 for the usual, and no longer than a minute. */
-    private static void onThread(int stack, Runnable work) throws Exception {
+    /** Runs it, no longer than a minute. */
+    private static void join(Thread thread) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread thread = new Thread(null, work, "overflow", stack);
         thread.setUncaughtExceptionHandler((t, e) -> failure.set(e));
         thread.setDaemon(true);
         thread.start();

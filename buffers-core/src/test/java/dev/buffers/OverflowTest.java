@@ -24,6 +24,20 @@ class OverflowTest {
         overflow(PoolSettings.LeaseMode.RECYCLED, kind);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"HITS", "HOLDS", "CHANNELS"})
+    void withGuard(Overflow.Kind kind) throws Exception {
+        Overflow.run(
+                BufferPool.builder("overflow")
+                        .policy("heap-view")
+                        .guard(true)
+                        .max(32 << 20)
+                        .build(),
+                kind,
+                20,
+                42);
+    }
+
     private static void overflow(PoolSettings.LeaseMode leases, Overflow.Kind kind) throws Exception {
         DirectRoom.make();
         Overflow.run(BufferPool.builder("overflow").leases(leases).max(32 << 20).build(), kind, 50, 42);

@@ -58,6 +58,16 @@ final class Peek {
         return ((List<?>) field(magazines(pool), ThreadMagazines.class, "all")).size();
     }
 
+    /** Bytes that are charged for magazines, and that none of these may hold. */
+    static long strayGrants(BufferPool pool) {
+        ThreadMagazines magazines = magazines(pool);
+        long granted = 0;
+        for (Object each : (List<?>) field(magazines, ThreadMagazines.class, "all")) {
+            granted += ((Magazines) each).granted;
+        }
+        return ((Budget) field(magazines, ThreadMagazines.class, "grants")).charged() - granted;
+    }
+
     static ThreadMagazines magazines(BufferPool pool) {
         return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
     }
