@@ -127,7 +127,7 @@ final class Serving {
                 // what was meant for one that has just left is for those behind it
             }
         } catch (OutOfMemoryError e) {
-            Trimmer.hurry();
+            // the caller has made the room, and the next tick calls for it
         } finally {
             wakeUps.wake(due);
         }
