@@ -25,8 +25,8 @@ public interface Contestant extends AutoCloseable {
     /** Has its turn. */
     Turn slice() throws IOException, InterruptedException;
 
-    /** Waits until the cell's work is torn down. */
-    void finished() throws IOException, InterruptedException;
+    /** Waits until the cell's work is torn down, and says whether the clocks agree on the CPU time of all turns. */
+    boolean finished() throws IOException, InterruptedException;
 
     /** The CPU time that its process has used. */
     Duration cpu();

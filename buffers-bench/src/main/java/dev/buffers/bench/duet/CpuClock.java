@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class CpuClock {
     private static final double DEVIATION_ALLOWED = 0.03;
 
+    /** Each reading of the process clock may be a step late for user and for system time, and running threads' counts a tick. */
+    private static final int STEPS_ALLOWED = 4;
+
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final @Nullable CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
     private final @Nullable ThreadCounters times;
@@ -72,7 +75,7 @@ final class CpuClock {
 
     /** Whether two readings, of all threads and of the process clock, agree on what happened between them. */
     boolean agree(long threadsNanos, long processNanos) {
-        long allowed = Math.max(2 * resolutionNanos, (long) (processNanos * DEVIATION_ALLOWED));
+        long allowed = Math.max(STEPS_ALLOWED * resolutionNanos, (long) (processNanos * DEVIATION_ALLOWED));
         return times != null && Math.abs(processNanos - threadsNanos) <= allowed;
     }
 

@@ -121,7 +121,7 @@ public final class Duet {
                 Played played = play(cell.getKey(), cell.getValue(), contestants, pair);
                 Machine.Load load =
                         machine.since(cpu(contestants).minus(before)).orElse(null);
-                journal.add(new Played(pair, played.cell(), played.slices(), played.warmth(), load));
+                journal.add(new Played(pair, played.cell(), played.slices(), played.warmth(), played.agreed(), load));
                 tell(cell.getKey(), cell.getValue(), load);
             }
         } finally {
@@ -157,10 +157,11 @@ public final class Duet {
                 }
             }
         }
+        boolean agreed = true;
         for (Contestant player : players.values()) {
-            player.finished();
+            agreed &= player.finished();
         }
-        return new Played(pair, cell.name(), slices, warmth, null);
+        return new Played(pair, cell.name(), slices, warmth, agreed, null);
     }
 
     /** All at once: that is not measured. */

@@ -83,7 +83,7 @@ public final class JmhChild implements TurnProfiler.Listener {
             @Nullable Warmth warmth,
             @Nullable Turn turn,
             @Nullable String failure,
-            @Nullable String done) {
+            @Nullable Boolean agreed) {
         static Answer failed(Throwable problem) {
             return new Answer(null, null, String.valueOf(problem), null);
         }
@@ -156,12 +156,14 @@ public final class JmhChild implements TurnProfiler.Listener {
     private void play(Slices announced) throws IOException, RunnerException {
         slices = announced;
         readyToTell = true;
+        firstThreads = 0;
         run(options()
                 .warmupIterations(warmups() / 2)
                 .measurementIterations(announced.count())
                 .measurementTime(TimeValue.milliseconds(announced.millis()))
                 .build());
-        answer(new Answer(null, null, null, cell.benchmark));
+        boolean agreed = clock.agree(lastThreads - firstThreads, lastProcess - firstProcess);
+        answer(new Answer(null, null, null, agreed || !announced.threadClock()));
     }
 
     /** Of one run; two of them are warm if nothing disturbs them. */
@@ -211,7 +213,8 @@ public final class JmhChild implements TurnProfiler.Listener {
             if (!line.equals(TURN)) {
                 throw new IOException("not a turn: " + line);
             }
-        } else if (firstThreads == 0) {
+        }
+        if (firstThreads == 0) {
             firstThreads = clock.times().allNanos();
             firstProcess = clock.processNanos();
         }
@@ -219,6 +222,8 @@ public final class JmhChild implements TurnProfiler.Listener {
 
     @Override
     public void done(boolean warmup, Turn turn) throws IOException {
+        lastThreads = clock.times().allNanos();
+        lastProcess = clock.processNanos();
         if (isTurn(warmup)) {
             answer(new Answer(null, turn, null, null));
             return;
@@ -229,8 +234,6 @@ public final class JmhChild implements TurnProfiler.Listener {
             compiledBefore = compiled;
             quietSince = System.nanoTime();
         }
-        lastThreads = clock.times().allNanos();
-        lastProcess = clock.processNanos();
     }
 
     /** Whether an iteration is one that was announced. */

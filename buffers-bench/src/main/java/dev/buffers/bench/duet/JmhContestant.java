@@ -113,8 +113,8 @@ public final class JmhContestant implements Contestant {
     }
 
     @Override
-    public void finished() throws IOException, InterruptedException {
-        expect(answer().done(), "not finished");
+    public boolean finished() throws IOException, InterruptedException {
+        return expect(answer().agreed(), "not finished");
     }
 
     @Override

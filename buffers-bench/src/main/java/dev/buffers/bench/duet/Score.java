@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  * How a challenger stands against the base in one cell, from the journal alone.
  *
  * @param pairs how many pairs of JVMs have played it to the end
- * @param disturbed how many of them do not count, because others used too much of the machine meanwhile
+ * @param disturbed how many of them do not count, because others used too much of the machine meanwhile, or the clocks do not agree
  * @param cold how many of those that count were not warm
  * @param cpu the challenger's CPU time for an operation to the base's
  * @param wall the same for wall time
@@ -37,8 +37,9 @@ public record Score(
         List<Played> all = journal.played().stream()
                 .filter(played -> played.cell().equals(cell) && played.warmth().containsKey(challenger))
                 .toList();
-        List<Played> counted =
-                all.stream().filter(played -> busy || isQuiet(played)).toList();
+        List<Played> counted = all.stream()
+                .filter(played -> played.agreed() && (busy || isQuiet(played)))
+                .toList();
         int last = Looks.last(counted.size());
         List<Played> decisive = last == 0 ? counted : counted.subList(0, last);
         Map<Integer, List<Slice>> slices = new TreeMap<>();

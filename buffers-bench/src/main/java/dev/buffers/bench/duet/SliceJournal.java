@@ -65,9 +65,16 @@ public final class SliceJournal implements Closeable {
      * A cell that a pair has played to its end.
      *
      * @param warmth of each side before its first turn
+     * @param agreed whether each side's clocks agree on the CPU time of its turns; where they do not, threads ended that were not seen
      * @param load what others did meanwhile; null where that cannot be known
      */
-    record Played(int pair, String cell, Slices slices, Map<String, Warmth> warmth, Machine.@Nullable Load load) {}
+    record Played(
+            int pair,
+            String cell,
+            Slices slices,
+            Map<String, Warmth> warmth,
+            boolean agreed,
+            Machine.@Nullable Load load) {}
 
     private SliceJournal(@Nullable BufferedWriter out, Header header) {
         this.out = out;

@@ -131,13 +131,22 @@ class DuetTest {
             }
             Machine.Load loud = new Machine.Load(0.4, 0.02, 3);
             for (Played played : journal.played()) {
-                disturbed.add(new Played(played.pair(), "cell", played.slices(), played.warmth(), loud));
+                disturbed.add(new Played(played.pair(), "cell", played.slices(), played.warmth(), true, loud));
             }
             assertEquals(Verdict.WITHHELD, Score.of(disturbed, "cell", "new").verdict());
             List<String> lines = DuetReport.lines(disturbed);
             assertTrue(lines.get(0).startsWith("NOT A QUIET MACHINE"), lines::toString);
             assertTrue(lines.get(1).contains("withheld (0 undisturbed pairs of 5)"), lines::toString);
         }
+    }
+
+    @Test
+    void pairsWhoseClocksDisagreeDoNotCount() throws Exception {
+        Field field = new Field(name -> 1);
+        field.agreed = false;
+        Score score = score(field);
+        assertEquals(24, score.disturbed());
+        assertEquals(Verdict.WITHHELD, score.verdict());
     }
 
     @Test

@@ -27,6 +27,7 @@ final class FakeContestant implements Contestant {
         final Random random = new Random(5);
         double noise = 0.005;
         boolean threadClock = true;
+        boolean agreed = true;
         String failing = "";
 
         Field(ToDoubleFunction<String> cost) {
@@ -70,7 +71,9 @@ final class FakeContestant implements Contestant {
     }
 
     @Override
-    public void finished() {}
+    public boolean finished() {
+        return field.agreed;
+    }
 
     @Override
     public Duration cpu() {

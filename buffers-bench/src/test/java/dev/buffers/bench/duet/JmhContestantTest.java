@@ -44,8 +44,7 @@ class JmhContestantTest {
                     slices.add(new SliceJournal.Slice(0, "work", "dear", quad, side == a, side.slice()));
                 }
             }
-            a.finished();
-            b.finished();
+            assertTrue(a.finished() & b.finished(), "the clocks agree");
             assertTrue(Files.exists(ended), "torn down by JMH");
             assertTrue(a.cpu().toNanos() > 0);
         }
