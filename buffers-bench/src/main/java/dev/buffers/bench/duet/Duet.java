@@ -45,7 +45,7 @@ public final class Duet {
      * @param quads of each pair of JVMs in each cell
      * @param sliceMillis how long a slice is, where CPU time is the sum over threads
      * @param rounds how often JVMs are started for a comparison at most
-     * @param seconds after which no further round begins
+     * @param seconds for the cells that share their JVMs; then no further round begins
      */
     public record Plan(int quads, int sliceMillis, int rounds, long seconds) {
 

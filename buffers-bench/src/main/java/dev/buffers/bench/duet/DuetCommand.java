@@ -102,7 +102,10 @@ public final class DuetCommand implements Callable<Integer> {
             description = "pairs to start for a lane at most (default: ${DEFAULT-VALUE})")
     private int rounds = Duet.Plan.USUAL.rounds();
 
-    @Option(names = "--minutes", paramLabel = "N", description = "begin no pair after this time (default: no limit)")
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "begin no pair of a lane after this time (default: 12 hours)")
     private long minutes = Duration.ofSeconds(Duet.Plan.USUAL.seconds()).toMinutes();
 
     @Option(
@@ -131,13 +134,12 @@ public final class DuetCommand implements Callable<Integer> {
         }
         Header header = header();
         try (SliceJournal journal = SliceJournal.begin(journalFile, header)) {
-            Instant deadline = Instant.now().plusSeconds(header.plan().seconds());
             Duet duet = new Duet(journal, DuetCommand::open, line -> {
                 out.println(line);
                 out.flush();
             });
             for (Cell cell : header.cells()) {
-                duet.play(List.of(cell), deadline);
+                duet.play(List.of(cell), Instant.now().plusSeconds(header.plan().seconds()));
             }
             out.println();
             int status = tell(journal, out);

@@ -158,7 +158,7 @@ public final class JmhChild implements TurnProfiler.Listener {
         readyToTell = true;
         firstThreads = 0;
         run(options()
-                .warmupIterations(warmups() / 2)
+                .warmupIterations(warmups())
                 .measurementIterations(announced.count())
                 .measurementTime(TimeValue.milliseconds(announced.millis()))
                 .build());
@@ -166,7 +166,7 @@ public final class JmhChild implements TurnProfiler.Listener {
         answer(new Answer(null, null, null, agreed || !announced.threadClock()));
     }
 
-    /** Of one run; two of them are warm if nothing disturbs them. */
+    /** Of one run: two runs are warm if nothing disturbs them. The run with the turns begins with as many, since it is set up anew. */
     private int warmups() {
         return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 2 / WARMUP_MILLIS);
     }

@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.IterationType;
 /**
  * Makes an iteration of JMH a turn: it begins when the turn comes, and its result is the CPU time of the process. JMH calls both methods
  * on its main thread, before it hands the iteration to its workers and after the last of them is done; what that thread does is not
- * counted.
+ * counted. A state's set-up and tear-down of an iteration are, though: a lane has to keep them small.
  */
 public final class TurnProfiler implements InternalProfiler {
     /** JMH makes the profiler, so it finds here whom to tell. */
