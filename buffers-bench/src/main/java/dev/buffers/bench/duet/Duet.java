@@ -134,9 +134,7 @@ public final class Duet {
         Map<String, Contestant> players = new LinkedHashMap<>(contestants);
         List<String> names = challengers.stream().map(Variant::name).toList();
         Contestant base = contestant(contestants, journal.header().base().name());
-        players.values()
-                .removeIf(
-                        player -> player != base && names.stream().noneMatch(name -> contestants.get(name) == player));
+        players.entrySet().removeIf(player -> player.getValue() != base && !names.contains(player.getKey()));
 
         Slices slices = warm(cell, players);
         int quads = journal.header().plan().quads();
@@ -205,15 +203,16 @@ public final class Duet {
             Estimate.Interval interval = score.cpu().interval(Verdict.WRONG);
             log.accept(String.format(
                     Locale.ROOT,
-                    "%s, %s: pair %d of %d at most, CPU %.3f [%.3f, %.3f], others %s",
+                    "%s, %s: %d pairs of %d at most, others %s; after %d: CPU %.3f [%.3f, %.3f]",
                     cell.name(),
                     challenger.name(),
                     score.counted(),
                     Looks.LAST,
+                    load == null ? "unknown" : Math.round(100 * (load.others() + load.steal())) + " %",
+                    score.cpu().pairs(),
                     score.cpu().ratio(),
                     interval.low(),
-                    interval.high(),
-                    load == null ? "unknown" : Math.round(100 * (load.others() + load.steal())) + " %"));
+                    interval.high()));
         }
     }
 }

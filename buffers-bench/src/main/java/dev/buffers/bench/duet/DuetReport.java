@@ -35,7 +35,9 @@ final class DuetReport {
         machine(journal, lines);
         for (Score score : scores(journal)) {
             lines.add(score.cell() + ": " + answer(score, header));
-            lines.add("  " + figures(score, header));
+            if (score.cpu().pairs() > 0) {
+                lines.add("  " + figures(score, header));
+            }
         }
         for (Score control : controls(journal)) {
             boolean one = control.cpu().interval(Verdict.WRONG).holds(1);

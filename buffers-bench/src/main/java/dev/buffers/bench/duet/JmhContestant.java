@@ -27,7 +27,7 @@ public final class JmhContestant implements Contestant {
 
     private static final Duration QUIET = Duration.ofMillis(300);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Variant variant;
     private final ChildJvm jvm;
