@@ -200,19 +200,16 @@ public final class Duet {
     private void tell(Cell cell, List<Variant> challengers, Machine.@Nullable Load load) {
         for (Variant challenger : challengers) {
             Score score = Score.of(journal, cell.name(), challenger.name());
-            Estimate.Interval interval = score.cpu().interval(Verdict.WRONG);
             log.accept(String.format(
                     Locale.ROOT,
-                    "%s, %s: %d pairs of %d at most, others %s; after %d: CPU %.3f [%.3f, %.3f]",
+                    "%s, %s: %d pairs of %d at most, others %s; CPU after %d: %s",
                     cell.name(),
                     challenger.name(),
                     score.counted(),
                     Looks.LAST,
                     load == null ? "unknown" : Math.round(100 * (load.others() + load.steal())) + " %",
                     score.cpu().pairs(),
-                    score.cpu().ratio(),
-                    interval.low(),
-                    interval.high()));
+                    DuetReport.ratio(score.cpu())));
         }
     }
 }

@@ -40,10 +40,8 @@ final class DuetReport {
             }
         }
         for (Score control : controls(journal)) {
-            boolean one = control.cpu().interval(Verdict.WRONG).holds(1);
             lines.add("A/A control, " + control.cell() + ": " + header.base().name() + " against itself is "
-                    + ratio(control.cpu())
-                    + (one ? ", as it should be" : ": EXCLUDES 1, which chance does in one control of twenty"));
+                    + ratio(control.cpu()) + remark(control.cpu()));
         }
         journal.failures().forEach(failure -> lines.add("failed: " + failure));
         lines.add(String.format(
@@ -130,11 +128,21 @@ final class DuetReport {
                 score.cold());
     }
 
-    private static String ratio(Estimate estimate) {
+    /** The ratio and its interval. */
+    static String ratio(Estimate estimate) {
         Estimate.Interval interval = estimate.interval(Verdict.WRONG);
         return estimate.pairs() < 2
                 ? "unknown"
                 : String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", estimate.ratio(), interval.low(), interval.high());
+    }
+
+    private static String remark(Estimate control) {
+        if (control.pairs() < 2) {
+            return "";
+        }
+        return control.interval(Verdict.WRONG).holds(1)
+                ? ", as it should be"
+                : ": EXCLUDES 1, which chance does in one control of twenty";
     }
 
     private static String clocks(SliceJournal journal) {

@@ -27,6 +27,9 @@ public final class JmhContestant implements Contestant {
 
     private static final Duration QUIET = Duration.ofMillis(300);
 
+    /** The first Java that warns of Unsafe. */
+    private static final int UNSAFE_WARNED = 24;
+
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Variant variant;
@@ -59,6 +62,9 @@ public final class JmhContestant implements Contestant {
         arguments.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         CompilerHints.addCompilerHints(arguments); // a fork of JMH's would have them: stubs not inlined, and blackholes
         arguments.add("-Djmh.ignoreLock=true");
+        if (Runtime.version().feature() >= UNSAFE_WARNED) {
+            arguments.add("--sun-misc-unsafe-memory-access=allow"); // JMH's own
+        }
         arguments.addAll(more);
         arguments.addAll(variant.jvmArguments());
         List<String> classPath = new ArrayList<>(variant.classPath());
