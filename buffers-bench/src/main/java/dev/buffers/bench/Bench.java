@@ -1,6 +1,7 @@
 package dev.buffers.bench;
 
 import dev.buffers.bench.advise.AdviseCommand;
+import dev.buffers.bench.duet.DuetCommand;
 import dev.buffers.bench.http.ServeCommand;
 import dev.buffers.bench.load.LoadCommand;
 import dev.buffers.bench.run.ClaimsCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Parameters;
             AdviseCommand.class,
             ClaimsCommand.class,
             LanesCommand.class,
+            DuetCommand.class,
             ServeCommand.class,
             LoadCommand.class,
             Bench.Jmh.class

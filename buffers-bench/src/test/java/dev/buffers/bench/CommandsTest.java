@@ -32,7 +32,7 @@ class CommandsTest {
     void helpNamesEveryCommand() {
         Said said = run("--help");
         assertEquals(0, said.status);
-        for (String command : List.of("show", "advise", "claims", "lanes", "serve", "load", "jmh")) {
+        for (String command : List.of("show", "advise", "claims", "lanes", "duet", "serve", "load", "jmh")) {
             assertTrue(said.text.contains("\n  " + command + " "), said.text);
         }
     }

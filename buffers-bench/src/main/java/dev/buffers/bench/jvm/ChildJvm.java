@@ -40,12 +40,20 @@ public final class ChildJvm implements AutoCloseable {
     /** Starts {@code main} with {@link #FLAGS} and {@code jvmArguments}, on this JVM's Java and class path. */
     public static ChildJvm start(String name, List<String> jvmArguments, Class<?> main, List<String> arguments)
             throws IOException {
+        List<String> all = new ArrayList<>(FLAGS);
+        all.addAll(jvmArguments);
+        return start(name, all, System.getProperty("java.class.path"), main, arguments.toArray(String[]::new));
+    }
+
+    /** Starts {@code main} on this JVM's Java with these options alone. */
+    public static ChildJvm start(
+            String name, List<String> jvmArguments, String classPath, Class<?> main, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(FLAGS);
         command.addAll(jvmArguments);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        command.addAll(List.of(arguments));
         return new ChildJvm(
                 name,
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
@@ -65,6 +73,11 @@ public final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
+    /** The CPU time that it has used so far; none when it has ended. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     /** Asks for a line. */
     public String ask() throws IOException, InterruptedException {
         return ask("");
@@ -72,15 +85,22 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Asks by a line of its own for one. */
     public String ask(String question) throws IOException, InterruptedException {
-        process.outputWriter(StandardCharsets.UTF_8)
-                .append(question)
-                .append('\n')
-                .flush();
+        tell(question);
         return line();
+    }
+
+    /** Sends it a line. */
+    public void tell(String line) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
     }
 
     /** Its next line; that it has ended or keeps silent is an error. */
     public String line() throws IOException, InterruptedException {
+        return line(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    /** Its next line; that it has ended or keeps silent for so long is an error. */
+    public String line(Duration patience) throws IOException, InterruptedException {
         CompletableFuture<@Nullable String> line = CompletableFuture.supplyAsync(() -> {
             try {
                 return out.readLine();
@@ -89,13 +109,13 @@ public final class ChildJvm implements AutoCloseable {
             }
         });
         try {
-            String text = line.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            String text = line.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (text == null) {
-                throw new IOException(name + ": the server ended");
+                throw new IOException(name + ": its process ended");
             }
             return text;
         } catch (TimeoutException | ExecutionException e) {
-            throw new IOException(name + ": no answer from the server", e);
+            throw new IOException(name + ": its process does not answer", e);
         }
     }
 

@@ -47,7 +47,7 @@ class ChildJvmTest {
         try (ChildJvm jvm = ChildJvm.start("stubborn", List.of(), Stubborn.class, List.of())) {
             jvm.endAfter(Duration.ofMillis(300));
             IOException problem = assertThrows(IOException.class, jvm::line);
-            assertEquals("stubborn: the server ended", problem.getMessage());
+            assertEquals("stubborn: its process ended", problem.getMessage());
         }
     }
 }

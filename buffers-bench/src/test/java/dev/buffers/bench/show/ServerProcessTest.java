@@ -69,7 +69,7 @@ class ServerProcessTest {
     void aServerThatCannotStartIsAnError() {
         IOException problem =
                 assertThrows(IOException.class, () -> start(Lane.HEAP, List.of("-Dbuffers.policy=nonsense")));
-        assertTrue(problem.getMessage().contains("the server ended"), problem.getMessage());
+        assertTrue(problem.getMessage().contains("its process ended"), problem.getMessage());
     }
 
     @Test

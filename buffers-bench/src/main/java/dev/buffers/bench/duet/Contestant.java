@@ -1,0 +1,77 @@
+package dev.buffers.bench.duet;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * One JVM of a duet, which stays up while it waits for its turns. For each cell: {@link #begin}, {@link #warmed}, {@link #prepare},
+ * {@link #ready}, as many {@link #slice slices} as were announced, {@link #finished}. For a benchmark a slice is an iteration
+ * of JMH; for a server it is some milliseconds of load. One thread drives all contestants.
+ */
+public interface Contestant extends AutoCloseable {
+
+    /** Begins to warm up for a cell, and does not wait. */
+    void begin(Cell cell) throws IOException;
+
+    /** Waits until it is warm. */
+    Warmth warmed() throws IOException, InterruptedException;
+
+    /** Announces how many slices come, how long they are, and by which clock; does not wait. */
+    void prepare(Slices slices) throws IOException;
+
+    /** Waits until the first slice can begin. */
+    Warmth ready() throws IOException, InterruptedException;
+
+    /** Has its turn. */
+    Turn slice() throws IOException, InterruptedException;
+
+    /** Waits until the cell's work is torn down, and says whether the clocks agree on the CPU time of all turns. */
+    boolean finished() throws IOException, InterruptedException;
+
+    /** The CPU time that its process has used. */
+    Duration cpu();
+
+    /** Ends the process. */
+    @Override
+    void close();
+
+    /**
+     * The turns in one cell.
+     *
+     * @param threadClock whether CPU time is the sum over threads; otherwise it is the process clock's
+     */
+    record Slices(int count, int millis, boolean threadClock) {}
+
+    /**
+     * How warm a process is.
+     *
+     * @param cpuMillis CPU time that it has spent on the cell
+     * @param quietMillis for how long nothing has been compiled
+     * @param warm whether that is enough
+     * @param threadClock whether the sum over threads can be had, and agrees with the process clock
+     * @param resolutionMicros the step of the process clock
+     * @param core where the pool's classes come from
+     */
+    record Warmth(
+            long cpuMillis, long quietMillis, boolean warm, boolean threadClock, long resolutionMicros, String core) {}
+
+    /**
+     * What a process did in one slice.
+     *
+     * @param startMicros when it began, since 1970
+     * @param cpuNanos CPU time of the process, without the thread that reads the clocks
+     * @param delayNanos how long its threads waited for a core
+     * @param voluntary how often its threads gave up their core
+     * @param involuntary how often a core was taken from them
+     * @param compilingMillis what the JIT compilers did meanwhile
+     */
+    record Turn(
+            long startMicros,
+            long wallNanos,
+            long cpuNanos,
+            long ops,
+            long delayNanos,
+            long voluntary,
+            long involuntary,
+            long compilingMillis) {}
+}

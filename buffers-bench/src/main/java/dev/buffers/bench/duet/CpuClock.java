@@ -1,0 +1,105 @@
+package dev.buffers.bench.duet;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The CPU time of this process. The sum over its threads is exact to microseconds, once its busy threads have paused: the kernel adds to
+ * the count of a running thread only at its ticks. It misses what a thread does between the last reading and its end. The process
+ * clock misses nothing, but it moves in steps of 10 ms on Linux. So the first is checked against the second.
+ */
+final class CpuClock {
+    private static final double DEVIATION_ALLOWED = 0.03;
+
+    /** Each reading of the process clock may be a step late for user and for system time, and running threads' counts a tick. */
+    private static final int STEPS_ALLOWED = 4;
+
+    private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final @Nullable CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
+    private final @Nullable ThreadCounters times;
+    private final @Nullable ThreadCounters switches;
+    private final String reader;
+    private final long resolutionNanos;
+
+    private CpuClock(@Nullable ThreadCounters times, @Nullable ThreadCounters switches, String reader) {
+        this.times = times;
+        this.switches = switches;
+        this.reader = reader;
+        this.resolutionNanos = resolution();
+    }
+
+    /** A clock that the calling thread will read; what that thread uses is left out where threads can be told apart. */
+    static CpuClock here() throws IOException {
+        Path tasks = ThreadCounters.TASKS;
+        if (!Files.isReadable(Path.of("/proc/self/schedstat")) || !Files.exists(Path.of("/proc/thread-self"))) {
+            return new CpuClock(null, null, "");
+        }
+        return new CpuClock(ThreadCounters.times(tasks), ThreadCounters.switches(tasks), ThreadCounters.self());
+    }
+
+    boolean hasThreadClock() {
+        return times != null;
+    }
+
+    long resolutionNanos() {
+        return resolutionNanos;
+    }
+
+    /** What the JIT compilers have done so far, in milliseconds. */
+    long compilingMillis() {
+        return compilation == null ? 0 : compilation.getTotalCompilationTime();
+    }
+
+    /** What the threads have used so far; zeros where they cannot be told apart. */
+    Times times() throws IOException {
+        if (times == null) {
+            return new Times(0, 0, 0);
+        }
+        long[] total = times.total();
+        long[] own = times.of(reader);
+        return new Times(total[0], total[0] - own[0], total[1] - own[1]);
+    }
+
+    long[] switches() throws IOException {
+        return switches == null ? new long[2] : switches.total();
+    }
+
+    long processNanos() {
+        return process.getProcessCpuTime();
+    }
+
+    /** Whether two readings, of all threads and of the process clock, agree on what happened between them. */
+    boolean agree(long threadsNanos, long processNanos) {
+        long allowed = Math.max(STEPS_ALLOWED * resolutionNanos, (long) (processNanos * DEVIATION_ALLOWED));
+        return times != null && Math.abs(processNanos - threadsNanos) <= allowed;
+    }
+
+    /** The least step of the process clock that is seen in a short while. */
+    private long resolution() {
+        long least = Long.MAX_VALUE;
+        long before = process.getProcessCpuTime();
+        for (int steps = 0; steps < 3; ) {
+            long now = process.getProcessCpuTime();
+            if (now != before) {
+                least = Math.min(least, now - before);
+                before = now;
+                steps++;
+            }
+        }
+        return least;
+    }
+
+    /**
+     * What the threads of this process have used.
+     *
+     * @param allNanos all of them
+     * @param nanos without the one that reads
+     * @param delayNanos how long they waited for a core, without the one that reads
+     */
+    record Times(long allNanos, long nanos, long delayNanos) {}
+}

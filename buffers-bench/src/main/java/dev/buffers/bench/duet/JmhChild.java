@@ -1,0 +1,263 @@
+package dev.buffers.bench.duet;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.BufferPool;
+import dev.buffers.bench.duet.Contestant.Slices;
+import dev.buffers.bench.duet.Contestant.Turn;
+import dev.buffers.bench.duet.Contestant.Warmth;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * The program of a JVM in a duet that runs JMH benchmarks, without forks of their own. Each line of its input is answered by one of its
+ * output, as JSON; it ends with its input, whatever it does then. A cell is first run as often as it takes to be warm, then once more with
+ * as many iterations as there are turns: so each state is set up and torn down by JMH as usual.
+ */
+public final class JmhChild implements TurnProfiler.Listener {
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What has a turn. */
+    static final String TURN = "turn";
+
+    /** As short as a turn, so that JMH's code between iterations and the reading of the clocks become warm too. */
+    private static final int WARMUP_MILLIS = 10;
+
+    private static final int LEAST_WARMUPS = 10;
+
+    private final BlockingQueue<String> input = new LinkedBlockingQueue<>();
+    private final PrintStream answers;
+    private final CpuClock clock;
+
+    private Warm cell = new Warm("", Map.of(), 0, 0, 0);
+    private @Nullable Slices slices;
+    private boolean readyToTell;
+    private long warmed;
+    private long quietSince;
+    private long compiledBefore;
+    private boolean agreed;
+    private long firstThreads;
+    private long firstProcess;
+    private long lastThreads;
+    private long lastProcess;
+
+    private JmhChild(PrintStream answers) throws IOException {
+        this.answers = answers;
+        this.clock = CpuClock.here();
+    }
+
+    /** What the harness says: one of them is there. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Order(@Nullable Warm warm, @Nullable Slices play) {}
+
+    /**
+     * A cell to warm up for.
+     *
+     * @param limitMillis CPU time after which it is given up
+     */
+    record Warm(String benchmark, Map<String, String> parameters, long cpuMillis, long quietMillis, long limitMillis) {}
+
+    /** What is answered: one of them is there. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Answer(
+            @Nullable Warmth warmth,
+            @Nullable Turn turn,
+            @Nullable String failure,
+            @Nullable Boolean agreed) {
+        static Answer failed(Throwable problem) {
+            return new Answer(null, null, String.valueOf(problem), null);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err); // what a benchmark prints is no answer
+        JmhChild child = new JmhChild(answers);
+        TurnProfiler.tell(child);
+        Thread reader = new Thread(child::read, "commands");
+        reader.setDaemon(true);
+        reader.start();
+        child.obey();
+    }
+
+    private void read() {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                input.add(line);
+            }
+        } catch (IOException e) {
+            // as if it had ended
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void obey() throws Exception {
+        while (true) {
+            Order order = JSON.readValue(input.take(), Order.class);
+            try {
+                if (order.warm() != null) {
+                    warm(order.warm());
+                } else {
+                    play(requireNonNull(order.play()));
+                }
+            } catch (IOException | RunnerException | RuntimeException e) {
+                answer(Answer.failed(root(e)));
+            }
+        }
+    }
+
+    /** JMH wraps what a benchmark throws, and adds it to an exception that says nothing. */
+    private static Throwable root(Throwable problem) {
+        Throwable root = problem;
+        while (root.getCause() != null || root.getSuppressed().length > 0) {
+            root = root.getCause() != null ? root.getCause() : root.getSuppressed()[0];
+        }
+        return root;
+    }
+
+    private void warm(Warm wanted) throws IOException, RunnerException {
+        cell = wanted;
+        slices = null;
+        warmed = 0;
+        do {
+            firstThreads = 0;
+            quietSince = System.nanoTime();
+            compiledBefore = clock.compilingMillis();
+            run(options()
+                    .warmupIterations(0)
+                    .measurementIterations(warmups())
+                    .measurementTime(TimeValue.milliseconds(WARMUP_MILLIS))
+                    .build());
+            agreed = clock.agree(lastThreads - firstThreads, lastProcess - firstProcess);
+        } while (!isWarm() && TimeUnit.NANOSECONDS.toMillis(warmed) < cell.limitMillis);
+        answer(new Answer(warmth(), null, null, null));
+    }
+
+    private void play(Slices announced) throws IOException, RunnerException {
+        slices = announced;
+        readyToTell = true;
+        firstThreads = 0;
+        run(options()
+                .warmupIterations(warmups())
+                .measurementIterations(announced.count())
+                .measurementTime(TimeValue.milliseconds(announced.millis()))
+                .build());
+        boolean agreed = clock.agree(lastThreads - firstThreads, lastProcess - firstProcess);
+        answer(new Answer(null, null, null, agreed || !announced.threadClock()));
+    }
+
+    /** Of one run: two runs are warm if nothing disturbs them. The run with the turns begins with as many, since it is set up anew. */
+    private int warmups() {
+        return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 2 / WARMUP_MILLIS);
+    }
+
+    private ChainedOptionsBuilder options() {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("(^|.*\\.)" + cell.benchmark.replace(".", "\\.").replace("$", "\\$") + "$")
+                .forks(0)
+                .mode(Mode.AverageTime)
+                .warmupTime(TimeValue.milliseconds(WARMUP_MILLIS))
+                .addProfiler(TurnProfiler.class)
+                .shouldFailOnError(true)
+                .shouldDoGC(false)
+                .verbosity(VerboseMode.SILENT);
+        cell.parameters.forEach((name, value) -> options.param(name, value));
+        return options;
+    }
+
+    private void run(Options options) throws IOException, RunnerException {
+        int found = new Runner(options).run().size();
+        if (found > 1) {
+            throw new IOException("not one benchmark: " + cell.benchmark + ", found=" + found);
+        }
+    }
+
+    @Override
+    public CpuClock clock() {
+        return clock;
+    }
+
+    @Override
+    public boolean threadClock() {
+        return slices == null ? clock.hasThreadClock() : slices.threadClock();
+    }
+
+    @Override
+    public void awaitTurn(boolean warmup) throws Exception {
+        if (isTurn(warmup)) {
+            if (readyToTell) {
+                readyToTell = false;
+                answer(new Answer(warmth(), null, null, null));
+            }
+            String line = input.take();
+            if (!line.equals(TURN)) {
+                throw new IOException("not a turn: " + line);
+            }
+        }
+        if (firstThreads == 0) {
+            firstThreads = clock.times().allNanos();
+            firstProcess = clock.processNanos();
+        }
+    }
+
+    @Override
+    public void done(boolean warmup, Turn turn) throws IOException {
+        lastThreads = clock.times().allNanos();
+        lastProcess = clock.processNanos();
+        if (isTurn(warmup)) {
+            answer(new Answer(null, turn, null, null));
+            return;
+        }
+        warmed += turn.cpuNanos();
+        long compiled = clock.compilingMillis();
+        if (compiled != compiledBefore) {
+            compiledBefore = compiled;
+            quietSince = System.nanoTime();
+        }
+    }
+
+    /** Whether an iteration is one that was announced. */
+    private boolean isTurn(boolean warmup) {
+        return !warmup && slices != null;
+    }
+
+    private Warmth warmth() {
+        return new Warmth(
+                TimeUnit.NANOSECONDS.toMillis(warmed),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - quietSince),
+                isWarm(),
+                agreed,
+                TimeUnit.NANOSECONDS.toMicros(clock.resolutionNanos()),
+                String.valueOf(
+                        BufferPool.class.getProtectionDomain().getCodeSource().getLocation()));
+    }
+
+    private boolean isWarm() {
+        return TimeUnit.NANOSECONDS.toMillis(warmed) >= cell.cpuMillis
+                && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - quietSince) >= cell.quietMillis;
+    }
+
+    private void answer(Answer answer) throws IOException {
+        answers.println(JSON.writeValueAsString(answer));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.buffers.bench.duet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What others did on this machine between two moments, from {@code /proc/stat}. */
+final class Machine {
+    static final Path PROC = Path.of("/proc");
+
+    /** Above this share of the machine others disturb what is measured. */
+    static final double BEARABLE = 0.1;
+
+    private static final int IDLE = 3;
+    private static final int IOWAIT = 4;
+    private static final int STEAL = 7;
+    private static final double TICKS_A_SECOND = 100; // USER_HZ, the same on all systems that we know
+
+    private final Path proc;
+    private final Optional<long[]> before;
+
+    private Machine(Path proc) throws IOException {
+        this.proc = proc;
+        this.before = ticks();
+    }
+
+    /** From now on. */
+    static Machine watch(Path proc) throws IOException {
+        return new Machine(proc);
+    }
+
+    /**
+     * What others did.
+     *
+     * @param others the share of all cores' time that other processes and the kernel's own threads had
+     * @param steal the share that the hypervisor gave to other machines
+     * @param load how many threads ran or waited for a core, on average over a minute
+     */
+    record Load(double others, double steal, double load) {
+        /** Whether the figures taken meanwhile can be relied on. */
+        boolean isQuiet() {
+            return others + steal <= BEARABLE;
+        }
+    }
+
+    /** What others did until now; empty where that cannot be known. */
+    Optional<Load> since(Duration ours) throws IOException {
+        Optional<long[]> after = ticks();
+        if (before.isEmpty() || after.isEmpty()) {
+            return Optional.empty();
+        }
+        double all = 0;
+        double busy = 0;
+        for (int i = 0; i <= STEAL; i++) {
+            double ticks = after.get()[i] - before.get()[i];
+            all += ticks;
+            busy += i == IDLE || i == IOWAIT || i == STEAL ? 0 : ticks;
+        }
+        double steal = after.get()[STEAL] - before.get()[STEAL];
+        double mine = ours.toNanos() / 1e9 * TICKS_A_SECOND;
+        double total = Math.max(1, all);
+        String average = Files.readString(proc.resolve("loadavg"));
+        return Optional.of(new Load(
+                Math.max(0, busy - mine) / total,
+                steal / total,
+                Double.parseDouble(average.substring(0, average.indexOf(' ')))));
+    }
+
+    /** The first line: user, nice, system, idle, iowait, irq, softirq, steal. */
+    private Optional<long[]> ticks() throws IOException {
+        Path stat = proc.resolve("stat");
+        if (!Files.isReadable(stat)) {
+            return Optional.empty();
+        }
+        String[] fields = Files.readAllLines(stat).get(0).strip().split(" +", -1);
+        long[] ticks = new long[STEAL + 1];
+        for (int i = 0; i <= STEAL; i++) {
+            ticks[i] = Long.parseLong(fields[i + 1]);
+        }
+        return Optional.of(ticks);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.buffers.bench.duet;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.buffers.bench.duet.Contestant.Turn;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
+
+/**
+ * Makes an iteration of JMH a turn: it begins when the turn comes, and its result is the CPU time of the process. JMH calls both methods
+ * on its main thread, before it hands the iteration to its workers and after the last of them is done; what that thread does is not
+ * counted. A state's set-up and tear-down of an iteration are, though: a lane has to keep them small.
+ */
+public final class TurnProfiler implements InternalProfiler {
+    /** JMH makes the profiler, so it finds here whom to tell. */
+    private static volatile @Nullable Listener listener;
+
+    /** A worker tells that it is done before it pauses; the kernel's count is right once it has paused. */
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private final CpuClock clock;
+    private final Listener told;
+
+    private long startMicros;
+    private long startNanos;
+    private long process;
+    private long compiling;
+    private long[] switches = {};
+    private CpuClock.Times times = new CpuClock.Times(0, 0, 0);
+
+    /** What JMH calls. */
+    public TurnProfiler() {
+        told = requireNonNull(listener);
+        clock = told.clock();
+    }
+
+    /** Decides when an iteration may begin, and is told what it was. */
+    interface Listener {
+        CpuClock clock();
+
+        void awaitTurn(boolean warmup) throws Exception;
+
+        void done(boolean warmup, Turn turn) throws Exception;
+
+        /** Whether CPU time is the sum over threads. */
+        boolean threadClock();
+    }
+
+    static void tell(Listener next) {
+        listener = next;
+    }
+
+    @Override
+    public String getDescription() {
+        return "Turns of two JVMs, in CPU time of the process";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        try {
+            told.awaitTurn(iteration.getType() == IterationType.WARMUP);
+            startMicros = micros();
+            compiling = clock.compilingMillis();
+            switches = clock.switches();
+            process = clock.processNanos();
+            times = clock.times();
+            startNanos = System.nanoTime();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // so in JMH
+    public Collection<? extends Result> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        long wall = System.nanoTime() - startNanos;
+        LockSupport.parkNanos(PAUSE_NANOS);
+        try {
+            CpuClock.Times now = clock.times();
+            long processNow = clock.processNanos();
+            long[] switchesNow = clock.switches();
+            long cpu = told.threadClock() ? now.nanos() - times.nanos() : processNow - process;
+            long ops = result.getMetadata().getAllOps();
+            told.done(
+                    iteration.getType() == IterationType.WARMUP,
+                    new Turn(
+                            startMicros,
+                            wall,
+                            cpu,
+                            ops,
+                            now.delayNanos() - times.delayNanos(),
+                            switchesNow[0] - switches[0],
+                            switchesNow[1] - switches[1],
+                            clock.compilingMillis() - compiling));
+            return List.of(new ScalarResult("cpu", (double) cpu / Math.max(1, ops), "ns/op", AggregationPolicy.AVG));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long micros() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1000;
+    }
+}

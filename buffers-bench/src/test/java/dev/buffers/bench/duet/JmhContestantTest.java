@@ -1,0 +1,86 @@
+package dev.buffers.bench.duet;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.duet.Contestant.Slices;
+import dev.buffers.bench.duet.Contestant.Turn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real JVMs that take turns on work of a known cost. */
+class JmhContestantTest {
+    private static final Cell WORK = new Cell("work", "PlantedLane.work", Map.of("tokens", "200"), List.of());
+    private static final int QUADS = 5;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void twoJvmsTakeTurnsAndTheDearerOneIsFound() throws Exception {
+        Path ended = folder.resolve("ended");
+        Variant base = new Variant("base", List.of(), List.of("-Dplanted=base"), Map.of());
+        Variant dear = new Variant("dear", List.of(), List.of(), Map.of("tokens", "600", "ended", ended.toString()));
+        List<SliceJournal.Slice> slices = new ArrayList<>();
+        try (Contestant a = start(base);
+                Contestant b = start(dear)) {
+            a.begin(WORK);
+            b.begin(WORK);
+            boolean threadClock = a.warmed().threadClock() & b.warmed().threadClock();
+            a.prepare(new Slices(2 * QUADS, 10, threadClock));
+            b.prepare(new Slices(2 * QUADS, 10, threadClock));
+            a.ready();
+            b.ready();
+            Files.deleteIfExists(ended);
+            for (int quad = 0; quad < QUADS; quad++) {
+                for (Contestant side : List.of(a, b, b, a)) {
+                    slices.add(new SliceJournal.Slice(0, "work", "dear", quad, side == a, side.slice()));
+                }
+            }
+            assertTrue(a.finished() & b.finished(), "the clocks agree");
+            assertTrue(Files.exists(ended), "torn down by JMH");
+            assertTrue(a.cpu().toNanos() > 0);
+        }
+        for (int i = 1; i < slices.size(); i++) {
+            Turn before = slices.get(i - 1).turn();
+            assertTrue(
+                    slices.get(i).turn().startMicros() >= before.startMicros() + before.wallNanos() / 1000,
+                    "one after the other");
+            assertTrue(before.ops() > 0 && before.cpuNanos() > 0 && before.wallNanos() >= 10_000_000, before::toString);
+        }
+        double ratio = Math.exp(Score.medianOfQuads(slices, Turn::cpuNanos));
+        assertTrue(ratio > 1.5 && ratio < 6, () -> "ratio=" + ratio);
+    }
+
+    @Test
+    void aBenchmarkThatFailsSaysWhy() throws Exception {
+        try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
+            contestant.begin(new Cell("broken", "PlantedLane.broken", Map.of(), List.of()));
+            IOException problem = assertThrows(IOException.class, contestant::warmed);
+            assertTrue(problem.getMessage().contains("planted"), problem::getMessage);
+            contestant.begin(new Cell("none", "PlantedLane.none", Map.of(), List.of()));
+            assertThrows(IOException.class, contestant::warmed);
+        }
+    }
+
+    @Test
+    void aPoolFromElsewhereIsRefused() throws Exception {
+        Variant elsewhere = new Variant("old", List.of(folder.toString()), List.of(), Map.of());
+        try (Contestant contestant = start(elsewhere)) {
+            contestant.begin(WORK);
+            IOException problem = assertThrows(IOException.class, contestant::warmed);
+            assertTrue(problem.getMessage().startsWith("old: the pool's classes are not from"), problem::getMessage);
+        }
+    }
+
+    private static Contestant start(Variant variant) throws IOException {
+        return JmhContestant.start(variant, List.of(), Duration.ofMillis(50), Duration.ZERO);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.buffers.bench.duet;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Work whose cost is known: what a duet finds can be compared with what was planted. */
+@State(Scope.Thread)
+public class PlantedLane {
+    /** How much work. */
+    @Param("100")
+    public long tokens;
+
+    /** Where the end of a run is written down. */
+    @Param("")
+    public String ended;
+
+    /** The work. */
+    @Benchmark
+    public void work() {
+        Blackhole.consumeCPU(tokens);
+    }
+
+    /** Fails. */
+    @Benchmark
+    public void broken() {
+        throw new IllegalStateException("planted");
+    }
+
+    /** Writes down the end. */
+    @TearDown(Level.Trial)
+    public void end() throws Exception {
+        if (!ended.isEmpty()) {
+            Files.writeString(Path.of(ended), "ended");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.buffers.bench.duet;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sums over threads, of which some begin and end. */
+class ThreadCountersTest {
+    @TempDir
+    private Path tasks;
+
+    private ThreadCounters times;
+
+    @BeforeEach
+    void open() {
+        times = ThreadCounters.times(tasks);
+    }
+
+    @Test
+    void sumsCpuTimeAndRunDelay() throws IOException {
+        thread("10", "5000000 200 7\n");
+        thread("11", "1000000 300 9\n");
+        assertArrayEquals(new long[] {6_000_000, 500}, times.total());
+        assertArrayEquals(new long[] {1_000_000, 300}, times.of("11"));
+        assertArrayEquals(new long[] {0, 0}, times.of("12"));
+    }
+
+    @Test
+    void aThreadThatEndedKeepsWhatItUsed() throws IOException {
+        thread("10", "5000 1 1\n");
+        thread("11", "1000 2 1\n");
+        times.total();
+        end("11");
+        thread("10", "6000 1 1\n");
+        assertArrayEquals(new long[] {7000, 3}, times.total());
+        assertArrayEquals(new long[] {7000, 3}, times.total());
+    }
+
+    @Test
+    void aNewThreadWithTheNumberOfOneThatEndedIsAnother() throws IOException {
+        thread("10", "5000 1 1\n");
+        times.total();
+        thread("10", "40 0 1\n");
+        assertArrayEquals(new long[] {5040, 1}, times.total());
+        thread("10", "50 0 1\n");
+        assertArrayEquals(new long[] {5050, 1}, times.total());
+    }
+
+    @Test
+    void aThreadThatEndsWhileItIsReadKeepsWhatItUsed() throws IOException {
+        thread("10", "5000 1 1\n");
+        times.total();
+        Files.delete(tasks.resolve("10/schedstat"));
+        assertArrayEquals(new long[] {5000, 1}, times.total());
+    }
+
+    @Test
+    void readsSwitches() throws IOException {
+        Files.createDirectories(tasks.resolve("10"));
+        Files.writeString(
+                tasks.resolve("10/status"),
+                "Name:\tjava\nThreads:\t30\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t3\n");
+        assertArrayEquals(new long[] {12, 3}, ThreadCounters.switches(tasks).total());
+    }
+
+    @Test
+    void whatIsNotUnderstoodIsAnError() throws IOException {
+        thread("10", "none of it\n");
+        assertThrows(IOException.class, times::total);
+        assertThrows(IOException.class, ThreadCounters.times(tasks.resolve("nowhere"))::total);
+    }
+
+    @Test
+    void seesWhatAThreadOfThisProcessUsed() throws Exception {
+        if (!Files.exists(ThreadCounters.TASKS)) {
+            return; // not Linux
+        }
+        ThreadCounters live = ThreadCounters.times(ThreadCounters.TASKS);
+        long[] before = live.total();
+        long[] used = new long[1];
+        Thread worker = new Thread(() -> used[0] = burn());
+        worker.start();
+        long[] now = live.total();
+        while (worker.isAlive()) {
+            now = live.total();
+        }
+        // the worker's last reading may be a tick old
+        assertTrue(now[0] - before[0] >= used[0] - 20_000_000, () -> used[0] + " used");
+    }
+
+    private static long burn() {
+        long used = 0;
+        while (used < 100_000_000) {
+            used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        }
+        return used;
+    }
+
+    private void thread(String number, String schedstat) throws IOException {
+        Files.createDirectories(tasks.resolve(number));
+        Files.writeString(tasks.resolve(number).resolve("schedstat"), schedstat);
+    }
+
+    private void end(String number) throws IOException {
+        Files.delete(tasks.resolve(number).resolve("schedstat"));
+        Files.delete(tasks.resolve(number));
+    }
+}
