@@ -128,6 +128,16 @@ class StarterSettingsTest {
     }
 
     @Test
+    void theSwitchIsNoMistakeToCore() {
+        System.setProperty("buffers.spring.enabled", "false");
+        try (BufferPool pool = BufferPool.create()) {
+            assertEquals("default", pool.name());
+        } finally {
+            System.clearProperty("buffers.spring.enabled");
+        }
+    }
+
+    @Test
     void onePoolIsEnoughWhereItHasExactArrays() throws IOException {
         try (ServerBufferPools pools =
                 PoolsOfEnvironment.open(environment("buffers.policy: heap\nbuffers.max: 10%\n"))) {
