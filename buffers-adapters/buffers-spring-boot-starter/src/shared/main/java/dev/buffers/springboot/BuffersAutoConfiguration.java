@@ -11,29 +11,19 @@ import org.springframework.core.env.Environment;
 /** The server's pools as beans, unless {@code buffers.spring.enabled=false}. */
 @AutoConfiguration
 @ConditionalOnProperty(name = "buffers.spring.enabled", havingValue = "true", matchIfMissing = true)
-public class BuffersAutoConfiguration {
+class BuffersAutoConfiguration {
 
-    /**
-     * The pools, closed with the context, after the server.
-     *
-     * @param environment has their settings
-     * @return the pools
-     */
+    /** The pools, closed with the context, after the server. */
     @Bean
     @ConditionalOnMissingBean
-    public ServerBufferPools serverBufferPools(Environment environment) {
+    ServerBufferPools serverBufferPools(Environment environment) {
         return PoolsOfEnvironment.open(environment);
     }
 
-    /**
-     * The first of them, for the application's own use. Where the application has a pool of its own, that one is injected.
-     *
-     * @param pools which close it
-     * @return the pool
-     */
-    @Bean(destroyMethod = "")
+    /** The first of them, for the application's own use; where the application has a pool of its own, that one is injected. */
+    @Bean(destroyMethod = "") // they close it
     @Fallback
-    public BufferPool serverBufferPool(ServerBufferPools pools) {
+    BufferPool serverBufferPool(ServerBufferPools pools) {
         return pools.pool();
     }
 }
