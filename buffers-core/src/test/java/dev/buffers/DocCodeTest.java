@@ -15,12 +15,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What stands on any page as code is code that a test runs, and what a build is told there is what this build knows. */
 class DocCodeTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>dev\\.buffers</groupId>\\s*<artifactId>(.*?)</artifactId>\\s*<version>(.*?)</version>");
+    private static final Pattern GRADLE = Pattern.compile("\"dev\\.buffers:([a-z0-9-]+):([^\"]+)\"");
     private static final Pattern PROFILE = Pattern.compile("-P([a-z]+)");
     private static final Pattern TEST = Pattern.compile("(?<![*\\w])([A-Z][A-Za-z]+Test)(?:#([A-Za-z]+))?\\b");
     private static final Pattern JCSTRESS = Pattern.compile("`([A-Z][A-Za-z]+)\\.([A-Z][A-Za-z]+)`");
@@ -70,7 +72,7 @@ class DocCodeTest {
         Set<String> versions = new TreeSet<>();
         Set<String> wrong = new TreeSet<>();
         Pattern parent =
-                Pattern.compile("<version>([^<]*)</version>\\s*</parent>\\s*<artifactId>([a-z-]+)</artifactId>");
+                Pattern.compile("<version>([^<]*)</version>\\s*</parent>\\s*<artifactId>([a-z0-9-]+)</artifactId>");
         for (Path pom : Manual.files("pom.xml")) {
             Matcher module = parent.matcher(Manual.read(pom));
             if (module.find()) {
@@ -79,9 +81,12 @@ class DocCodeTest {
             }
         }
         assertEquals(1, versions.size(), () -> "versions: " + versions);
+        modules.add("buffers-bom"); // which has no parent
         for (Path page : handWritten()) {
-            for (MatchResult dependency :
-                    DEPENDENCY.matcher(Manual.read(page)).results().toList()) {
+            String text = Manual.read(page);
+            for (MatchResult dependency : Stream.of(DEPENDENCY, GRADLE)
+                    .flatMap(pattern -> pattern.matcher(text).results())
+                    .toList()) {
                 if (!modules.contains(dependency.group(1)) || !versions.contains(dependency.group(2))) {
                     wrong.add(Manual.name(page) + ": " + dependency.group(1) + ":" + dependency.group(2));
                 }

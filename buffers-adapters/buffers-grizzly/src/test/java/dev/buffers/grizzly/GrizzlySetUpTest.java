@@ -37,7 +37,6 @@ class GrizzlySetUpTest {
     @Test
     void theServerUsesThePool() throws Exception {
         HttpHandler handler = HELLO;
-        // tag::grizzly
         GrizzlyMemoryManager memory = new GrizzlyMemoryManager();
         NetworkListener listener = new NetworkListener("http", "localhost", 0);
         listener.getTransport().setMemoryManager(memory);
@@ -46,7 +45,6 @@ class GrizzlySetUpTest {
         server.addListener(listener);
         server.getServerConfiguration().addHttpHandler(handler, "/");
         server.start();
-        // end::grizzly
         try (memory) {
             assertArrayEquals(
                     "hello".getBytes(US_ASCII), get(listener).getInputStream().readAllBytes());

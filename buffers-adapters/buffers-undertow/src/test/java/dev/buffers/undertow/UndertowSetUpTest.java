@@ -28,7 +28,6 @@ class UndertowSetUpTest {
     @Test
     void theServerUsesThePool() throws Exception {
         HttpHandler handler = exchange -> exchange.getResponseSender().send("hello");
-        // tag::undertow
         UndertowBufferPool pool = UndertowBufferPool.create();
         Undertow server = Undertow.builder()
                 .setByteBufferPool(pool)
@@ -36,7 +35,6 @@ class UndertowSetUpTest {
                 .setHandler(handler)
                 .build();
         server.start();
-        // end::undertow
         try {
             InetSocketAddress address =
                     (InetSocketAddress) server.getListenerInfo().get(0).getAddress();

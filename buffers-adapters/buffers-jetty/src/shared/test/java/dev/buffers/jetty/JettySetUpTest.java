@@ -15,7 +15,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.junit.jupiter.api.Test;
 
-/** The set-up that the pages show. */
+/** The set-up of a server and a client. */
 class JettySetUpTest {
     @Test
     void serverAndClient() throws Exception {
@@ -27,7 +27,6 @@ class JettySetUpTest {
                 return true;
             }
         };
-        // tag::jetty
         JettyBufferPool pool = JettyBufferPool.create();
         Server server = new Server(new QueuedThreadPool(), null, pool);
         ServerConnector connector = new ServerConnector(server);
@@ -35,14 +34,11 @@ class JettySetUpTest {
         server.addConnector(connector);
         server.setHandler(handler);
         server.start();
-        // end::jetty
         String uri = "http://localhost:" + connector.getLocalPort();
-        // tag::jetty-client
         HttpClient client = new HttpClient();
         client.setByteBufferPool(pool);
         client.start();
         String answer = client.GET(uri).getContentAsString();
-        // end::jetty-client
         assertEquals("hello", answer);
         client.stop();
         server.stop();

@@ -1,0 +1,19 @@
+package dev.buffers.springboot;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** The pools' meters, where Micrometer is on the class path. */
+@AutoConfiguration(after = BuffersAutoConfiguration.class)
+@ConditionalOnClass(MeterBinder.class)
+@ConditionalOnBean(ServerBufferPools.class)
+class BuffersMetricsAutoConfiguration {
+
+    @Bean
+    PoolMeterBinder serverBufferMeters(ServerBufferPools pools) {
+        return new PoolMeterBinder(pools);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.buffers.springboot;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import dev.buffers.PoolStats;
+import dev.buffers.PoolStats.SizeClass;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A pool's figures as maps and lists of texts and numbers, which every writer of JSON knows. */
+final class PoolFigures {
+    private static final int MOST_LEASES = 100;
+
+    private PoolFigures() {}
+
+    /** What a person looks at first. */
+    static Map<String, Object> brief(BufferPool pool) {
+        return brief(pool.stats());
+    }
+
+    private static Map<String, Object> brief(PoolStats stats) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("maxBytes", stats.maxBytes());
+        figures.put("reservedBytes", stats.reservedBytes());
+        figures.put("leasedBytes", stats.leasedBytes());
+        figures.put("droppedBytes", stats.droppedBytes());
+        figures.put("lostBytes", stats.lostBytes());
+        figures.put("leases", stats.leases());
+        figures.put("waiters", stats.waiters());
+        figures.put("leaks", stats.leaks());
+        figures.put("rejected", stats.acquires(AcquireOutcome.REJECTED));
+        return figures;
+    }
+
+    /** All there is: settings, figures, size classes, and the oldest of the leases that are out. */
+    static Map<String, Object> all(BufferPool pool) {
+        PoolStats stats = pool.stats();
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("name", pool.name());
+        all.put("settings", pool.settings().toString().lines().skip(1).toList());
+        all.putAll(brief(stats));
+        all.put("cachedBytes", stats.cachedBytes());
+        all.put("uncarvedBytes", stats.uncarvedBytes());
+        all.put("regions", stats.regions());
+        all.put("slabs", stats.slabs());
+        all.put("waits", stats.waits());
+        all.put("waitedMillis", stats.waitedNanos() / 1_000_000);
+        all.put("trimmedBytes", stats.trimmedBytes());
+        all.put("acquires", byName(stats.acquiresByOutcome()));
+        all.put("releases", byName(stats.releasesByOutcome()));
+        all.put(
+                "sizeClasses",
+                stats.sizeClasses().stream().map(PoolFigures::sizeClass).toList());
+        all.put(
+                "openLeases",
+                pool.openLeases().stream()
+                        .limit(MOST_LEASES)
+                        .map(PoolFigures::lease)
+                        .toList());
+        return all;
+    }
+
+    private static Map<String, Object> byName(Map<? extends Enum<?>, Long> counts) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        counts.forEach((outcome, count) -> named.put(outcome.toString(), count));
+        return named;
+    }
+
+    private static Map<String, Object> sizeClass(SizeClass sizeClass) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("size", sizeClass.size());
+        figures.put("leased", sizeClass.leased());
+        figures.put("cached", sizeClass.cached());
+        figures.put("slabs", sizeClass.slabs());
+        return figures;
+    }
+
+    private static Map<String, Object> lease(LeakReport report) {
+        Map<String, Object> lease = new LinkedHashMap<>();
+        lease.put("capacity", report.capacity());
+        report.acquisition().ifPresent(known -> {
+            lease.put("size", known.size());
+            lease.put("ageMillis", known.age().toMillis());
+            lease.put("thread", known.thread());
+            List<String> stack = new ArrayList<>();
+            known.stack().forEach(frame -> stack.add(frame.toString()));
+            lease.put("stack", stack);
+        });
+        return lease;
+    }
+}

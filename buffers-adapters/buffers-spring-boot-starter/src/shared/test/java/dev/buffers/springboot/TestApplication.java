@@ -1,0 +1,29 @@
+package dev.buffers.springboot;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An application as anybody writes it: it names nothing of ours. */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import(TestApplication.Greeting.class)
+class TestApplication {
+
+    @RestController
+    static class Greeting {
+        @GetMapping("/hello")
+        String hello() {
+            return "hello";
+        }
+
+        @PostMapping("/echo")
+        byte[] echo(@RequestBody byte[] body) {
+            return body;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.buffers.springboot;
+
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The health detail {@code buffers}, unless {@code management.health.buffers.enabled=false}. */
+@AutoConfiguration(after = BuffersAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
+@ConditionalOnEnabledHealthIndicator("buffers")
+@ConditionalOnBean(ServerBufferPools.class)
+class BuffersHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    BuffersHealthIndicator buffersHealthIndicator(ServerBufferPools pools) {
+        return new BuffersHealthIndicator(pools);
+    }
+}

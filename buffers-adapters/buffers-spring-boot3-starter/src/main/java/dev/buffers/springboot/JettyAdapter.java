@@ -1,0 +1,18 @@
+package dev.buffers.springboot;
+
+import dev.buffers.jetty.JettyBufferPool;
+import org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactory;
+
+/** Jetty 12.0, as Boot 3.5 embeds it. */
+final class JettyAdapter implements ServerAdapter {
+    @Override
+    public boolean adapt(WebServerFactory factory, ServerBufferPools pools) {
+        if (!(factory instanceof ConfigurableJettyWebServerFactory jetty)) {
+            return false;
+        }
+        JettyBufferPool pool = JettyBufferPool.of(pools.pool(), pools.heapPool());
+        jetty.addServerCustomizers(server -> JettyConnectors.put(server, pool));
+        return true;
+    }
+}

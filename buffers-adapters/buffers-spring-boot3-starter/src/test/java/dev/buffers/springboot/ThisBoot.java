@@ -1,0 +1,43 @@
+package dev.buffers.springboot;
+
+import java.util.List;
+import org.eclipse.jetty.server.Server;
+import org.springframework.boot.web.embedded.jetty.JettyWebServer;
+import org.springframework.boot.web.embedded.undertow.UndertowServletWebServerFactory;
+import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.server.ServletWebServerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Boot 3.5, which takes Jetty where both servers are on the class path. */
+final class ThisBoot {
+    private static final String NOTHING = "spring.application.name=test";
+
+    private ThisBoot() {}
+
+    /** On the server that Boot chooses. */
+    static RunningApplication onlyServer(List<Class<?>> sources) {
+        return RunningApplication.start(sources, NOTHING);
+    }
+
+    static RunningApplication jetty(String... properties) {
+        return RunningApplication.start(NOTHING, properties);
+    }
+
+    static RunningApplication undertow(String... properties) {
+        return RunningApplication.start(List.of(TestApplication.class, UndertowFactory.class), NOTHING, properties);
+    }
+
+    static Server jettyOf(RunningApplication application) {
+        var context = (ServletWebServerApplicationContext) application.context();
+        return ((JettyWebServer) context.getWebServer()).getServer();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class UndertowFactory {
+        @Bean
+        ServletWebServerFactory undertowServletWebServerFactory() {
+            return new UndertowServletWebServerFactory();
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.buffers.springboot;
+
+/** Undertow 2.3 in Boot 3.5. */
+class UndertowStarterTest extends ServerContract {
+    @Override
+    String server() {
+        return "Undertow";
+    }
+
+    @Override
+    RunningApplication start(String... properties) {
+        return ThisBoot.undertow(properties);
+    }
+}
