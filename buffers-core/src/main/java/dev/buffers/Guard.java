@@ -265,8 +265,7 @@ final class Guard {
                 if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
                     checkPoison(slot, own, tenancy);
                 }
-                slot.endUnused();
-                slot.viewRelease(own);
+                slot.endUnused(own);
                 sink.accept(new Slot[] {slot}, 1);
             }
         }

@@ -128,8 +128,7 @@ final class Waiting {
                 view = waiter.view();
                 pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
             } else if (given != null) {
-                given.endUnused();
-                given.viewRelease(waiter.view());
+                given.endUnused(Objects.requireNonNull(waiter.view()));
                 serving.goHome(new Slot[] {given}, 1);
             }
             serveBehind(waiter, served);
