@@ -102,7 +102,7 @@ final class Waiting {
                     view = mine == null ? null : mine.beginAndTake(); // so that nobody recalls it on the way
                     look = mine != null && view == null;
                     if (look) {
-                        supply.husk(mine);
+                        supply.husk(Objects.requireNonNull(mine));
                     }
                 } else {
                     pool.checkCaller();
