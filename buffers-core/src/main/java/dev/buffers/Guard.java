@@ -286,8 +286,7 @@ final class Guard {
                         checkPoison(slot, own, tenancy);
                     }
                 } finally { // this tenancy was not counted, so it must not be lost
-                    slot.endUnused();
-                    slot.viewRelease(own);
+                    slot.endUnused(own);
                 }
                 sink.accept(new Slot[] {slot}, 1);
             }

@@ -189,6 +189,12 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return held;
     }
 
+    /** The same, with its view, which goes back. */
+    void endUnused(ByteBuffer its) {
+        endUnused();
+        viewRelease(its);
+    }
+
     /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
     boolean isOpen(long stamp) {
         return isFirst(stateVolatile(), stamp);

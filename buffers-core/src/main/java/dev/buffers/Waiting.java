@@ -103,7 +103,7 @@ final class Waiting {
                     view = mine == null ? null : mine.beginAndTake(); // so that nobody recalls it on the way
                     look = mine != null && view == null;
                     if (look) {
-                        supply.husk(mine);
+                        supply.husk(Objects.requireNonNull(mine));
                     }
                 } else {
                     pool.checkCaller();
@@ -129,8 +129,7 @@ final class Waiting {
                 view = waiter.view();
                 pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
             } else if (given != null) {
-                given.endUnused();
-                given.viewRelease(waiter.view());
+                given.endUnused(Objects.requireNonNull(waiter.view()));
                 serving.goHome(new Slot[] {given}, 1);
             }
             serveBehind(waiter, served);

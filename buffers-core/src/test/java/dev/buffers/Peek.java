@@ -28,6 +28,24 @@ final class Peek {
         }
     }
 
+    /** Has this happen between the moment when a recall looks at a slot's state and that when it takes the view. */
+    static void beforeTheSwap(Recall recall, Runnable happens) {
+        ArrayList<Object> taken = new ArrayList<>() {
+            @Override
+            public void ensureCapacity(int entries) {
+                super.ensureCapacity(entries);
+                happens.run();
+            }
+        };
+        try {
+            Field field = Recall.class.getDeclaredField("taken");
+            field.setAccessible(true);
+            field.set(recall, taken);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -118,8 +119,10 @@ class PressureTest {
             leases.clear();
             try (Traffic traffic = new Traffic(pool, threads)) {
                 int ticks = 0;
+                long deadline = Eventually.deadline();
                 while (!large.hasEnded()) {
                     PoolStats stats = pool.stats();
+                    assertFalse(Eventually.isPast(deadline), () -> "no room comes together: " + stats);
                     boolean does = stats.maxBytes() - stats.reservedBytes() - stats.droppedBytes() >= LARGE;
                     assertTrue(ticks <= 2, () -> "not served: " + stats);
                     ticks += does ? 1 : 0;

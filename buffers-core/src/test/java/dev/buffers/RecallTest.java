@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class RecallTest {
     private final Recall recall = new Recall(Peek.slabs(pool));
     private Slot slot;
     private ByteBuffer view;
+    private volatile boolean passed;
 
     @BeforeEach
     void oneSlotIsFree() {
@@ -33,6 +35,15 @@ class RecallTest {
         pool.trim();
         assertEquals(0, Conservation.check(pool).reservedBytes());
         pool.close();
+    }
+
+    /** Once: a tenancy began and ended; its releaser has not put the view back yet. */
+    private void aTenancyPasses() {
+        if (!passed) {
+            slot.stateOpaque(slot.stateVolatile() | Slot.FIRST);
+            slot.endUnused();
+            passed = true;
+        }
     }
 
     private int recallOnlyWhatWasTaken() {
@@ -67,8 +78,7 @@ class RecallTest {
         slot.stateOpaque(slot.stateVolatile() | Slot.FIRST);
         assertEquals(0, recallOnlyWhatWasTaken(), "its owner may have the view");
         assertTrue(recall.isPending(), "or is about to see that it has not");
-        slot.endUnused();
-        slot.viewRelease(view);
+        slot.endUnused(view);
         assertEquals(0, recallOnlyWhatWasTaken());
         assertFalse(recall.isPending());
         assertSame(view, slot.viewVolatile());
@@ -84,6 +94,64 @@ class RecallTest {
         assertNull(slot.beginAndTake());
         assertEquals(1, recallOnlyWhatWasTaken());
         assertFalse(recall.isPending());
+    }
+
+    /** Which of the two generations the view belongs to cannot be told. */
+    @Test
+    void whatChangedHandsMeanwhileIsPutBack() {
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.soon(visit -> visit.accept(slot));
+        assertFalse(recall.isPending());
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its releaser may be about to put the view back, and to hand the slot on: whoever had recalled it would have its memory too. */
+    @Test
+    void whatWasPutBackIsLeftAloneUntilItsNextTenancy() {
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.soon(visit -> visit.accept(slot));
+        assertEquals(0, recall.now(visit -> visit.accept(slot)));
+        assertSame(view, slot.viewVolatile());
+        slot.viewRelease(view);
+        try (PooledBuffer next = pool.acquire(4096)) {
+            assertSame(slot, Peek.slot(next));
+            assertEquals(0, recall.now(visit -> visit.accept(slot)));
+        }
+        assertEquals(1, recall.now(visit -> visit.accept(slot)));
+    }
+
+    /** Its releaser puts the view back first, and the next owner takes it: what is put back after that is no free slot's. */
+    @Test
+    void whatItsNextOwnerTookIsTakenOutOnceMore() throws Exception {
+        Thread recalls = Thread.currentThread();
+        CountDownLatch locked = new CountDownLatch(1);
+        Thread next = Threads.start(() -> Peek.slabs(pool).eachOut(slot.slab, out -> {
+            if (out == slot) {
+                locked.countDown();
+                Eventually.holds(
+                        "it is about to put the view back", () -> passed && recalls.getState() == Thread.State.WAITING);
+                slot.viewRelease(view);
+                assertSame(view, slot.beginAndTake());
+            }
+        }));
+        locked.await();
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.soon(visit -> visit.accept(slot));
+        Threads.join(next);
+        assertTrue(Slot.isHeld(slot.stateVolatile()));
+        assertNull(slot.viewVolatile(), "a slot on lease that has its view is never found to be lost");
+        slot.endUnused(view);
+        assertEquals(0, recallOnlyWhatWasTaken());
+        assertFalse(recall.isPending());
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its region was given back while it was being recalled. */
+    @Test
+    void whatIsGoneIsNotGivenItsViewBack() {
+        pool.trim();
+        Peek.slabs(pool).putBack(slot, view);
+        assertNull(slot.viewVolatile());
     }
 
     /** Its owner discarded it while it was being recalled. */

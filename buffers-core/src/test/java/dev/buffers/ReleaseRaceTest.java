@@ -2,16 +2,18 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two threads that end the same lease within nanoseconds of each other: one of them does (rule S1 of {@link Slot}, P1 of {@link
+ * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of {@link Slot}, P1 of {@link
  * PooledBuffer}). A barrier lets threads go microseconds apart, and misses what these see.
  */
 class ReleaseRaceTest {
@@ -35,6 +37,39 @@ class ReleaseRaceTest {
         }
     }
 
+    /** A further lease of one that is just ending is a lease of that tenancy, or none: never of a slot that is free by then, or another's. */
+    @Test
+    void aFurtherLeaseOfOneThatEndsIsOfTheSameTenancy() throws Exception {
+        try (BufferPool pool = pool()) {
+            Supplier<PooledBuffer> further = () -> {
+                try (PooledBuffer first = pool.acquire(128)) {
+                    return first.retain();
+                }
+            };
+            rounds(TimeUnit.SECONDS.toNanos(1), () -> {
+                List<PooledBuffer> leases =
+                        Stream.generate(further).limit(ROUNDS).toList();
+                AtomicIntegerArray wentBack = new AtomicIntegerArray(ROUNDS);
+                IntConsumer takesMore = i -> {
+                    for (int more = 0; more < 100; more++) {
+                        wentBack.addAndGet(i, leases.get(i).retain().release() ? 1 : 0);
+                    }
+                };
+                IntConsumer releases = i -> {
+                    for (int later = i % 50; later > 0; later--) {
+                        Thread.onSpinWait();
+                    }
+                    wentBack.addAndGet(i, leases.get(i).release() ? 1 : 0);
+                };
+                together(takesMore, releases);
+                for (int i = 0; i < ROUNDS; i++) {
+                    assertEquals(1, wentBack.get(i), "times that the memory went back");
+                }
+            });
+            Conservation.check(pool);
+        }
+    }
+
     private static BufferPool pool() {
         return BufferPool.builder("release-race")
                 .policy("heap-view")
@@ -42,39 +77,54 @@ class ReleaseRaceTest {
                 .build();
     }
 
-    /** Each lease is released by both, at once. Says how many, which are fewer where the two have one core between them. */
+    /** Each lease is released by both, at once. Says how many. */
     private static long race(Supplier<PooledBuffer> acquire) throws Exception {
+        return rounds(TimeUnit.SECONDS.toNanos(4), () -> {
+            List<PooledBuffer> leases = Stream.generate(acquire).limit(ROUNDS).toList();
+            AtomicIntegerArray ended = new AtomicIntegerArray(ROUNDS);
+            IntConsumer releaser = i -> {
+                leases.get(i).release();
+                ended.incrementAndGet(i);
+            };
+            together(releaser, releaser);
+            for (int i = 0; i < ROUNDS; i++) {
+                assertEquals(1, ended.get(i), "times that a lease was ended");
+            }
+        });
+    }
+
+    /** Says how many rounds there were, which are fewer where two threads have one core between them. */
+    private static long rounds(long nanos, Threads.Action part) throws Exception {
         long start = System.nanoTime();
         int parts = 0;
         do {
-            race(Stream.generate(acquire).limit(ROUNDS).toList());
+            part.run();
             parts++;
-        } while (parts < PARTS && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(4));
+        } while (parts < PARTS && System.nanoTime() - start < nanos);
         return (long) parts * ROUNDS;
     }
 
-    private static void race(List<PooledBuffer> leases) throws Exception {
-        AtomicIntegerArray ended = new AtomicIntegerArray(leases.size());
+    /** Both do the same round at once; one of them may find that the other was faster. */
+    private static void together(IntConsumer... both) throws Exception {
         AtomicInteger arrived = new AtomicInteger();
-        Threads.Action releaser = () -> {
-            for (int i = 0; i < leases.size(); i++) {
-                arrived.incrementAndGet();
-                for (int spins = 1; arrived.get() < 2 * (i + 1); spins++) {
-                    if (spins % 1000 == 0) {
-                        Thread.yield(); // whom it waits for may have no core
+        List<Threads.Action> actions = new ArrayList<>();
+        for (IntConsumer one : both) {
+            actions.add(() -> {
+                for (int i = 0; i < ROUNDS; i++) {
+                    arrived.incrementAndGet();
+                    for (int spins = 1; arrived.get() < 2 * (i + 1); spins++) {
+                        if (spins % 1000 == 0) {
+                            Thread.yield(); // whom it waits for may have no core
+                        }
+                    }
+                    try {
+                        one.accept(i);
+                    } catch (IllegalStateException e) {
+                        // The other one was faster.
                     }
                 }
-                try {
-                    leases.get(i).release();
-                    ended.incrementAndGet(i);
-                } catch (IllegalStateException e) {
-                    // The other one was faster.
-                }
-            }
-        };
-        Threads.together(List.of(releaser, releaser));
-        for (int i = 0; i < leases.size(); i++) {
-            assertEquals(1, ended.get(i), "times that a lease was ended");
+            });
         }
+        Threads.together(actions);
     }
 }

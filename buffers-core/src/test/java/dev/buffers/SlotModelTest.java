@@ -61,6 +61,7 @@ class SlotModelTest {
         "PASS,    FAULT_VIEW_BEFORE_STATE",
         "PASS,    FAULT_VIEW_LAST",
         "STALE,   FAULT_VIEW_FIRST",
+        "PASS,    FAULT_VIEW_FIRST",
         "REGION,  FAULT_GONE_REGION",
         "FURTHER, FAULT_FURTHER_TWICE",
         "FURTHER, FAULT_FURTHER_UNCHECKED",

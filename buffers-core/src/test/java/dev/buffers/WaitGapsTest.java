@@ -11,6 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -163,6 +165,45 @@ class WaitGapsTest {
             PooledBuffer lease = first.lease();
             behind.release();
             lease.release();
+        }
+    }
+
+    /** A policy fails for one that waits: the slot that it was given just then, or the room that it was told of, is for those behind it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatOneThatFailsLeavesIsForThoseBehind(boolean given) throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(ByteBuffer::allocate);
+        BufferPolicy policy = Kind.own(false, false, bytes -> behaviour.get().apply(bytes));
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = builder(2 * SIZE).policy(policy).build()) {
+            PooledBuffer lease = pool.acquire(SIZE);
+            behaviour.set(bytes -> {
+                throw new OutOfMemoryError("from the policy");
+            });
+            WaitingThread fails = WaitingThread.parked(pool, SIZE, LONG);
+            WaitingThread behind = WaitingThread.parked(pool, SIZE, LONG);
+            behaviour.set(bytes -> {
+                behaviour.set(ByteBuffer::allocate);
+                stopped.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                throw new UnsupportedOperationException("from the policy");
+            });
+            pool.trim(); // tells it to look
+            stopped.await();
+            if (given) {
+                lease.release();
+            }
+            goOn.countDown();
+            fails.refusal(UnsupportedOperationException.class);
+            behind.release();
+            lease.close();
+            assertEquals((given ? 1 : 2) * SIZE, Conservation.check(pool).cachedBytes());
         }
     }
 
