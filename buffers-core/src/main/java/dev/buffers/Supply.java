@@ -72,8 +72,8 @@ final class Supply {
         this.pooled = !(policy instanceof BuiltInPolicy ours) || ours.pooled();
         this.patience = pool.settings().atLimit().patience().toNanos();
         this.growth = new Growth(pool, classes, regions, slabs, this::reclaim, this::recallOthers, this::closeSlabs);
-        this.upkeep = new Upkeep(
-                pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
+        this.upkeep =
+                new Upkeep(pool, classes, regions, slabs, magazines, leaks, guard, waiters, serving, recall, this);
         this.waiting = new Waiting(pool, regions, slabs, waiters, wakeUps, serving, growth, this, pooled);
         this.returns = new Returns(pool, classes, slabs, magazines, depots, serving, guard);
     }

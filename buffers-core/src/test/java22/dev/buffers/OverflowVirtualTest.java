@@ -20,8 +20,7 @@ class OverflowVirtualTest {
     @ParameterizedTest
     @EnumSource
     void recycledLeasesOnAVirtualThread(Overflow.Kind kind) throws Exception {
-        BufferPool pool =
-                builder().leases(PoolSettings.LeaseMode.RECYCLED).build();
+        BufferPool pool = builder().leases(PoolSettings.LeaseMode.RECYCLED).build();
         Overflow.run(pool, kind, 20, 42, Thread.ofVirtual()::unstarted);
     }
 
