@@ -66,7 +66,12 @@ class CallbacksTest {
 
     /** Of one slot, whose lease is lost as soon as the array is cleared; then nobody but the tick hears of it. */
     private static PooledBuffer[] taken(BufferPool pool) {
-        return new PooledBuffer[] {pool.acquire(SIZE, LONG)};
+        PooledBuffer[] lease = new PooledBuffer[1];
+        Eventually.collected("the collector has taken what was lost before", () -> {
+            lease[0] = pool.tryAcquire(SIZE);
+            return lease[0] != null;
+        });
+        return lease;
     }
 
     private static void lose(BufferPool pool) {
@@ -82,7 +87,7 @@ class CallbacksTest {
         waiting.release();
         if (wakeUps) {
             AtomicInteger woken = new AtomicInteger();
-            lease[0] = pool.acquire(SIZE);
+            lease = taken(pool);
             pool.whenAvailable(SIZE, woken::incrementAndGet);
             lease[0] = null;
             Eventually.collected("the tick calls a wake-up of pool " + pool.name(), () -> woken.get() == 1);
