@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.spi.ToolProvider;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A server in a JVM of its own that may have 64 file descriptors, {@code ulimit -n 64}. Its classes are in jars, as a user's are. */
@@ -52,25 +51,23 @@ final class FewDescriptors implements AutoCloseable {
         port = Integer.parseInt(ready.replaceAll("\\D+", " ").strip().replaceAll(".* ", ""));
     }
 
-    /** The class path that has these folders, and those of this JVM, as one jar. */
+    /** The class path that has these folders, and those of this JVM, each as a jar: a folder takes a descriptor for each class. */
     private static String inJars(Path folder, List<String> classes) {
-        List<String> arguments = new ArrayList<>(
-                List.of("--create", "--file", folder.resolve("classes.jar").toString()));
-        List<String> path = new ArrayList<>(List.of(arguments.get(2)));
+        ToolProvider jar = ToolProvider.findFirst("jar").orElseThrow();
+        List<String> path = new ArrayList<>();
         String own = System.getProperty("java.class.path");
         Stream.concat(classes.stream(), Stream.of(own.split(File.pathSeparator)))
                 .forEach(entry -> {
                     if (Files.isDirectory(Path.of(entry))) {
-                        arguments.addAll(List.of("-C", entry, "."));
+                        String made = folder.resolve(path.size() + ".jar").toString();
+                        int failed = jar.run(System.out, System.err, "--create", "--file", made, "-C", entry, ".");
+                        assertTrue(failed == 0, "jar");
+                        path.add(made);
                     } else if (entry.matches(LIBRARIES)) {
                         path.add(entry);
                     }
                 });
-        int failed = ToolProvider.findFirst("jar")
-                .orElseThrow()
-                .run(System.out, System.err, arguments.toArray(String[]::new));
-        assertTrue(failed == 0, "jar");
-        return path.stream().collect(Collectors.joining(File.pathSeparator));
+        return String.join(File.pathSeparator, path);
     }
 
     /** What it has said on its error stream. */
