@@ -38,6 +38,9 @@ public final class DuetCommand implements Callable<Integer> {
     private static final int UNDECIDED = 4;
     private static final String CONTENDER = "contender";
 
+    /** A name of {@link Contenders}, without the class: it loads every rival, and this one is made for every command. */
+    private static final String OURS = "buffers";
+
     /** The lanes by their short names, with what they need to be told. */
     private static final Map<String, Cell> LANES = Map.of(
             "mixed", lane("MixedLane.mixed", true),
@@ -230,7 +233,7 @@ public final class DuetCommand implements Callable<Integer> {
     private static Cell lane(String benchmark, boolean contended, String... parameters) {
         Map<String, String> all = new LinkedHashMap<>();
         if (contended) {
-            all.put(CONTENDER, Contenders.buffers.name());
+            all.put(CONTENDER, OURS);
         }
         for (int i = 0; i < parameters.length; i += 2) {
             all.put(parameters[i], parameters[i + 1]);
