@@ -9,7 +9,7 @@ import java.util.Map;
  * @param name for the report; no two cells of a run have the same
  * @param benchmark the full name of the method, or the end of it from a dot on
  * @param parameters values of the benchmark's {@code @Param} fields
- * @param jvmArguments what a JVM is told that runs this cell
+ * @param jvmArguments the options of a JVM that runs this cell
  */
 public record Cell(String name, String benchmark, Map<String, String> parameters, List<String> jvmArguments) {
     public Cell {

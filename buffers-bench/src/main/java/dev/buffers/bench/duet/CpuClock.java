@@ -33,7 +33,7 @@ final class CpuClock {
         this.resolutionNanos = resolution();
     }
 
-    /** A clock that the calling thread will read; what that thread uses is left out where threads can be told apart. */
+    /** A clock for the calling thread, whose own use is left out where the system counts each thread. */
     static CpuClock here() throws IOException {
         Path tasks = ThreadCounters.TASKS;
         if (!Files.isReadable(Path.of("/proc/self/schedstat")) || !Files.exists(Path.of("/proc/thread-self"))) {
@@ -55,7 +55,7 @@ final class CpuClock {
         return compilation == null ? 0 : compilation.getTotalCompilationTime();
     }
 
-    /** What the threads have used so far; zeros where they cannot be told apart. */
+    /** What the threads have used so far; zeros where the system does not count each of them. */
     Times times() throws IOException {
         if (times == null) {
             return new Times(0, 0, 0);

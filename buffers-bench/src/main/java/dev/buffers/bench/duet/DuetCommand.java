@@ -41,7 +41,7 @@ public final class DuetCommand implements Callable<Integer> {
     /** A name of {@link Contenders}, without the class: it loads every rival, and this one is made for every command. */
     private static final String OURS = "buffers";
 
-    /** The lanes by their short names, with what they need to be told. */
+    /** The lanes by their short names, with their parameters. */
     private static final Map<String, Cell> LANES = Map.of(
             "mixed", lane("MixedLane.mixed", true),
             "window1", lane("WindowLane.window1", true),

@@ -46,7 +46,7 @@ public final class TurnProfiler implements InternalProfiler {
         clock = told.clock();
     }
 
-    /** Decides when an iteration may begin, and is told what it was. */
+    /** Decides when an iteration may begin, and receives its figures. */
     interface Listener {
         CpuClock clock();
 

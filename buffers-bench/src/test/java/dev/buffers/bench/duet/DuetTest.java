@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who has a turn when, when it ends, and that all of it can be read again. */
+/** The order of the turns, the end of a duet, and that the journal gives all of it again. */
 class DuetTest {
     private static final Cell CELL = new Cell("cell", "Bench.method", Map.of(), List.of());
     private static final Variant BASE = new Variant("base", List.of(), List.of(), Map.of());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 
-/** Contestants that cost what they are told, and write down what is asked of them. */
+/** Contestants with a fixed cost, which write down each call. */
 final class FakeContestant implements Contestant {
     private final String name;
     private final Field field;
