@@ -193,7 +193,7 @@ public final class TrimRace {
         private static final SlabPool POOL =
                 Cutter.pool(builder -> builder.policy("heap-view").max(16 << 20));
 
-        private final Meeting meeting = new Meeting();
+        private final Rendezvous meeting = new Rendezvous();
 
         @Actor
         public void acquires(III_Result r) {

@@ -3,7 +3,7 @@ package dev.buffers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Where two actors of one state wait for each other, but not for long: where one takes longer, they would soon be far apart. */
-final class Meeting {
+final class Rendezvous {
     private static final int PATIENCE = 20_000;
 
     private final AtomicInteger arrived = new AtomicInteger();
