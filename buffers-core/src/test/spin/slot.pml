@@ -1,5 +1,5 @@
 /*
- * A slot's life, for exhaustive checking with Spin: acquire, release, further leases, recall, retirement, a lost lease, and
+ * A slot's life, for exhaustive checking with Spin: acquire, release, further leases, revoke, retirement, a lost lease, and
  * the channel lane. docs/proof.md says what is assumed and what is left out; SlotModelTest holds the configurations and the
  * planted faults, SlotModelNamesTest checks that every step names a method that exists.
  *
@@ -12,12 +12,12 @@
  * Every access to memory stands on a line of its own, with the class and the method that makes it.
  *
  * A slot is one object of class Slot with its view. One piece of memory has several of them, one after the other: a slot
- * that was recalled is given up, and its memory gets a new one (Slab.take); and a region that is whole is cut anew.
+ * that was revoked is given up, and its memory gets a new one (Slab.take); and a region that is whole is cut anew.
  */
 
 /* ---- what one configuration has; a macro of that name chooses it */
 
-#ifdef PASS         /* two threads pass slots to each other, both keep a magazine, and free slots are recalled */
+#ifdef PASS         /* two threads pass slots to each other, both keep a magazine, and free slots are revoked */
 #define USERS 2
 #define ROUNDS 3
 #define RECALLS 2
@@ -153,7 +153,7 @@
 
 typedef Buffer {
     byte n;
-    byte due;           /* how many of these were there when Recall's wait began */
+    byte due;           /* how many of these were there when Revocation's wait began */
     byte at[DEPTH];
     short value[DEPTH]
 };
@@ -163,7 +163,7 @@ Buffer buffer[THREADS];
 hidden byte i;
 hidden byte j;
 
-/* ---- what the lock of Slabs guards; one slot in each slab */
+/* ---- what the lock of SlabStore guards; one slot in each slab */
 
 byte slotOf[SLABS];     /* the slot at that place, plus 1; 0 when its object was given up */
 bool home[SLABS];
@@ -181,18 +181,18 @@ byte magazine[SLOTS];
 byte holder[MEMORIES];  /* the slot plus 1 whose tenancy has the memory */
 byte tenancy[SLOTS];    /* which one it is */
 byte open[SLOTS];       /* its leases that have not ended */
-byte roots[SLOTS];      /* leases, stacks and entries of Recall that reach the view */
+byte roots[SLOTS];      /* leases, stacks and entries of Revocation that reach the view */
 bool flag;              /* of the further lease that two threads have: nobody has ended it */
 short stampOf;          /* the stamp and the tenancy of the lease that is passed */
 byte idOf;
 bool cleared[SLOTS];    /* the phantom reference will not be enqueued */
 bool heard[SLOTS];      /* it was */
 bool lost[SLOTS];       /* a lease was lost, or a releaser died */
-bool counted[SLOTS];    /* Supply.collect has counted that */
+bool counted[SLOTS];    /* SlowAcquire.collect has counted that */
 bool dropped[SLOTS];    /* its owner has let it go, free and with its view in it */
 bool retired[SLOTS];
 bool between[SLOTS];    /* its owner has begun a tenancy, and neither has the view nor shows that it has not */
-bool touched[SLOTS];    /* Recall has taken its view at least once */
+bool touched[SLOTS];    /* Revocation has taken its view at least once */
 bool depotFull;
 byte running;           /* threads that have not ended */
 
@@ -275,7 +275,7 @@ endMemory:
     od
 }
 
-/* Recall's wait: until every store has drained that was buffered when it began. */
+/* Revocation's wait: until every store has drained that was buffered when it began. */
 inline clock() {
     for (j : 0 .. THREADS - 1) {
         buffer[j].due = buffer[j].n
@@ -302,7 +302,7 @@ inline clock() {
 
 /* ---- steps that several share */
 
-/* Under the lock of Slabs: the object of a slot, with a new view. */
+/* Under the lock of SlabStore: the object of a slot, with a new view. */
 inline newSlot(k) {
     emptied[k] = 0;
     slotOf[k] = cut + 1;
@@ -312,7 +312,7 @@ inline newSlot(k) {
     cut++
 }
 
-/* Slab.lose */
+/* Slab.retire */
 inline lose(o, did) {
     did = slotOf[slabOf[o]] == o + 1 && !home[slabOf[o]] && !gone[slabOf[o]] && !emptied[slabOf[o]];
     if :: did -> gone[slabOf[o]] = 1 :: else fi
@@ -371,12 +371,12 @@ inline endLease(o, stamp, id, kind, mark) {
         do
         :: ok -> break
         :: else ->
-            load(STATE(o), now);                                    /* Slot.drop */
+            load(STATE(o), now);                                    /* Slot.endHold */
             if
             :: (kind) == FIRST_LEASE && !isFirst(now, stamp) -> left = NOT_OPEN; break
             :: else ->
                 d_step {
-                    locked;                                         /* Slot.drop */
+                    locked;                                         /* Slot.endHold */
                     ok = (memory[STATE(o)] == now);
                     if
                     :: ok ->
@@ -400,11 +400,11 @@ inline putBack(o, left) {
         roots[o]--;
 #endif
 #ifdef FAULT_RETIRED_FORGETS_FIRST
-        d_step { locked; cleared[o] = 1; memory[VIEW(o)] = 0 };     /* Slot.forget */
-        d_step { locked; retired[o] = 1; lose(o, ok) };             /* Returns.retire */ /* Slabs.lose */
+        d_step { locked; cleared[o] = 1; memory[VIEW(o)] = 0 };     /* Slot.detach */
+        d_step { locked; retired[o] = 1; lose(o, ok) };             /* SlowRelease.retire */ /* SlabStore.retire */
 #else
-        d_step { locked; retired[o] = 1; lose(o, ok) };             /* Returns.retire */ /* Slabs.lose */
-        d_step { locked; cleared[o] = 1; memory[VIEW(o)] = 0 };     /* Slot.forget */
+        d_step { locked; retired[o] = 1; lose(o, ok) };             /* SlowRelease.retire */ /* SlabStore.retire */
+        d_step { locked; cleared[o] = 1; memory[VIEW(o)] = 0 };     /* Slot.detach */
 #endif
 #ifndef FAULT_RETIRED_UNREACHABLE
         roots[o]--
@@ -429,7 +429,7 @@ inline handOn(o) {
 #endif
 #ifdef GO_HOME
     :: d_step {
-            locked;                                                 /* Slabs.comeHome */
+            locked;                                                 /* SlabStore.giveBack */
             if
             :: emptied[slabOf[o]] -> cleared[o] = 1; memory[VIEW(o)] = 0
             :: slotOf[slabOf[o]] == o + 1 -> home[slabOf[o]] = 1
@@ -477,7 +477,7 @@ inline takeTheView(o) {
             open[o] = 1;
             roots[o]++
         :: else ->
-            assert(touched[o])              /* S2: a free slot that is handed on has its view, unless it was recalled */
+            assert(touched[o])              /* S2: a free slot that is handed on has its view, unless it was revoked */
         fi
     }
 }
@@ -509,7 +509,7 @@ inline find(o) {
 
 inline fromSlab(k, o) {
     d_step {
-        rounds > 0 && locked && home[k] && !gone[k] && !emptied[k] && (slotOf[k] != 0 || cut < SLOTS) -> /* Slabs.take */
+        rounds > 0 && locked && home[k] && !gone[k] && !emptied[k] && (slotOf[k] != 0 || cut < SLOTS) -> /* SlabStore.take */
         if
         :: slotOf[k] == 0 -> newSlot(k)                             /* Slab.take */
         :: else
@@ -542,10 +542,10 @@ again:
     if
     :: true                                 /* it begins at once */
     :: atomic {                             /* or looks first */
-            load(VIEW(o), v);                                       /* Slot.abandonIfHusk */
+            load(VIEW(o), v);                                       /* Slot.abandonIfRevoked */
             if
             :: v -> v = 0
-            :: else -> goto husk
+            :: else -> goto revoked slot
             fi
         }
 #ifdef LOSES
@@ -636,7 +636,7 @@ settle:
     fi;
 #endif
     goto again;
-husk:
+revoked slot:
     load(STATE(o), s);                                              /* Slot.abandon */
     store(STATE(o), (s & ~FIRST) | DRAIN);                          /* Slot.abandon */
     s = 0;
@@ -759,7 +759,7 @@ inline giveBack(first) {
         o = first - 1;
         load(NEXT(o), first);                                       /* ChannelBuffers.giveBack */
         store(NEXT(o), 0);                                          /* ChannelBuffers.giveBack */
-        magazine[o] = me + 1                                        /* Returns.giveFree */
+        magazine[o] = me + 1                                        /* SlowRelease.giveBackFree */
     od;
     o = 0
 }
@@ -781,10 +781,10 @@ again:
     fi;
     if
     :: kept == 0 ->
-        load(HEAD, head);                                           /* ChannelLane.takeAll */
+        load(HEAD, head);                                           /* ReturnStack.takeAll */
         if
         :: head != 0 && head != CLOSED ->
-            d_step { locked; kept = memory[HEAD]; memory[HEAD] = 0 }    /* ChannelLane.takeAll */
+            d_step { locked; kept = memory[HEAD]; memory[HEAD] = 0 }    /* ReturnStack.takeAll */
         :: else
         fi;
         head = 0
@@ -806,12 +806,12 @@ again:
     :: v -> v = 0
     :: else -> s = 0; o = 0; goto again
     fi;
-    load(HEAD, head);                                               /* ChannelLane.open */
+    load(HEAD, head);                                               /* ReturnStack.open */
     if
 #ifdef FAULT_LANE_OPENED_TWICE
-    :: true -> store(HEAD, 0)                                       /* ChannelLane.open */
+    :: true -> store(HEAD, 0)                                       /* ReturnStack.open */
 #else
-    :: head == CLOSED -> store(HEAD, 0)                             /* ChannelLane.open */
+    :: head == CLOSED -> store(HEAD, 0)                             /* ReturnStack.open */
     :: else
 #endif
     fi;
@@ -829,10 +829,10 @@ again:
 
 idle:
 #ifdef FAULT_LANE_CLOSED_PLAINLY
-    load(HEAD, head);                                               /* ChannelLane.close */
-    store(HEAD, CLOSED);                                            /* ChannelLane.close */
+    load(HEAD, head);                                               /* ReturnStack.close */
+    store(HEAD, CLOSED);                                            /* ReturnStack.close */
 #else
-    atomic { locked; head = memory[HEAD]; memory[HEAD] = CLOSED };  /* ChannelLane.close */
+    atomic { locked; head = memory[HEAD]; memory[HEAD] = CLOSED };  /* ReturnStack.close */
 #endif
     if :: head == CLOSED -> head = 0 :: else fi;
     giveBack(head);
@@ -869,16 +869,16 @@ again:
     putBack(o, left);
     left = 0;
 push:
-    load(HEAD, head);                                               /* ChannelLane.push */
+    load(HEAD, head);                                               /* ReturnStack.push */
     if
-    :: true -> handOn(o)                                            /* ChannelLane.push */
+    :: true -> handOn(o)                                            /* ReturnStack.push */
     :: head != CLOSED ->
-        store(NEXT(o), head);                                       /* ChannelLane.push */
+        store(NEXT(o), head);                                       /* ReturnStack.push */
 #ifdef FAULT_LANE_PUSHED_PLAINLY
-        store(HEAD, o + 1);                                         /* ChannelLane.push */
+        store(HEAD, o + 1);                                         /* ReturnStack.push */
         ok = 1;
 #else
-        cas(HEAD, head, o + 1, ok);                                 /* ChannelLane.push */
+        cas(HEAD, head, o + 1, ok);                                 /* ReturnStack.push */
 #endif
         if
         :: !ok -> goto push
@@ -893,7 +893,7 @@ done:
 }
 #endif
 
-/* ---- the collector, and Supply.collect after it */
+/* ---- the collector, and SlowAcquire.collect after it */
 
 #ifdef LOSES
 bool collecting;
@@ -905,11 +905,11 @@ inline collect() {
     d_step {
 #ifdef FAULT_FREE_IS_NOT_LOST
         if
-        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* Supply.collect */
+        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* SlowAcquire.collect */
         :: else
         fi;
 #else
-        lose(o, did);                                               /* Supply.collect */
+        lose(o, did);                                               /* SlowAcquire.collect */
 #endif
         if
         :: did ->
@@ -948,7 +948,7 @@ endCollector:
 typedef Taken {
     byte slot;          /* plus 1; 0 when there is none */
     short state;
-    bool view           /* Recall reaches the view */
+    bool view           /* Revocation reaches the view */
 };
 
 Taken taken[TAKEN];
@@ -956,7 +956,7 @@ short leftAlone[SLOTS]; /* the state, plus 1 */
 
 #define isLeftAlone(o, s) (leftAlone[o] != 0 && sameTenancy(leftAlone[o] - 1, s) && !isAbandoned(s))
 
-/* Whether Recall.bringHome has anything to do with an entry. What is held is let go once its owner has looked for the view. */
+/* Whether Revocation.complete has anything to do with an entry. What is held is let go once its owner has looked for the view. */
 #ifdef FAULT_LET_GO_AT_ONCE
 #define mayLetGo(o) true
 #else
@@ -969,7 +969,7 @@ short leftAlone[SLOTS]; /* the state, plus 1 */
 
 #define nothingDue (!isDue(0) && !isDue(1) && !isDue(2))
 
-/* What Recall would take. */
+/* What Revocation would take. */
 #define isThere(o) (o < cut && !isHeld(memory[STATE(o)]) && memory[VIEW(o)] == 1 && !isLeftAlone(o, memory[STATE(o)]))
 
 #if SLOTS > 2
@@ -983,7 +983,7 @@ short leftAlone[SLOTS]; /* the state, plus 1 */
     || slotOf[slabOf[o]] != o + 1 || home[slabOf[o]] || gone[slabOf[o]] || emptied[slabOf[o]] \
     || isAbandoned(memory[STATE(o)]) || dropped[o] || lost[o])
 
-/* A releaser died, but Recall had put the view back for it just before: the slot lies there until the pool closes. */
+/* A releaser died, but Revocation had put the view back for it just before: the slot lies there until the pool closes. */
 #define isStranded(o) (!counted[o] && memory[VIEW(o)] == 1 && isLeftAlone(o, memory[STATE(o)]))
 
 #define isGivenUp(o) (retired[o] || slotOf[slabOf[o]] != o + 1 || emptied[slabOf[o]])
@@ -1033,23 +1033,23 @@ next:
     :: last && nothingDue && nothingThere && nothingHeard -> goto check
     fi;
 
-    before = memory[STATE(o)];                                      /* Recall.take */
+    before = memory[STATE(o)];                                      /* Revocation.revoke */
     if :: isHeld(before) || isLeftAlone(o, before) -> goto next :: else fi;
     if
-    :: memory[VIEW(o)] == 0 -> goto next                            /* Recall.take */
-    :: memory[VIEW(o)] != 0                                         /* Recall.take */
+    :: memory[VIEW(o)] == 0 -> goto next                            /* Revocation.revoke */
+    :: memory[VIEW(o)] != 0                                         /* Revocation.revoke */
     fi;
 #ifdef FAULT_CLOCK_FIRST
     d_step { clock() };
 #endif
 swap:
 #ifdef FAULT_PLAIN_SWAP
-    v = memory[VIEW(o)];                                            /* Recall.take */
+    v = memory[VIEW(o)];                                            /* Revocation.revoke */
     d_step {
-        memory[VIEW(o)] = 0;                                        /* Recall.take */
+        memory[VIEW(o)] = 0;                                        /* Revocation.revoke */
 #else
     atomic {
-        v = memory[VIEW(o)];                                        /* Recall.take */
+        v = memory[VIEW(o)];                                        /* Revocation.revoke */
         memory[VIEW(o)] = 0;
 #endif
         roots[o] = roots[o] + v;
@@ -1058,22 +1058,22 @@ swap:
         clock()
 #endif
     };
-    after = memory[STATE(o)];                                       /* Recall.take */
+    after = memory[STATE(o)];                                       /* Revocation.revoke */
     if
     :: v && !isHeld(after) && !sameTenancy(before, after) ->
         before = after;
         d_step {
 #ifdef FAULT_GONE_REGION
-            v = (memory[VIEW(o)] == 0);                             /* Slabs.putBack */
+            v = (memory[VIEW(o)] == 0);                             /* SlabStore.putViewBack */
 #elif defined(FAULT_RETIRED_VIEW)
-            v = (memory[VIEW(o)] == 0 && !emptied[slabOf[o]]);      /* Slabs.putBack */
+            v = (memory[VIEW(o)] == 0 && !emptied[slabOf[o]]);      /* SlabStore.putViewBack */
 #else
-            v = (memory[VIEW(o)] == 0 && !emptied[slabOf[o]] && !gone[slabOf[o]]); /* Slabs.putBack */
+            v = (memory[VIEW(o)] == 0 && !emptied[slabOf[o]] && !gone[slabOf[o]]); /* SlabStore.putViewBack */
 #endif
             if :: v -> memory[VIEW(o)] = 1 :: else fi;
             v = 0
         };
-        now = memory[STATE(o)];                                     /* Recall.take */
+        now = memory[STATE(o)];                                     /* Revocation.revoke */
         if
 #ifdef FAULT_NO_SECOND_LOOK
         :: true -> roots[o]--; leftAlone[o] = after + 1; goto next
@@ -1099,7 +1099,7 @@ swap:
     goto next;
 
 bringHome:
-    atomic { o = slotAt(e); v = mayLetGo(o); now = memory[STATE(o)] };  /* Recall.bringHome */
+    atomic { o = slotAt(e); v = mayLetGo(o); now = memory[STATE(o)] };  /* Revocation.complete */
     if
     :: !sameTenancy(now, taken[e].state) ->
         d_step { roots[o] = roots[o] - taken[e].view; taken[e].slot = 0; taken[e].state = 0; taken[e].view = 0 }
@@ -1112,7 +1112,7 @@ bringHome:
 #endif
         d_step {
             cleared[o] = 1;
-            memory[VIEW(o)] = 0;                                    /* Slabs.recalled */
+            memory[VIEW(o)] = 0;                                    /* SlabStore.revoked */
             if
             :: !emptied[slabOf[o]] && slotOf[slabOf[o]] == o + 1 && !gone[slabOf[o]] ->
                 assert(holder[M(o)] == 0);  /* I7: the slab may give it to another now */
@@ -1128,7 +1128,7 @@ bringHome:
     fi;
     goto next;
 
-check:                  /* what must be so once nothing moves any more and everything that is free was recalled */
+check:                  /* what must be so once nothing moves any more and everything that is free was revoked */
     atomic {
         for (i : 0 .. SLOTS - 1) {
             if
@@ -1159,7 +1159,7 @@ proctype Cutter() {
                 i = slotOf[0] - 1;
                 cleared[i] = 1;
                 touched[i] = 1;
-                memory[VIEW(i)] = 0                                 /* Slab.empty */
+                memory[VIEW(i)] = 0                                 /* Slab.dissolve */
             :: else
             fi;
             slotOf[0] = 0;

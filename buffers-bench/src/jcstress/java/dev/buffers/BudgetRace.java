@@ -182,7 +182,7 @@ public final class BudgetRace {
 
     @JCStressTest
     @Description("A charge at the cap hears of what is gone itself; another thread that is just hearing of it may have"
-            + " it in its hands (then Serving.othersMove looks again).")
+            + " it in its hands (then HandOff.awaitTransit looks again).")
     @Outcome(
             id = {"1, 0, 8", "1, 8, 8"},
             expect = ACCEPTABLE,

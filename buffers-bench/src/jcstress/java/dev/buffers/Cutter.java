@@ -21,7 +21,7 @@ final class Cutter {
     private static final long MARKS = Slot.DRAIN | Slot.DISCARD;
 
     final SlabPool pool;
-    private final ThreadMagazines magazines;
+    private final ThreadCaches magazines;
     private final Slab slab;
 
     Cutter(UnaryOperator<BufferPool.Builder> settings) {
@@ -47,15 +47,15 @@ final class Cutter {
 
     /** A lease on a free slot that is the caller's, as the pool makes it for what came back to a channel. */
     PooledBuffer lease(Slot slot) {
-        return Objects.requireNonNull(pool.leaseAgain(slot, BYTES));
+        return Objects.requireNonNull(pool.leaseReturned(slot, BYTES));
     }
 
     /**
-     * A lease on what the current thread has just released into its magazine, which has it no more; null when that is a husk by now. Who
-     * leased such a slot otherwise would have it twice: what looks for husks in the magazine would drop it under its holder.
+     * A lease on what the current thread has just released into its magazine, which has it no more; null when that is a revoked slot by now. Who
+     * leased such a slot otherwise would have it twice: what looks for revoked slots in the magazine would drop it under its holder.
      */
     @Nullable PooledBuffer leaseLast() {
-        return pool.leaseAgain(Objects.requireNonNull(own().take()), BYTES);
+        return pool.leaseReturned(Objects.requireNonNull(own().take()), BYTES);
     }
 
     private Magazine own() {

@@ -25,13 +25,13 @@ final class Inside {
     static {
         try {
             MethodHandles.Lookup channel = MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
-            LANE_OF = channel.findVarHandle(ChannelBuffers.class, "lane", ChannelLane.class);
-            LANE = MethodHandles.privateLookupIn(ChannelLane.class, MethodHandles.lookup())
-                    .findVarHandle(ChannelLane.class, "head", Object.class);
+            LANE_OF = channel.findVarHandle(ChannelBuffers.class, "returnStack", ReturnStack.class);
+            LANE = MethodHandles.privateLookupIn(ReturnStack.class, MethodHandles.lookup())
+                    .findVarHandle(ReturnStack.class, "head", Object.class);
             ACQUIRE_KEPT = channel.findVirtual(
                     ChannelBuffers.class, "acquireKept", MethodType.methodType(PooledBuffer.class, int.class));
-            TO_DEPOT = MethodHandles.privateLookupIn(Returns.class, MethodHandles.lookup())
-                    .findVirtual(Returns.class, "goHomeOrDepot", MethodType.methodType(void.class, Slot.class));
+            TO_DEPOT = MethodHandles.privateLookupIn(SlowRelease.class, MethodHandles.lookup())
+                    .findVirtual(SlowRelease.class, "giveToDepot", MethodType.methodType(void.class, Slot.class));
             BARE_POOL = bare(SlabPool.class);
             BARE_DEPOTS = bare(Depots.class);
         } catch (ReflectiveOperationException e) {
@@ -41,12 +41,12 @@ final class Inside {
 
     private Inside() {}
 
-    static ThreadMagazines magazines(SlabPool pool) {
-        return (ThreadMagazines) get(MAGAZINES, pool);
+    static ThreadCaches magazines(SlabPool pool) {
+        return (ThreadCaches) get(MAGAZINES, pool);
     }
 
-    static ChannelLane laneOf(ChannelBuffers channel) {
-        return (ChannelLane) LANE_OF.get(channel);
+    static ReturnStack laneOf(ChannelBuffers channel) {
+        return (ReturnStack) LANE_OF.get(channel);
     }
 
     /** What stands where a channel's lane begins. */
@@ -64,7 +64,7 @@ final class Inside {
     }
 
     /** A pool that has a word of signals, the magazines of another, and nothing else. */
-    static SlabPool barePool(ThreadMagazines magazines) {
+    static SlabPool barePool(ThreadCaches magazines) {
         SlabPool pool = (SlabPool) make(BARE_POOL);
         set(MAGAZINES, pool, magazines);
         return pool;
@@ -72,17 +72,17 @@ final class Inside {
 
     /** The returns of a pool that has one class's depot, and nothing else. */
     @SuppressWarnings("NullAway") // what is null would be used under pressure alone
-    static Returns bareReturns(SlabPool pool, Depot depot) {
+    static SlowRelease bareReturns(SlabPool pool, Depot depot) {
         Depots depots = (Depots) make(BARE_DEPOTS);
         set(DEPOTS, depots, new AtomicReferenceArray<>(new Depot[] {depot}));
-        return new Returns(pool, null, null, null, depots, null, null);
+        return new SlowRelease(pool, null, null, null, depots, null, null);
     }
 
     /**
      * Puts a free slot into the depot of bare returns. Says whether it saw pressure: then it would empty the depot, for which
      * they lack the parts.
      */
-    static boolean seesPressureAfterPutting(Returns returns, Slot slot) {
+    static boolean seesPressureAfterPutting(SlowRelease returns, Slot slot) {
         try {
             TO_DEPOT.invokeExact(returns, slot);
             return false;
@@ -95,7 +95,7 @@ final class Inside {
 
     /** From now on the daemon does nothing, so that a wake-up that was lost is not made good by the next tick. */
     static void holdTick() {
-        ReentrantLock lock = (ReentrantLock) get(field(Trimmer.class, "LOCK"), null);
+        ReentrantLock lock = (ReentrantLock) get(field(MaintenanceThread.class, "LOCK"), null);
         CountDownLatch held = new CountDownLatch(1);
         Thread holder = new Thread(() -> {
             lock.lock();

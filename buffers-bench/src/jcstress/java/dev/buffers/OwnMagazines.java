@@ -39,7 +39,7 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "the magazine is not whole")
     @State
     public static class StripeClaimed {
-        private final Magazines stripe = new Magazines(null, 1);
+        private final ThreadCache stripe = new ThreadCache(null, 1);
         private final Slot first = SLOTS.slot();
         private final Slot second = SLOTS.slot();
 
@@ -83,7 +83,7 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "there, but not made yet")
     @State
     public static class StripeProvided {
-        private final Magazines stripe = new Magazines(null, 1);
+        private final ThreadCache stripe = new ThreadCache(null, 1);
 
         @Actor
         public void provides() {
@@ -104,7 +104,7 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "one has none, or the other's")
     @State
     public static class Registered {
-        private final ThreadMagazines magazines = new ThreadMagazines(SLOTS.pool, 1, 1 << 20, 1 << 20);
+        private final ThreadCaches magazines = new ThreadCaches(SLOTS.pool, 1, 1 << 20, 1 << 20);
         private Magazine first;
         private Magazine second;
         private Thread firstThread;

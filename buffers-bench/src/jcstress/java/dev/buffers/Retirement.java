@@ -20,9 +20,9 @@ public final class Retirement {
 
     /** A slab of two slots, both out, in a region that was reserved. */
     private static final class TwoSlots {
-        private final Regions regions =
-                new Regions(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
-        final Slabs slabs = new Slabs(1, regions);
+        private final RegionAllocator regions =
+                new RegionAllocator(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
+        final SlabStore slabs = new SlabStore(1, regions);
         final Slab slab = new Slab(SLOTS.pool, regions.allocate(2 * SIZE), 0, SIZE);
         final Slot[] slots = new Slot[2];
 
@@ -31,11 +31,11 @@ public final class Retirement {
         }
 
         void goesHome(int index) {
-            slabs.comeHome(new Slot[] {slots[index]}, 1);
+            slabs.giveBack(new Slot[] {slots[index]}, 1);
         }
 
         void sum(III_Result r) {
-            r.r1 = slab.isEmptied() ? slab.gone() : -1;
+            r.r1 = slab.isDissolved() ? slab.retired() : -1;
             r.r2 = (int) regions.reservedBytes();
             r.r3 = (int) regions.droppedBytes();
         }
@@ -53,7 +53,7 @@ public final class Retirement {
 
         @Actor
         public void collector() {
-            its.slabs.lose(its.slots[0]);
+            its.slabs.retire(its.slots[0]);
         }
 
         @Actor
@@ -79,12 +79,12 @@ public final class Retirement {
 
         @Actor
         public void collector() {
-            its.slabs.lose(its.slots[0]);
+            its.slabs.retire(its.slots[0]);
         }
 
         @Actor
         public void discards() {
-            its.slabs.lose(its.slots[1]);
+            its.slabs.retire(its.slots[1]);
         }
 
         @Arbiter
@@ -109,12 +109,12 @@ public final class Retirement {
 
         @Actor
         public void one() {
-            its.slabs.lose(its.slots[0]);
+            its.slabs.retire(its.slots[0]);
         }
 
         @Actor
         public void other() {
-            its.slabs.lose(its.slots[0]);
+            its.slabs.retire(its.slots[0]);
         }
 
         @Arbiter

@@ -26,7 +26,7 @@ public final class ReturnLane {
         final PooledBuffer lease = SLOTS.lease(slot);
 
         Out() {
-            lease.comeBackTo(Inside.laneOf(channel));
+            lease.returnTo(Inside.laneOf(channel));
             Inside.laneOf(channel).open();
         }
     }
@@ -108,7 +108,7 @@ public final class ReturnLane {
         private final PooledBuffer other = SLOTS.lease(second);
 
         public TwoWorkers() {
-            other.comeBackTo(Inside.laneOf(out.channel));
+            other.returnTo(Inside.laneOf(out.channel));
         }
 
         @Actor

@@ -16,17 +16,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Memory is taken back while its slots are used: each is taken or emptied, never both, and none is nobody's (Slot S3, Recall). */
+/** Memory is taken back while its slots are used: each is taken or emptied, never both, and none is nobody's (Slot S3, Revocation). */
 public final class TrimRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
-    private static final Recall.Places NOWHERE = visit -> {};
+    private static final Revocation.Places NOWHERE = visit -> {};
 
     private TrimRace() {}
 
-    /** A slab of one slot, which lies as free in somebody's magazine, and who can recall it from there. */
+    /** A slab of one slot, which lies as free in somebody's magazine, and who can revoke it from there. */
     private static final class Recalled {
-        private final Slabs slabs = new Slabs(1, null);
-        final Recall recall = new Recall(slabs);
+        private final SlabStore slabs = new SlabStore(1, null);
+        final Revocation recall = new Revocation(slabs);
         final Slot slot;
 
         Recalled() {
@@ -37,25 +37,25 @@ public final class TrimRace {
         }
 
         void recallSoon() {
-            recall.soon(visit -> visit.accept(slot));
+            recall.revokeLater(visit -> visit.accept(slot));
         }
 
         /** How many slots are home a while later. */
         int isHome() {
-            return recall.now(NOWHERE);
+            return recall.revokeNow(NOWHERE);
         }
 
         int recallAgain() {
-            return recall.now(visit -> visit.accept(slot));
+            return recall.revokeNow(visit -> visit.accept(slot));
         }
     }
 
     @JCStressTest
     @Description("An owner begins a tenancy (opaque store of the state, then a read of the view) as the slot is"
-            + " recalled (get-and-set of the view, believed when the state is the same a while later): one of them"
+            + " revoked (get-and-set of the view, believed when the state is the same a while later): one of them"
             + " has the memory (S3).")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a husk")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a revoked slot")
     @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "two have it")
     @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "nobody has it")
     @State
@@ -81,11 +81,11 @@ public final class TrimRace {
     }
 
     @JCStressTest
-    @Description("An owner uses a slot again and again as it is recalled: a recall that"
-            + " overlaps the change of generation puts the view back and leaves the slot alone for once (Recall),"
+    @Description("An owner uses a slot again and again as it is revoked: a revocation that"
+            + " overlaps the change of generation puts the view back and leaves the slot alone for once (Revocation),"
             + " so it is the owner's, home, or home the next time.")
     @Outcome(id = "1, 0, held 2", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a husk")
+    @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a revoked slot")
     @Outcome(
             id = "0, 2, dropped",
             expect = ACCEPTABLE_INTERESTING,
@@ -101,7 +101,7 @@ public final class TrimRace {
         @Actor
         public void owner(LLL_Result r) {
             SLOTS.makeRoom(); // so that each release leaves the slot on top of this thread's magazine
-            PooledBuffer lease = SLOTS.pool.leaseAgain(its.slot, Cutter.BYTES);
+            PooledBuffer lease = SLOTS.pool.leaseReturned(its.slot, Cutter.BYTES);
             for (int i = 0; i < 2 && lease != null; i++) {
                 lease.release();
                 lease = SLOTS.leaseLast();

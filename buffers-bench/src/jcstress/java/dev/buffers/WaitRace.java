@@ -16,24 +16,24 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Who waits is served or gives up, never both, and no slot or wake-up is lost on the way (Waiters W1 to W3). */
+/** Who waits is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W3). */
 public final class WaitRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
 
     private WaitRace() {}
 
     /** Of a thread that is none of the actors'. */
-    private static Waiters.Waiter waiter() {
-        return new Waiters.Waiter(Cutter.BYTES, 0, new Thread());
+    private static WaitQueue.Waiter waiter() {
+        return new WaitQueue.Waiter(Cutter.BYTES, 0, new Thread());
     }
 
     /** Of one class. */
-    private static Waiters queue(SlabPool pool) {
-        return new Waiters(pool, 1);
+    private static WaitQueue queue(SlabPool pool) {
+        return new WaitQueue(pool, 1);
     }
 
-    private static String handOver(Waiters waiters, Slot slot) {
-        return waiters.handOver(slot, new Ring<>()) ? "given" : "nobody";
+    private static String handOver(WaitQueue waiters, Slot slot) {
+        return waiters.handOver(slot, new IntrusiveList<>()) ? "given" : "nobody";
     }
 
     @JCStressTest
@@ -45,8 +45,8 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "served and not served")
     @State
     public static class GiftOrGivingUp {
-        private final Waiters waiters = queue(SLOTS.pool);
-        private final Waiters.Waiter waiter = waiter();
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
         private final Slot gift = SLOTS.slot();
 
         public GiftOrGivingUp() {
@@ -75,8 +75,8 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
     @State
     public static class TwoGifts {
-        private final Waiters waiters = queue(SLOTS.pool);
-        private final Waiters.Waiter waiter = waiter();
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
         private final Slot first = SLOTS.slot();
         private final Slot second = SLOTS.slot();
 
@@ -112,8 +112,8 @@ public final class WaitRace {
     @Outcome(expect = FORBIDDEN, desc = "not called, or heard twice")
     @State
     public static class CalledToLook {
-        private final Waiters waiters = queue(SLOTS.pool);
-        private final Waiters.Waiter waiter = waiter();
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
 
         public CalledToLook() {
             waiters.add(waiter);
@@ -121,7 +121,7 @@ public final class WaitRace {
 
         @Actor
         public void calls(III_Result r) {
-            r.r1 = waiters.call(waiter, new Ring<>()) ? 1 : 0;
+            r.r1 = waiters.callOne(waiter, new IntrusiveList<>()) ? 1 : 0;
         }
 
         @Actor
@@ -147,7 +147,7 @@ public final class WaitRace {
     @State
     public static class PressureOrRelease {
         private final SlabPool pool = Inside.barePool(Inside.magazines(SLOTS.pool));
-        private final Waiters waiters = queue(pool);
+        private final WaitQueue waiters = queue(pool);
         private final Slot slot;
         private final PooledBuffer lease;
 
@@ -187,11 +187,11 @@ public final class WaitRace {
     @State
     public static class PressureOrDepot {
         private final SlabPool pool = Inside.barePool(null);
-        private final Waiters waiters = queue(pool);
+        private final WaitQueue waiters = queue(pool);
         private final Depot depot = new Depot(128 << 10);
-        private final Returns returns = Inside.bareReturns(pool, depot);
+        private final SlowRelease returns = Inside.bareReturns(pool, depot);
         private final Slot slot = SLOTS.slot();
-        private final Waiters.Waiter waiter = waiter();
+        private final WaitQueue.Waiter waiter = waiter();
         private final Slot[] one = new Slot[1];
 
         @Actor

@@ -35,12 +35,12 @@ final class Budget {
     private final AtomicLong charged = new AtomicLong();
 
     /** All regions that are charged here, held so that the collector's word of them is heard by whoever is left. */
-    private final Ring<Region.Footprint> tracked = new Ring<>();
+    private final IntrusiveList<Region.Footprint> tracked = new IntrusiveList<>();
 
     /** Those that were dropped and whose arena is not closed yet. */
-    private final Ring<Region.Footprint> closing = new Ring<>();
+    private final IntrusiveList<Region.Footprint> closing = new IntrusiveList<>();
 
-    private final SureLock lock = new SureLock();
+    private final AllocationFreeLock lock = new AllocationFreeLock();
 
     /** Where the collector puts what it has taken. */
     final ReferenceQueue<Object> gone = new ReferenceQueue<>();
@@ -150,7 +150,7 @@ final class Budget {
             if (it != null && closing.has(it.charged)) {
                 return it;
             }
-            Ring.Link<Region.Footprint> first = closing.first();
+            IntrusiveList.Link<Region.Footprint> first = closing.first();
             return first == null ? null : first.it;
         } finally {
             lock.unlock();
@@ -160,7 +160,7 @@ final class Budget {
     private Region.@Nullable Footprint closingAfter(Region.Footprint it) {
         lock.lock();
         try {
-            Ring.Link<Region.Footprint> next = it.charged.next();
+            IntrusiveList.Link<Region.Footprint> next = it.charged.next();
             return next == null ? null : next.it;
         } finally {
             lock.unlock();
@@ -177,16 +177,16 @@ final class Budget {
         } finally {
             lock.unlock();
         }
-        Regions owner = it.owner();
+        RegionAllocator owner = it.owner();
         if (owner != null) {
-            owner.gone(it);
+            owner.onGone(it);
         }
         credit(it.bytes);
         return it.bytes;
     }
 
     /** Whether no memory is charged here that could still go. */
-    boolean isSettled() {
+    boolean isEmpty() {
         lock.lock();
         try {
             return tracked.isEmpty() && closing.isEmpty();

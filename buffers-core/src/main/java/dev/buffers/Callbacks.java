@@ -34,7 +34,7 @@ final class Callbacks implements Runnable {
 
     private final String pool;
     private final ThreadFactory threads;
-    private final AtomicReference<@Nullable Due> due = new AtomicReference<>();
+    private final AtomicReference<@Nullable Callback> due = new AtomicReference<>();
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile @Nullable Thread thread;
 
@@ -45,20 +45,20 @@ final class Callbacks implements Runnable {
     }
 
     /** One thing to be called. */
-    static final class Due {
+    static final class Callback {
         private final String what;
         private final Runnable task;
-        private @Nullable Due next;
+        private @Nullable Callback next;
 
         /** @param what how the log names it, should it throw */
-        Due(String what, Runnable task) {
+        Callback(String what, Runnable task) {
             this.what = what;
             this.task = task;
         }
     }
 
     /** By who must not be held up: has it called by the pool's own thread, after all that was added before. */
-    void add(Due last) {
+    void add(Callback last) {
         do {
             last.next = due.get();
         } while (!due.compareAndSet(last.next, last));
@@ -109,16 +109,16 @@ final class Callbacks implements Runnable {
 
     /** False when nothing was due. */
     private boolean callAll() {
-        Due first = null;
-        for (Due each = due.getAndSet(null); each != null; ) {
-            Due before = each.next;
+        Callback first = null;
+        for (Callback each = due.getAndSet(null); each != null; ) {
+            Callback before = each.next;
             each.next = first;
             first = each;
             each = before;
         }
         boolean any = first != null;
         while (first != null) {
-            Due now = first;
+            Callback now = first;
             first = now.next;
             now.next = null;
             Thread.interrupted();
@@ -128,7 +128,7 @@ final class Callbacks implements Runnable {
     }
 
     /** Calls it on this thread. What it throws is logged. */
-    void call(Due now) {
+    void call(Callback now) {
         try {
             now.task.run();
         } catch (Throwable e) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChannelBuffers implements AutoCloseable {
     /*
-     *   kept  <-- takes all, if kept is empty --  lane (ChannelLane)  <-- release of a lease that came from here
+     *   kept  <-- takes all, if kept is empty --  lane (ReturnStack)  <-- release of a lease that came from here
      *
      * idle() and close() close the lane and give back what was in it, so that no slot is ever left in a channel that is
      * silent; the next use after idle() opens it again. The slots here are free ones: their state says so and their view is
@@ -47,7 +47,7 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private final SlabPool pool;
-    private final ChannelLane lane = new ChannelLane();
+    private final ReturnStack returnStack = new ReturnStack();
 
     /** With {@code guard=on}. */
     private final @Nullable Guard guard;
@@ -119,7 +119,7 @@ public final class ChannelBuffers implements AutoCloseable {
         if (present == null) {
             return room > predicted ? hold(acquire(room)) : open(room);
         }
-        StackRoom.check();
+        StackProbe.check();
         PooledBuffer larger = acquire(unread + room);
         larger.buffer().clear().put(present.flip());
         return holdInstead(larger, unread);
@@ -147,8 +147,8 @@ public final class ChannelBuffers implements AutoCloseable {
     private int read(ReadableByteChannel channel) throws IOException {
         ByteBuffer into = input();
         if (into.position() == 0 && into.capacity() < predicted) {
-            StackRoom.check();
-            PooledBuffer larger = wish(predicted);
+            StackProbe.check();
+            PooledBuffer larger = tryAcquireHere(predicted);
             if (larger != null) {
                 into = holdInstead(larger, 0);
             }
@@ -219,7 +219,7 @@ public final class ChannelBuffers implements AutoCloseable {
         if (n == unread) {
             return handOffInput();
         }
-        StackRoom.check();
+        StackProbe.check();
         PooledBuffer rest = acquire(Math.max(unread - n, Math.min(predicted, present.capacity())));
         ByteBuffer next = rest.buffer().clear();
         next.put(0, present, n, unread - n);
@@ -248,7 +248,7 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private PooledBuffer acquireHere(int size) {
-        PooledBuffer lease = wish(size);
+        PooledBuffer lease = tryAcquireHere(size);
         if (lease == null) {
             giveBack(); // what is kept here for another size must not be why this is refused
             lease = comesBack(pool.acquire(size));
@@ -256,9 +256,9 @@ public final class ChannelBuffers implements AutoCloseable {
         return lease;
     }
 
-    private @Nullable PooledBuffer wish(int size) {
+    private @Nullable PooledBuffer tryAcquireHere(int size) {
         PooledBuffer lease = acquireKept(size);
-        lease = lease != null ? lease : pool.wish(size);
+        lease = lease != null ? lease : pool.tryAcquireUncounted(size);
         return lease == null ? null : comesBack(lease);
     }
 
@@ -270,9 +270,9 @@ public final class ChannelBuffers implements AutoCloseable {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }
         for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
-            PooledBuffer lease = pool.leaseAgain(slot, size);
+            PooledBuffer lease = pool.leaseReturned(slot, size);
             if (lease != null) {
-                lane.open();
+                returnStack.open();
                 return lease;
             }
         }
@@ -280,8 +280,8 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private PooledBuffer comesBack(PooledBuffer lease) {
-        lease.comeBackTo(lane);
-        lane.open();
+        lease.returnTo(returnStack);
+        returnStack.open();
         return lease;
     }
 
@@ -341,12 +341,12 @@ public final class ChannelBuffers implements AutoCloseable {
      * more.
      */
     private ByteBuffer open(int room) {
-        PooledBuffer lease = predicted == FIRST_INPUT ? null : wish(predicted);
+        PooledBuffer lease = predicted == FIRST_INPUT ? null : tryAcquireHere(predicted);
         return hold(lease != null ? lease : acquire(Math.max(room, Math.min(FIRST_INPUT, pool.maxSize()))));
     }
 
     private ByteBuffer hold(PooledBuffer lease) {
-        lease.comeBackTo(null); // until it is handed off: what ends it here is this thread
+        lease.returnTo(null); // until it is handed off: what ends it here is this thread
         held = lease;
         input = lease.buffer().clear();
         return input;
@@ -373,7 +373,7 @@ public final class ChannelBuffers implements AutoCloseable {
 
     /** A kept slot that holds {@code size} bytes and does not waste more than it holds; the owner's now. */
     private @Nullable Slot takeKept(int size) {
-        kept = kept == null ? lane.takeAll() : kept;
+        kept = kept == null ? returnStack.takeAll() : kept;
         Slot before = null;
         for (Slot slot = kept; slot != null; slot = slot.next) {
             if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
@@ -391,7 +391,7 @@ public final class ChannelBuffers implements AutoCloseable {
     }
 
     private void giveBack() {
-        giveBack(lane.close());
+        giveBack(returnStack.close());
         giveBack(kept);
         kept = null;
     }
@@ -401,7 +401,7 @@ public final class ChannelBuffers implements AutoCloseable {
         while (slot != null) {
             Slot next = slot.next;
             slot.next = null;
-            pool.giveFree(slot);
+            pool.giveBackFree(slot);
             slot = next;
         }
     }

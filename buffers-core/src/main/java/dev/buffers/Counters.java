@@ -16,7 +16,7 @@ final class Counters {
     private final int sizeClasses;
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
-    private final AtomicLongArray husks = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray revokedAcquires = new AtomicLongArray(OUTCOMES);
     private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
 
     final AtomicLong recycled = new AtomicLong();
@@ -44,23 +44,23 @@ final class Counters {
         ends.incrementAndGet(row(sizeClass));
     }
 
-    /** A tenancy that was begun on a husk, counted as acquired, there as far as is known, and did not come about. */
-    void husk(int sizeClass, AcquireOutcome countedAs) {
-        husks.incrementAndGet(countedAs.ordinal());
+    /** A tenancy that was begun on a revoked slot, counted as acquired, there as far as is known, and did not come about. */
+    void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
+        revokedAcquires.incrementAndGet(countedAs.ordinal());
         ends.incrementAndGet(row(sizeClass));
     }
 
     /**
-     * Makes of what was counted how many acquires there were. A husk is taken off where it was counted, as far as that is known, and
+     * Makes of what was counted how many acquires there were. A revoked slot is taken off where it was counted, as far as that is known, and
      * otherwise off what comes next; it is counted a moment before it is known as one: no figure goes back for that.
      */
-    void takeHusksOff(Map<AcquireOutcome, Long> counted) {
-        long husk = 0;
+    void subtractRevoked(Map<AcquireOutcome, Long> counted) {
+        long revoked = 0;
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            husk += husks.get(outcome.ordinal());
+            revoked += revokedAcquires.get(outcome.ordinal());
             long n = counted.getOrDefault(outcome, 0L);
-            long off = Math.min(husk, n);
-            husk -= off;
+            long off = Math.min(revoked, n);
+            revoked -= off;
             counted.put(outcome, shown.accumulateAndGet(outcome.ordinal(), n - off, Math::max));
         }
     }

@@ -20,7 +20,7 @@ final class Depot {
      *
      * D1  Every element of an array in `full` is a free slot, and nobody else owns it; what an array in `empty` holds means nothing.
      * D2  BATCHES arrays and LOOSE slots at most; what finds no room goes home.
-     * D3  A slot here may have been recalled (Recall), and is a husk then: who takes it finds out.
+     * D3  A slot here may have been revoked (Revocation), and is a revoked slot then: who takes it finds out.
      *
      *   field                written by  mode                    read by    mode
      *   elements of a queue  who puts    release (relaxedOffer)  who takes  acquire (relaxedPoll)
@@ -107,7 +107,7 @@ final class Depot {
      * By the tick: moves what nobody has needed since it was last called into {@code sink}: as much as lay here then and lies
      * here now (the working set of Bonwick and Adams, section 3.4).
      */
-    void reap(SlotSink sink) {
+    void reap(SlotConsumer sink) {
         int surplus = full == null ? 0 : Math.min(lastFull, full.size());
         for (int i = 0; i < surplus; i++) {
             Slot[] batch = takeBatch();
@@ -126,7 +126,7 @@ final class Depot {
     }
 
     /** Moves everything that can be taken into {@code sink}. */
-    void drain(SlotSink sink) {
+    void drain(SlotConsumer sink) {
         for (Slot[] batch = takeBatch(); batch != null; batch = takeBatch()) {
             sink.accept(batch, batch.length);
             putEmpty(batch);

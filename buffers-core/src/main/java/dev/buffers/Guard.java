@@ -48,7 +48,7 @@ final class Guard {
     private final SlabPool pool;
     private final boolean arenas;
     private final long mostBytesAside;
-    private final SureLock lock = new SureLock();
+    private final AllocationFreeLock lock = new AllocationFreeLock();
     private final ArrayDeque<Slot> aside = new ArrayDeque<>();
     private final ArrayDeque<Slot> inFlight = new ArrayDeque<>();
     private long bytesAside;
@@ -82,10 +82,10 @@ final class Guard {
     }
 
     /** All about one tenancy: who acquired the slot and who released it. */
-    static final class Tenancy extends Trace {
+    static final class Tenancy extends AcquireTrace {
         private @Nullable ByteBuffer own;
         private final @Nullable ArenaMemory arena;
-        private final Lent lent;
+        private final LentReference lent;
         private @Nullable Tenancy before;
         private volatile @Nullable Throwable released;
         private volatile boolean poisoned;
@@ -94,16 +94,16 @@ final class Guard {
             super(stamp, lent.limit());
             this.own = own;
             this.arena = arena;
-            this.lent = new Lent(slot, stamp, lent);
+            this.lent = new LentReference(slot, stamp, lent);
         }
     }
 
     /** Tells that the view which a lease was given is gone. */
-    static final class Lent extends PhantomReference<ByteBuffer> {
+    static final class LentReference extends PhantomReference<ByteBuffer> {
         final Slot slot;
         private final long stamp;
 
-        private Lent(Slot slot, long stamp, ByteBuffer view) {
+        private LentReference(Slot slot, long stamp, ByteBuffer view) {
             super(view, slot.pool().lost);
             this.slot = slot;
             this.stamp = stamp;
@@ -178,7 +178,7 @@ final class Guard {
     }
 
     /** Keeps a free slot aside. What may be used again for that is handed to {@code sink}. */
-    void keepAside(Slot slot, SlotSink sink) {
+    void keepAside(Slot slot, SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         boolean busy = isInFlight(slot);
         if (busy) {
@@ -200,7 +200,7 @@ final class Guard {
     }
 
     /** Gives up all that is kept aside, apart from what an I/O is still using. */
-    void drain(SlotSink sink) {
+    void drain(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         lock.lock();
         try {
@@ -215,7 +215,7 @@ final class Guard {
     }
 
     /** By the tick: what an I/O was using, and is no more. */
-    void tick(SlotSink sink) {
+    void tick(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         landed(leaving);
         leave(leaving, sink);
@@ -276,9 +276,9 @@ final class Guard {
         return slot.trace instanceof Tenancy tenancy && tenancy.arena != null && !tenancy.arena.tryClose();
     }
 
-    private void leave(List<Slot> slots, SlotSink sink) {
+    private void leave(List<Slot> slots, SlotConsumer sink) {
         for (Slot slot : slots) {
-            // A tenancy of its own, so that nobody recalls the slot from under the check.
+            // A tenancy of its own, so that nobody revokes the slot from under the check.
             ByteBuffer own = slot.beginAndTake();
             if (own != null) {
                 try {
@@ -386,7 +386,7 @@ final class Guard {
             String line = finding.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + text(acquired)
                     + "\n" + text(released) + "\n" + text(found);
             unlogged.incrementAndGet();
-            pool.call(new Callbacks.Due("the log", () -> {
+            pool.call(new Callbacks.Callback("the log", () -> {
                 unlogged.decrementAndGet();
                 Callbacks.warn(line, null);
             }));

@@ -40,7 +40,7 @@ public record LeakReport(String pool, int capacity, Optional<Acquisition> acquis
 
     /** What the pool remembers of the tenancy in which {@code slot} is; its age at {@code now}, a {@link System#nanoTime}. */
     static LeakReport of(Slot slot, long state, long now) {
-        Trace trace = slot.trace;
+        AcquireTrace trace = slot.trace;
         Optional<Acquisition> acquisition = trace == null || !trace.isOf(state)
                 ? Optional.empty()
                 : Optional.of(new Acquisition(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which leases keep a stack, and who is told of those that were lost.
  *
- * <p>{@link #trace} by any thread that acquires, {@link #lost} by any thread that hears of a loss; {@link #tell} by the tick. The log and
+ * <p>{@link #trace} by any thread that acquires, {@link #lost} by any thread that hears of a loss; {@link #report} by the tick. The log and
  * the listener are the user's: the pool's own thread calls them ({@link Callbacks}).
  */
 final class LeakTracker {
@@ -37,7 +37,7 @@ final class LeakTracker {
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
-    private static final int MOST_UNTOLD = 10_000;
+    private static final int MOST_UNREPORTED = 10_000;
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
     private final SlabPool pool;
@@ -47,11 +47,11 @@ final class LeakTracker {
     private final int[] counts;
     private final long[] seconds;
     private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<LeakReport> untold = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicBoolean telling = new AtomicBoolean();
-    private final Callbacks.Due due = new Callbacks.Due("a leak report", this::tellNow);
-    private long told;
+    private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicBoolean reporting = new AtomicBoolean();
+    private final Callbacks.Callback due = new Callbacks.Callback("a leak report", this::reportNow);
+    private long reported;
     private long logged;
     private long lastLog;
     private boolean listenerFailed;
@@ -71,7 +71,7 @@ final class LeakTracker {
     }
 
     /** What to keep of the lease that is just being acquired; mostly nothing. */
-    @Nullable Trace trace(long stamp, int size) {
+    @Nullable AcquireTrace trace(long stamp, int size) {
         if (counts.length > 0) {
             int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
             int n = counts[at] + 1;
@@ -84,7 +84,7 @@ final class LeakTracker {
                 return null;
             }
         }
-        return new Trace(stamp, size);
+        return new AcquireTrace(stamp, size);
     }
 
     private boolean isWithinRate(int at) {
@@ -99,7 +99,7 @@ final class LeakTracker {
     /** A lease was lost, in the tenancy {@code state} of its slot. Without heap for a report it is only counted. */
     void lost(Slot slot, long state) {
         try {
-            if (waiting.incrementAndGet() <= MOST_UNTOLD) {
+            if (pending.incrementAndGet() <= MOST_UNREPORTED) {
                 found.add(LeakReport.of(slot, state, System.nanoTime()));
             }
         } catch (OutOfMemoryError e) {
@@ -115,46 +115,46 @@ final class LeakTracker {
     }
 
     /** Has whoever wants to know told of all that was lost since; says the first of it, and then once a minute, to the log. */
-    void tell() {
+    void report() {
         for (LeakReport report = found.poll(); report != null; report = found.poll()) {
             try {
                 record(report);
             } finally {
-                untold.add(report);
+                unreported.add(report);
             }
         }
-        if (!telling.get() && (!untold.isEmpty() || isLogDue()) && telling.compareAndSet(false, true)) {
+        if (!reporting.get() && (!unreported.isEmpty() || isLogDue()) && reporting.compareAndSet(false, true)) {
             pool.call(due);
         }
     }
 
     /** Whether there is nothing left to tell the listener of. */
-    boolean isToldAll() {
-        return found.isEmpty() && untold.isEmpty();
+    boolean isAllReported() {
+        return found.isEmpty() && unreported.isEmpty();
     }
 
     private boolean isLogDue() {
-        return told > logged && (logged == 0 || System.nanoTime() - lastLog >= LOG_EVERY);
+        return reported > logged && (logged == 0 || System.nanoTime() - lastLog >= LOG_EVERY);
     }
 
-    private void tellNow() {
+    private void reportNow() {
         try {
-            told += waiting.getAndSet(0);
+            reported += pending.getAndSet(0);
             if (isLogDue()) {
-                String line = line(untold.peek());
-                logged = told;
+                String line = line(unreported.peek());
+                logged = reported;
                 lastLog = System.nanoTime();
                 Callbacks.warn(line, null);
             }
-            for (int left = untold.size(); left > 0; left--) { // and no more, so that the log has its turn
-                tell(untold.remove());
+            for (int left = unreported.size(); left > 0; left--) { // and no more, so that the log has its turn
+                report(unreported.remove());
             }
         } finally {
-            telling.set(false);
+            reporting.set(false);
         }
     }
 
-    private void tell(LeakReport report) {
+    private void report(LeakReport report) {
         try {
             if (listener != null) {
                 listener.accept(report);
@@ -168,7 +168,7 @@ final class LeakTracker {
     }
 
     private String line(@Nullable LeakReport first) {
-        long more = told - logged - (first == null ? 0 : 1);
+        long more = reported - logged - (first == null ? 0 : 1);
         String hint = tracking.kind() == LeakTracking.Kind.COUNT
                 ? "; set -Dbuffers." + pool.settings().name()
                         + ".leaks=sample:128, or all, to see where such leases were acquired"
@@ -178,7 +178,7 @@ final class LeakTracker {
     }
 
     /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */
-    static List<LeakReport> open(Slabs slabs) {
+    static List<LeakReport> open(SlabStore slabs) {
         List<LeakReport> open = new ArrayList<>();
         long now = System.nanoTime(); // the same for all, since making a report takes longer than many an acquire
         for (Slab slab : slabs.all()) {

@@ -25,7 +25,7 @@ final class Magazine {
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
-     *                                                    Recall       opaque: a hint where free slots may be
+     *                                                    Revocation       opaque: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
      */
     private static final Slot[] NONE = {};
@@ -82,9 +82,9 @@ final class Magazine {
         return slot;
     }
 
-    /** Drops the husks that lie on top, so that nobody has to take them one by one. */
-    void dropHusks() {
-        while (count > 0 && slots[count - 1].abandonIfHusk()) {
+    /** Drops the revoked slots that lie on top, so that nobody has to take them one by one. */
+    void dropRevoked() {
+        while (count > 0 && slots[count - 1].abandonIfRevoked()) {
             count--;
         }
     }

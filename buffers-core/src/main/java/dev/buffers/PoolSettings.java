@@ -235,7 +235,7 @@ public final class PoolSettings {
     }
 
     /** Of that what the policy has a use for: one that does not cut views could not know which sizes to keep. */
-    long kept() {
+    long preallocatedBytes() {
         return policy.views() ? preallocate() : 0;
     }
 

@@ -56,7 +56,7 @@ public final class PooledBuffer implements AutoCloseable {
     }
 
     /** The slot's recycled lease, for a tenancy that just began. */
-    PooledBuffer again(long its, ByteBuffer taken) {
+    PooledBuffer reopen(long its, ByteBuffer taken) {
         stamp = its;
         view = taken;
         return this;
@@ -72,13 +72,13 @@ public final class PooledBuffer implements AutoCloseable {
     }
 
     /** By the thread that has just acquired this: what it lends from now on instead of the slot's view. */
-    void lends(ByteBuffer other) {
+    void lend(ByteBuffer other) {
         view = other;
     }
 
     /** By the thread that holds this first lease: its slot comes back to that channel's lane first, or to none. */
-    void comeBackTo(@Nullable ChannelLane lane) {
-        slot.lane = lane;
+    void returnTo(@Nullable ReturnStack lane) {
+        slot.returnStack = lane;
     }
 
     /**
@@ -218,7 +218,7 @@ public final class PooledBuffer implements AutoCloseable {
         }
         AtomicReference<@Nullable ByteBuffer> own = origin;
         if (own != null) {
-            StackRoom.check(); // between the flag and the hold nothing may be thrown: the slot would be held for ever
+            StackProbe.check(); // between the flag and the hold nothing may be thrown: the slot would be held for ever
             its = own.getAndSet(null);
             if (its == null) {
                 return Slot.NOT_OPEN;
@@ -238,7 +238,7 @@ public final class PooledBuffer implements AutoCloseable {
     }
 
     /** By its slot: a recycled lease that ended before another hold did has still its view. */
-    void letGo() {
+    void dropView() {
         view = null;
     }
 

@@ -15,43 +15,43 @@ final class Preload {
             AcquireOutcome.class,
             BuiltInPolicy.class,
             Callbacks.class,
-            Callbacks.Due.class,
+            Callbacks.Callback.class,
             Counters.class,
             DaemonThreads.class,
             Depot.class,
             DurationText.class,
             Exhaustion.class,
             FlightEvents.class,
-            Growth.class,
+            SlabGrowth.class,
             LeakReport.class,
             LeakReport.Acquisition.class,
             Magazine.class,
-            Magazines.class,
+            ThreadCache.class,
             PoolExhaustedException.class,
             PoolStats.class,
             PoolStats.SizeClass.class,
             PooledBuffer.class,
-            Recall.class,
+            Revocation.class,
             Region.class,
             Region.Footprint.class,
-            Regions.class,
+            RegionAllocator.class,
             ReleaseOutcome.class,
-            Returns.class,
-            Serving.class,
+            SlowRelease.class,
+            HandOff.class,
             Slab.class,
-            SlabRows.class,
-            Slabs.class,
+            SlabLists.class,
+            SlabStore.class,
             Slot.class,
-            StackRoom.class,
-            Supply.class,
-            Tally.class,
-            ThreadMagazines.class,
-            Trace.class,
-            Trimmer.class,
-            Waiters.class,
-            Waiters.Waiter.class,
+            StackProbe.class,
+            SlowAcquire.class,
+            Statistics.class,
+            ThreadCaches.class,
+            AcquireTrace.class,
+            MaintenanceThread.class,
+            WaitQueue.class,
+            WaitQueue.Waiter.class,
             WakeUps.class,
-            Waiting.class);
+            WaitingAcquire.class);
 
     private Preload() {}
 
@@ -68,6 +68,6 @@ final class Preload {
         MpmcVarHandleArrayQueue<Object> queue = new MpmcVarHandleArrayQueue<>(2);
         queue.relaxedOffer(queue);
         queue.relaxedPoll();
-        StackRoom.check();
+        StackProbe.check();
     }
 }

@@ -17,6 +17,6 @@ final class RecycledPool extends SlabPool {
 
     @Override
     PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
-        return slot.recycled().again(stamp, view);
+        return slot.recycled().reopen(stamp, view);
     }
 }

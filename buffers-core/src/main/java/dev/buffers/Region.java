@@ -34,8 +34,8 @@ final class Region {
 
     private @Nullable Object base;
 
-    /** Its place among those that lie uncut. By {@link Slabs}. */
-    final Ring.Link<Region> link = new Ring.Link<>(this);
+    /** Its place among those that lie uncut. By {@link SlabStore}. */
+    final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
 
     /** Since when it has lain uncut, in {@link System#nanoTime} terms; 0 when nobody has looked yet. */
     private long uncutSince;
@@ -46,7 +46,7 @@ final class Region {
     }
 
     /** Memory that {@code gone} will hear of. */
-    Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, Regions owner) {
+    Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, RegionAllocator owner) {
         this.bytes = memory.capacity();
         this.direct = memory.isDirect();
         this.charge = Charge.UNTIL_GONE;
@@ -110,20 +110,24 @@ final class Region {
         final int bytes;
 
         /** Its place among all that is charged, or waits to be closed. By its {@link Budget}. */
-        final Ring.Link<Footprint> charged = new Ring.Link<>(this);
+        final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
 
-        /** Its place among what its pool may adopt. By {@link Regions}, as is the next. */
-        final Ring.Link<Footprint> adoptable = new Ring.Link<>(this);
+        /** Its place among what its pool may adopt. By {@link RegionAllocator}, as is the next. */
+        final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
 
         /** Whether its pool has let go of it. */
         boolean isDropped;
 
         private final WeakReference<Object> base;
-        private final WeakReference<Regions> owner;
+        private final WeakReference<RegionAllocator> owner;
         private final @Nullable ArenaMemory arena;
 
         private Footprint(
-                int bytes, Object base, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, Regions owner) {
+                int bytes,
+                Object base,
+                @Nullable ArenaMemory arena,
+                ReferenceQueue<Object> gone,
+                RegionAllocator owner) {
             super(base, gone);
             this.bytes = bytes;
             this.base = new WeakReference<>(base);
@@ -143,7 +147,7 @@ final class Region {
         }
 
         /** The pool that allocated it, unless the collector has taken that too. */
-        @Nullable Regions owner() {
+        @Nullable RegionAllocator owner() {
             return owner.get();
         }
 

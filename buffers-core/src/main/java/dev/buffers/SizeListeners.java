@@ -41,7 +41,7 @@ final class SizeListeners {
      *
      * @param calling says, while it is not null, which user's code this thread runs for the pool
      */
-    void tell(int size, String pool, ThreadLocal<@Nullable String> calling) {
+    void notify(int size, String pool, ThreadLocal<@Nullable String> calling) {
         try {
             for (Listener listener : listeners) {
                 listener.tell(size, pool, calling);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A region as it is cut into equal slots of one size class (Bonwick's slab, USENIX 1994): one region is one slab.
  *
- * <p>Everything mutable is guarded by the lock of {@link Slabs}.
+ * <p>Everything mutable is guarded by the lock of {@link SlabStore}.
  */
 final class Slab {
     /*
@@ -23,8 +23,8 @@ final class Slab {
      * With guard=on and heap memory, CANARIES bytes follow every slot that are nobody's, apart from the last where the
      * region ends.
      *
-     * A slot that was recalled (Recall) is at home as memory only: its old object, which may still lie in somebody's
-     * magazine, is a husk for ever, and whoever takes it from here gets a new object with a new view, made then.
+     * A slot that was revoked (Revocation) is at home as memory only: its old object, which may still lie in somebody's
+     * magazine, is a revoked slot for ever, and whoever takes it from here gets a new object with a new view, made then.
      *
      * The tick reads `condemned` and `atHome` without the lock as well, to sort slabs: what it then does looks again under it.
      */
@@ -37,22 +37,22 @@ final class Slab {
 
     private final int gap;
     private final @Nullable Slot[] slots;
-    private final BitSet home;
-    private final BitSet gone;
-    private int atHome;
+    private final BitSet free;
+    private final BitSet retired;
+    private int freeSlots;
 
     /** Its place among all slabs. */
-    final Ring.Link<Slab> link = new Ring.Link<>(this);
+    final IntrusiveList.Link<Slab> link = new IntrusiveList.Link<>(this);
 
-    /** Which list of {@link Slabs} this slab stands in, and its neighbours there. */
-    SlabRows.@Nullable Row row;
+    /** Which list of {@link SlabStore} this slab stands in, and its neighbours there. */
+    SlabLists.@Nullable Row row;
 
     @Nullable Slab previous;
 
     @Nullable Slab next;
 
     private boolean condemned;
-    private boolean emptied;
+    private boolean dissolved;
 
     /** How often a slot left or came home. */
     private long moves;
@@ -60,7 +60,7 @@ final class Slab {
     /** What tells whether anything happened: the moves, and the states of the slots that are out. */
     private long sum = HELD;
 
-    private long quietSince;
+    private long idleSince;
     private int lastHeld;
 
     /** Cuts {@code region} into as many slots of {@code slotSize} as fit; all of them are at home. */
@@ -77,10 +77,10 @@ final class Slab {
                 Guard.lay(canaries(i));
             }
         }
-        this.gone = new BitSet(slots.length);
-        this.home = new BitSet(slots.length);
-        home.set(0, slots.length);
-        this.atHome = slots.length;
+        this.retired = new BitSet(slots.length);
+        this.free = new BitSet(slots.length);
+        free.set(0, slots.length);
+        this.freeSlots = slots.length;
     }
 
     private Slot cut(int index) {
@@ -95,7 +95,7 @@ final class Slab {
 
     /** The slot of the lowest address that is at home, which leaves. Null when there is none, or no heap to make its object. */
     @Nullable Slot take() {
-        int index = home.nextSetBit(0);
+        int index = free.nextSetBit(0);
         if (index < 0) {
             return null;
         }
@@ -108,8 +108,8 @@ final class Slab {
             }
             slots[index] = slot;
         }
-        home.clear(index);
-        atHome--;
+        free.clear(index);
+        freeSlots--;
         moves++;
         return slot;
     }
@@ -118,52 +118,52 @@ final class Slab {
      * False when the slot was there already, or is no longer one of this slab's. {@code quietly}: nobody has used it, it was
      * only brought.
      */
-    boolean comeHome(Slot slot, boolean quietly) {
-        if (slots[slot.index] != slot || home.get(slot.index)) {
+    boolean giveBack(Slot slot, boolean quietly) {
+        if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
         }
-        settle(slot);
+        markFree(slot);
         if (!quietly) {
             moves++;
         }
         return true;
     }
 
-    private void settle(Slot slot) {
-        home.set(slot.index);
-        atHome++;
+    private void markFree(Slot slot) {
+        free.set(slot.index);
+        freeSlots++;
         sum -= sum == HELD ? 0 : slot.stateVolatile();
     }
 
-    /** A slot was recalled: its memory is at home, its object is nobody's. */
-    void recalled(Slot slot) {
-        if (slots[slot.index] == slot && !gone.get(slot.index)) {
+    /** A slot was revoked: its memory is at home, its object is nobody's. */
+    void revoked(Slot slot) {
+        if (slots[slot.index] == slot && !retired.get(slot.index)) {
             slots[slot.index] = null;
-            if (!home.get(slot.index)) {
-                settle(slot);
+            if (!free.get(slot.index)) {
+                markFree(slot);
             }
         }
     }
 
     /** One slot will never come home: it was lost or discarded. False when it is at home, or no longer one of this slab's. */
-    boolean lose(Slot slot) {
-        if (slots[slot.index] != slot || home.get(slot.index) || gone.get(slot.index)) {
+    boolean retire(Slot slot) {
+        if (slots[slot.index] != slot || free.get(slot.index) || retired.get(slot.index)) {
             return false;
         }
-        gone.set(slot.index);
+        retired.set(slot.index);
         return true;
     }
 
     /** Whether a slot is one of this slab's and may still be used. */
     boolean has(Slot slot) {
-        return !emptied && slots[slot.index] == slot && !gone.get(slot.index);
+        return !dissolved && slots[slot.index] == slot && !retired.get(slot.index);
     }
 
     /** Hands every slot that is neither at home nor gone to {@code each}. */
     void eachOut(Consumer<Slot> each) {
         for (int i = 0; i < slots.length; i++) {
             Slot slot = slots[i];
-            if (slot != null && !home.get(i) && !gone.get(i)) {
+            if (slot != null && !free.get(i) && !retired.get(i)) {
                 each.accept(slot);
             }
         }
@@ -177,23 +177,23 @@ final class Slab {
         boolean leased = true;
         for (int i = 0; i < slots.length; i++) {
             Slot slot = slots[i];
-            if (slot != null && !home.get(i) && !gone.get(i)) {
+            if (slot != null && !free.get(i) && !retired.get(i)) {
                 leased &= Slot.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
             }
         }
         return leased;
     }
 
-    int atHome() {
-        return atHome;
+    int freeSlots() {
+        return freeSlots;
     }
 
-    int gone() {
-        return gone.cardinality();
+    int retired() {
+        return retired.cardinality();
     }
 
-    int out() {
-        return slots.length - atHome - gone();
+    int slotsOut() {
+        return slots.length - freeSlots - retired();
     }
 
     /** From now on the slab gives out nothing, and ends once it is settled. */
@@ -206,18 +206,18 @@ final class Slab {
     }
 
     /** Whether nobody but the slab has any of its slots. */
-    boolean isWhole() {
-        return atHome == slots.length;
+    boolean isUnused() {
+        return freeSlots == slots.length;
     }
 
     /** Whether no slot can still come home. */
-    boolean isSettled() {
-        return out() == 0;
+    boolean hasNoneOut() {
+        return slotsOut() == 0;
     }
 
     /** How full of leases the slab is, in eighths: 0 when it has one slot in eight out, or none. */
     int eighthsOut() {
-        return out() * 8 / (slots.length + 1);
+        return slotsOut() * 8 / (slots.length + 1);
     }
 
     long carvedBytes() {
@@ -228,34 +228,34 @@ final class Slab {
         return region.bytes - carvedBytes();
     }
 
-    long goneBytes() {
-        return (long) gone() * slotSize;
+    long retiredBytes() {
+        return (long) retired() * slotSize;
     }
 
     /** Whether this slab has ended: its region was cut anew or dropped. */
-    boolean isEmptied() {
-        return emptied;
+    boolean isDissolved() {
+        return dissolved;
     }
 
-    /** Makes every slot at home a husk, so that nothing which still holds a slot object reaches the region. */
-    void empty() {
-        emptied = true;
-        for (int i = home.nextSetBit(0); i >= 0; i = home.nextSetBit(i + 1)) {
+    /** Makes every slot at home a revoked slot, so that nothing which still holds a slot object reaches the region. */
+    void dissolve() {
+        dissolved = true;
+        for (int i = free.nextSetBit(0); i >= 0; i = free.nextSetBit(i + 1)) {
             Slot slot = slots[i];
             if (slot != null) {
-                slot.forget();
+                slot.detach();
             }
         }
     }
 
     /**
-     * Since when, in {@link System#nanoTime} terms, no slot has come, gone or been leased, apart from being recalled or brought; to be
+     * Since when, in {@link System#nanoTime} terms, no slot has come, gone or been leased, apart from being revoked or brought; to be
      * asked again and again. Looks at the slots that are out, but stops at the first that is held, and begins with the one
      * that was last time.
      */
-    long quietSince(long now) {
+    long idleSince(long now) {
         long next = isHeldAt(lastHeld) ? HELD : moves;
-        for (int i = home.nextClearBit(0); next != HELD && i < slots.length; i = home.nextClearBit(i + 1)) {
+        for (int i = free.nextClearBit(0); next != HELD && i < slots.length; i = free.nextClearBit(i + 1)) {
             Slot slot = slots[i];
             if (isHeldAt(i)) {
                 lastHeld = i;
@@ -266,9 +266,9 @@ final class Slab {
         }
         if (next != sum || next == HELD) {
             sum = next;
-            quietSince = now;
+            idleSince = now;
         }
-        return quietSince;
+        return idleSince;
     }
 
     private boolean isHeldAt(int index) {

@@ -14,8 +14,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link Supply}'s
- * and {@link Returns}'.
+ * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link SlowAcquire}'s
+ * and {@link SlowRelease}'.
  *
  * <p>Any thread. A hit takes no lock and, on a platform thread, no atomic step to acquire and one to release.
  */
@@ -44,9 +44,9 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      *     or with other pools, and not only where nothing else has ever happened:
      *       - no method of a hit is compiled to more than the 2,500 bytes that HotSpot still inlines (InlineSmallCode).
      *         What is not part of every hit lies behind a call that is never inlined, being longer than 325 bytecodes
-     *         (FreqInlineSize): Supply.find, which is also where a hit goes in a pool with listeners, and Returns.settle.
+     *         (FreqInlineSize): SlowAcquire.find, which is also where a hit goes in a pool with listeners, and SlowRelease.endTenancy.
      *       - what else may be returned, or has to be done to a lease, is in a class of its own, not in a branch
-     *         (RecycledPool, SpecialPool); and a husk is found before a lease is made for it, since HotSpot does not
+     *         (RecycledPool, SpecialPool); and a revoked slot is found before a lease is made for it, since HotSpot does not
      *         remove what may also be null.
      */
     static final int CLOSED = 1;
@@ -73,16 +73,16 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     final Counters counters;
     final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
-    private final OpenName name;
+    private final PoolName name;
     private final PoolSettings settings;
     private final SizeClasses classes;
-    private final Regions regions;
-    private final Slabs slabs;
-    private final ThreadMagazines magazines;
-    private final Supply supply;
-    private final Waiters waiters;
-    private final Waiting waiting;
-    private final Returns returns;
+    private final RegionAllocator regions;
+    private final SlabStore slabs;
+    private final ThreadCaches magazines;
+    private final SlowAcquire supply;
+    private final WaitQueue waiters;
+    private final WaitingAcquire waiting;
+    private final SlowRelease returns;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final boolean recycledLeases;
     private final ReentrantLock listening = new ReentrantLock();
@@ -90,9 +90,9 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     private final @Nullable Guard guard;
     private final SizeListeners sizeListeners = new SizeListeners();
     private final Callbacks callbacks;
-    private final @Nullable Beans beans;
+    private final @Nullable MBeans beans;
 
-    private boolean told;
+    private boolean hasSizeListeners;
     private volatile int signals;
 
     /** A pool with these settings, open. */
@@ -116,23 +116,23 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
                 : new Budget(settings.maxBytes());
         this.classes = SizeClasses.of(settings);
         this.counters = new Counters(classes.count());
-        this.regions = new Regions(this, policy, budget);
-        this.slabs = new Slabs(classes.count(), regions);
+        this.regions = new RegionAllocator(this, policy, budget);
+        this.slabs = new SlabStore(classes.count(), regions);
         this.guard = settings.guard() ? new Guard(this, policy, budget.max()) : null;
         long threadCache = guard == null ? settings.threadCache() : 0;
-        this.magazines = new ThreadMagazines(this, classes.count(), threadCache, budget.max() / 8);
+        this.magazines = new ThreadCaches(this, classes.count(), threadCache, budget.max() / 8);
         this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
-        this.name = OpenName.of(settings.name());
+        this.name = PoolName.of(settings.name());
         this.callbacks = new Callbacks(name.text(), new DaemonThreads("buffers-callbacks-" + name));
-        this.supply = new Supply(this, classes, regions, slabs, magazines, leaks, guard);
+        this.supply = new SlowAcquire(this, classes, regions, slabs, magazines, leaks, guard);
         this.waiters = supply.waiters();
         this.waiting = supply.waiting();
         this.returns = supply.returns();
-        this.beans = settings.jmx() ? new Beans(name.text()) : null;
+        this.beans = settings.jmx() ? new MBeans(name.text()) : null;
         try {
-            Trimmer.watch(this, callbacks, farewell(name, beans), budget);
+            MaintenanceThread.watch(this, callbacks, onGone(name, beans), budget);
             supply.preallocate();
             if (beans != null) {
                 beans.register(this);
@@ -151,7 +151,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** What frees the name and ends the beans. It holds no pool. */
-    private static Runnable farewell(OpenName name, @Nullable Beans beans) {
+    private static Runnable onGone(PoolName name, @Nullable MBeans beans) {
         return () -> {
             name.free();
             if (beans != null) {
@@ -160,19 +160,19 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         };
     }
 
-    /** By the {@link Trimmer}, as {@link Upkeep#tick} says. */
+    /** By the {@link MaintenanceThread}, as {@link Maintenance#tick} says. */
     long tick(long now) {
         return supply.upkeep().tick(now);
     }
 
     /** Has the pool's own thread call what is a user's. Allocates nothing. */
-    void callLater(Callbacks.Due due) {
+    void callLater(Callbacks.Callback due) {
         callbacks.add(due);
     }
 
     /** Calls what is a user's: on this thread or, where that is the daemon, on the pool's own. Throws nothing. */
-    void call(Callbacks.Due due) {
-        if (Trimmer.isCurrent()) {
+    void call(Callbacks.Callback due) {
+        if (MaintenanceThread.isCurrent()) {
             callbacks.add(due);
         } else {
             callbacks.call(due);
@@ -192,10 +192,10 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     @Override
     public PooledBuffer acquire(int size) {
         if (signals != 0) {
-            heed(size);
+            checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = told ? null : magazines.current(sizeClass);
+        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
         if (view != null && magazine != null) {
@@ -212,7 +212,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Override
     public @Nullable PooledBuffer tryAcquire(int size) {
-        PooledBuffer lease = wish(size);
+        PooledBuffer lease = tryAcquireUncounted(size);
         if (lease == null) {
             supply.checkCanBeHad(size, classes.classOf(size));
             supply.countRefusal(size);
@@ -221,12 +221,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** The same, not counted when it is refused. */
-    @Nullable PooledBuffer wish(int size) {
+    @Nullable PooledBuffer tryAcquireUncounted(int size) {
         if (signals != 0) {
-            heed(size);
+            checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = told ? null : magazines.current(sizeClass);
+        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
         if (view != null && magazine != null) {
@@ -234,7 +234,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
         Slot found = null;
         while (slot == null || view == null) {
-            found = supply.find(size, sizeClass, found, Supply.Asker.WISHES);
+            found = supply.find(size, sizeClass, found, SlowAcquire.Asker.WISHES);
             if (found == null) {
                 return null;
             }
@@ -246,12 +246,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
-        long nanos = Waiting.nanos(patience);
+        long nanos = WaitingAcquire.nanos(patience);
         if (signals != 0) {
-            heed(size);
+            checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = told ? null : magazines.current(sizeClass);
+        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         ByteBuffer view = slot == null ? null : slot.beginAndTake();
         if (view != null && magazine != null) {
@@ -287,12 +287,12 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         takeBack(slot, view, slot.endUnused());
     }
 
-    /** A lease for a channel, on a slot that came back to it; null when that is a husk. */
-    @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
+    /** A lease for a channel, on a slot that came back to it; null when that is a revoked slot. */
+    @Nullable PooledBuffer leaseReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
         Magazine own = magazines.current(sizeClass);
         if (own == null) {
-            StackRoom.check(); // counting is a call then
+            StackProbe.check(); // counting is a call then
         }
         ByteBuffer view = slot.beginAndTake();
         if (view == null) {
@@ -302,8 +302,8 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         } else {
             own.channelHits++;
         }
-        if (told) {
-            tell(size);
+        if (hasSizeListeners) {
+            notifySizeListeners(size);
         }
         return lease(slot, view, size);
     }
@@ -314,7 +314,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      */
     void takeBack(Slot slot, ByteBuffer view, long held) {
         ByteBuffer left = view;
-        if ((signals == 0 || isPlain(slot)) && Slot.endsPlainly(held) && slot.lane == null) {
+        if ((signals == 0 || isPlain(slot)) && Slot.endsPlainly(held) && slot.returnStack == null) {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
@@ -325,17 +325,17 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
                 left = null; // once it is back, the view may be anybody's
             }
         }
-        returns.settle(slot, left, held, true);
+        returns.endTenancy(slot, left, held, true);
     }
 
-    /** Ends the lease of that stamp though its slot is not as that began with: as {@link Slot#drop} says. */
+    /** Ends the lease of that stamp though its slot is not as that began with: as {@link Slot#endHold} says. */
     long endSlowly(Slot slot, ByteBuffer view, long stamp) {
-        return returns.settle(slot, view, stamp, false);
+        return returns.endTenancy(slot, view, stamp, false);
     }
 
     /** A free slot that a channel gives back, its release long counted. */
-    void giveFree(Slot slot) {
-        returns.giveFree(slot);
+    void giveBackFree(Slot slot) {
+        returns.giveBackFree(slot);
     }
 
     /** Overwrites the whole buffer; leaves it cleared. */
@@ -349,7 +349,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     @Override
     public void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
-        StackRoom.check();
+        StackProbe.check();
         checkCaller();
         waiting.whenAvailable(size, classes.classOf(size), wake);
     }
@@ -362,7 +362,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Override
     public PoolStats stats() {
-        StackRoom.check();
+        StackProbe.check();
         return supply.stats();
     }
 
@@ -379,51 +379,51 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     private void listen(Runnable change) {
-        StackRoom.check();
+        StackProbe.check();
         listening.lock();
         try {
             change.run();
-            told = !sizeListeners.isEmpty();
+            hasSizeListeners = !sizeListeners.isEmpty();
         } finally {
             listening.unlock();
         }
     }
 
     /** Whether anybody is. */
-    boolean isTold() {
-        return told;
+    boolean hasSizeListeners() {
+        return hasSizeListeners;
     }
 
     /** An acquire is answered, with a slot or a refusal, and counted. */
-    void tell(int size) {
-        sizeListeners.tell(size, name.text(), calling);
+    void notifySizeListeners(int size) {
+        sizeListeners.notify(size, name.text(), calling);
     }
 
     @Override
     public List<LeakReport> openLeases() {
-        StackRoom.check();
+        StackProbe.check();
         return LeakTracker.open(slabs);
     }
 
     @Override
     public long trim() {
-        StackRoom.check();
+        StackProbe.check();
         checkCaller();
         return supply.trim();
     }
 
     @Override
     public void close() {
-        StackRoom.check();
+        StackProbe.check();
         checkPolicy();
         if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
             try {
-                farewell(name, beans).run();
+                onGone(name, beans).run();
             } finally {
                 try {
                     supply.close();
                 } finally {
-                    Trimmer.hurry(); // it does what has found no heap
+                    MaintenanceThread.requestTick(); // it does what has found no heap
                 }
             }
         }
@@ -434,13 +434,13 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** Whether somebody waits for a slot of this class. */
-    boolean isWanted(int sizeClass) {
-        return (signals & PRESSURE) != 0 && waiters.isAnyone(sizeClass);
+    boolean hasWaiters(int sizeClass) {
+        return (signals & PRESSURE) != 0 && waiters.hasWaiters(sizeClass);
     }
 
     /** Whether somebody waits, for whatever. */
     boolean isUnderPressure() {
-        return waiters.isAny();
+        return waiters.hasWaiters();
     }
 
     boolean recyclesLeases() {
@@ -472,18 +472,18 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** Off the path of a hit: refuses who must not call, and lets those go first who wait for the same class. */
-    private void heed(int size) {
+    private void checkSignals(int size) {
         checkCaller();
         int sizeClass = classes.classOf(size);
-        if (isWanted(sizeClass)) {
-            StackRoom.check();
+        if (hasWaiters(sizeClass)) {
+            StackProbe.check();
             supply.flushOwn(sizeClass);
         }
     }
 
     /** Whether the signals that are up do not concern the release of this slot: others wait for other classes. */
     private boolean isPlain(Slot slot) {
-        return signals == PRESSURE && !waiters.isAnyone(slot.sizeClass());
+        return signals == PRESSURE && !waiters.hasWaiters(slot.sizeClass());
     }
 
     /** Refuses who must not call. */
@@ -495,7 +495,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     private void checkPolicy() {
-        if ((told || signals >= CALLING) && calling.get() != null) {
+        if ((hasSizeListeners || signals >= CALLING) && calling.get() != null) {
             throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
                     + ", policy=" + settings.policy().name());
         }

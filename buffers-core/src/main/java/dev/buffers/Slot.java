@@ -35,11 +35,11 @@ final class Slot extends PhantomReference<ByteBuffer> {
      * S3  A free slot is owned by whoever took it from a magazine, depot, return lane or slab. The owner begins a tenancy
      *     without an atomic step: it writes the state, then reads the view. Whoever wants a free slot back that it does
      *     not own takes the view by get-and-set, and believes that it has it only when the state, read a while later, is
-     *     still the one it saw (Recall). The owner that reads null abandons the slot and takes another: the object is a
-     *     husk from then on. This asks for more than the memory model promises: that an opaque store stays before a
+     *     still the one it saw (Revocation). The owner that reads null abandons the slot and takes another: the object is a
+     *     revoked slot from then on. This asks for more than the memory model promises: that an opaque store stays before a
      *     later opaque load in the compiled code (HotSpot keeps them so), and that a store buffer drains within that while.
      * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions, from each of which its memory comes back:
-     *       free, view in it, in nobody's hands     recall finds it in its slab
+     *       free, view in it, in nobody's hands     revoke finds it in its slab
      *       free, view gone                         its releaser failed before S2; the phantom tells, and it is lost
      *       held, view gone                         the lease was never made, or forgotten; the phantom tells, and it is lost
      *     It is never held with its view in it and nobody about to take that: both steps of S3 are in one method, which
@@ -50,12 +50,12 @@ final class Slot extends PhantomReference<ByteBuffer> {
      * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
      *
      *   field    written by            mode            read by
-     *   state    owner of a free slot  opaque          leases, Recall, tick
+     *   state    owner of a free slot  opaque          leases, Revocation, tick
      *            any lease, tick       compareAndSet
      *   view     winner of S1          release         owner of a free slot
      *            owner, to null        opaque
-     *            Recall, forget()      getAndSet
-     *            Recall                compareAndSet, to put it back
+     *            Revocation, forget()      getAndSet
+     *            Revocation                compareAndSet, to put it back
      *   next     who owns the slot     plain           who owns it next (published with the return lane's head)
      *   lane     who owns the slot,    plain           who ends the tenancy, owns it next
      *            or its first lease
@@ -96,10 +96,10 @@ final class Slot extends PhantomReference<ByteBuffer> {
     private final @Nullable PooledBuffer recycled;
 
     /** Where this tenancy comes back to; kept by the owner of the slot. */
-    @Nullable ChannelLane lane;
+    @Nullable ReturnStack returnStack;
 
     /** What is kept of some tenancy, perhaps not the present one; by who begins a tenancy. */
-    @Nullable Trace trace;
+    @Nullable AcquireTrace trace;
 
     /** The slot below this one in a return lane, or in a channel's own stack. */
     @Nullable Slot next;
@@ -146,7 +146,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
 
     /**
      * By the owner of a free slot: begins a tenancy and takes the view out of the slot. Null when the slot's memory was taken
-     * back meanwhile (S3): the slot is then an empty husk, free in the same generation, and abandoned. When the stack has no
+     * back meanwhile (S3): the slot is then empty and revoked, free in the same generation, and abandoned. When the stack has no
      * room for the steps, nothing has begun, and the slot is nobody's, its view in it (S4).
      */
     @Nullable ByteBuffer beginAndTake() {
@@ -171,8 +171,8 @@ final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state & ~FIRST | DRAIN);
     }
 
-    /** By the owner: whether the slot is a husk by now, and dropped for it. After a false only {@link #beginAndTake} knows. */
-    boolean abandonIfHusk() {
+    /** By the owner: whether the slot is a revoked slot by now, and dropped for it. After a false only {@link #beginAndTake} knows. */
+    boolean abandonIfRevoked() {
         if (view != null) {
             return false;
         }
@@ -206,7 +206,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *
      * @return the state without that lease, of which {@link #isHeld} says whether others hold the slot; or {@link #NOT_OPEN}
      */
-    long drop(long stamp) {
+    long endHold(long stamp) {
         boolean first = (stamp & FIRST) != 0;
         for (; ; ) {
             long now = state;
@@ -270,16 +270,16 @@ final class Slot extends PhantomReference<ByteBuffer> {
     }
 
     /** Reaches its region no more. */
-    void forget() {
+    void detach() {
         clear();
         getAndSetView(null);
-        letGo();
+        dropRecycledView();
     }
 
     /** By whoever has ended a tenancy: its recycled lease, if it has one, reaches the view no more. */
-    void letGo() {
+    void dropRecycledView() {
         if (recycled != null) {
-            recycled.letGo();
+            recycled.dropView();
         }
     }
 

@@ -31,50 +31,50 @@ final class SpecialPool extends SlabPool {
 
     @Override
     public PooledBuffer acquire(int size) {
-        StackRoom.check(); // for what is done to the lease
-        return treat(super.acquire(size), size);
+        StackProbe.check(); // for what is done to the lease
+        return prepare(super.acquire(size), size);
     }
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
-        StackRoom.check();
-        return treat(super.acquire(size, patience), size);
+        StackProbe.check();
+        return prepare(super.acquire(size, patience), size);
     }
 
     @Override
-    @Nullable PooledBuffer wish(int size) {
-        StackRoom.check();
-        PooledBuffer lease = super.wish(size);
-        return lease == null ? null : treat(lease, size);
+    @Nullable PooledBuffer tryAcquireUncounted(int size) {
+        StackProbe.check();
+        PooledBuffer lease = super.tryAcquireUncounted(size);
+        return lease == null ? null : prepare(lease, size);
     }
 
     @Override
-    @Nullable PooledBuffer leaseAgain(Slot slot, int size) {
-        StackRoom.check();
-        PooledBuffer lease = super.leaseAgain(slot, size);
-        return lease == null ? null : treat(lease, size);
+    @Nullable PooledBuffer leaseReturned(Slot slot, int size) {
+        StackProbe.check();
+        PooledBuffer lease = super.leaseReturned(slot, size);
+        return lease == null ? null : prepare(lease, size);
     }
 
     @Override
     PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
-        return recyclesLeases() ? slot.recycled().again(stamp, view) : super.make(slot, stamp, view);
+        return recyclesLeases() ? slot.recycled().reopen(stamp, view) : super.make(slot, stamp, view);
     }
 
     /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no heap or no stack for it, or a log throws. */
-    private PooledBuffer treat(PooledBuffer lease, int size) {
+    private PooledBuffer prepare(PooledBuffer lease, int size) {
         try {
             Slot slot = lease.slot();
             ByteBuffer view = lease.buffer();
             Guard guard = guard();
             if (guard != null) {
                 view = guard.lend(slot, lease.stamp(), view);
-                lease.lends(view);
+                lease.lend(view);
             }
             if (zeroes) {
                 zero(view);
                 view.limit(size);
             }
-            Trace trace = traces ? leaks.trace(lease.stamp(), size) : null;
+            AcquireTrace trace = traces ? leaks.trace(lease.stamp(), size) : null;
             if (trace != null) {
                 slot.trace = trace;
             }

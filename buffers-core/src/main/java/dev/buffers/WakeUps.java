@@ -17,19 +17,19 @@ final class WakeUps {
     private final SlabPool pool;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
-    private final ThreadLocal<@Nullable Ring<Waiters.Waiter>> waking = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable IntrusiveList<WaitQueue.Waiter>> waking = new ThreadLocal<>();
 
     WakeUps(SlabPool pool) {
         this.pool = pool;
     }
 
     /** Calls all of a line, which is empty afterwards. */
-    void wake(Ring<Waiters.Waiter> due) {
+    void wake(IntrusiveList<WaitQueue.Waiter> due) {
         if (due.isEmpty()) {
             return;
         }
         try {
-            Ring<Waiters.Waiter> outer = waking.get();
+            IntrusiveList<WaitQueue.Waiter> outer = waking.get();
             if (outer != null) {
                 outer.addAll(due);
             } else {
@@ -41,8 +41,8 @@ final class WakeUps {
     }
 
     /** The same of one that is in no line. */
-    void wake(Waiters.Waiter waiter) {
-        Ring<Waiters.Waiter> due = new Ring<>();
+    void wake(WaitQueue.Waiter waiter) {
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         due.add(waiter.link);
         wake(due);
     }
@@ -53,7 +53,7 @@ final class WakeUps {
             work.run();
             return;
         }
-        Ring<Waiters.Waiter> due = new Ring<>();
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
             batch(due, work);
         } finally {
@@ -61,13 +61,13 @@ final class WakeUps {
         }
     }
 
-    private void batch(Ring<Waiters.Waiter> due, Runnable work) {
+    private void batch(IntrusiveList<WaitQueue.Waiter> due, Runnable work) {
         waking.set(due);
         try {
             try {
                 work.run();
             } finally {
-                for (Waiters.Waiter next = due.poll(); next != null; next = due.poll()) {
+                for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
                     run(next);
                 }
             }
@@ -76,15 +76,15 @@ final class WakeUps {
         }
     }
 
-    private void run(Waiters.Waiter waiter) {
+    private void run(WaitQueue.Waiter waiter) {
         if (waiter.wake != null) {
             pool.call(waiter.wake);
         }
     }
 
     /** What could not be called is not lost: it has left its queue. */
-    private void delay(Ring<Waiters.Waiter> due) {
-        for (Waiters.Waiter next = due.poll(); next != null; next = due.poll()) {
+    private void delay(IntrusiveList<WaitQueue.Waiter> due) {
+        for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
             if (next.wake != null) {
                 pool.callLater(next.wake);
             }

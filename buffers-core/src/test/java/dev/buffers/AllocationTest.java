@@ -133,7 +133,7 @@ class AllocationTest {
                     }
                 }
                 for (int i = 0; i < TIMES / 100; i++) {
-                    husk(heap);
+                    revoked(heap);
                 }
             }
         }
@@ -147,7 +147,7 @@ class AllocationTest {
         }
 
         /** As when a trim meets an acquire; this one keeps the memory. */
-        private static void husk(BufferPool pool) {
+        private static void revoked(BufferPool pool) {
             PooledBuffer lease = pool.acquire(100);
             Slot slot = lease.slot();
             lease.close();

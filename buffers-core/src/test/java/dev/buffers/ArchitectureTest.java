@@ -38,41 +38,43 @@ class ArchitectureTest {
             // what knows no room: settings, figures, arithmetic, and what the JDK has
             words(
                     "AcquireOutcome ArenaMemory BufferPolicy BuiltInPolicy ByteSize Callbacks Ceiling DaemonThreads DirectLimit DurationText Exhaustion"
-                            + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking OpenName PolicyLookup PoolExhaustedException PoolSettings"
-                            + " PoolStats ReleaseOutcome Ring Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
-                            + " Spelling StackRoom SureLock"),
+                            + " ExplicitSettings FlightEventTypes FlightEvents LeakTracking PoolName PolicyLookup PoolExhaustedException PoolSettings"
+                            + " PoolStats ReleaseOutcome IntrusiveList Setting SettingKey SettingMap SettingsFile SettingsSource SizeClasses SizeListeners"
+                            + " Spelling StackProbe AllocationFreeLock"),
             // raw bytes, the cap
-            words("Budget Region Regions"),
+            words("Budget Region RegionAllocator"),
             // an index in a slab; free or leased
-            words("ChannelLane Kept Slab SlabRows Slabs Slot SlotSink Trace"),
+            words("ReturnStack Preallocated Slab SlabLists SlabStore Slot SlotConsumer AcquireTrace"),
             // a batch
             words("Depot Depots"),
             // the current thread
-            words("Counters Magazine Magazines ThreadMagazines"),
+            words("Counters Magazine ThreadCache ThreadCaches"),
             // what is done on a miss, and without traffic
-            words("Growth Guard LeakReport LeakTracker Recall Returns Serving Tally Waiters WakeUps"),
+            words(
+                    "SlabGrowth Guard LeakReport LeakTracker Revocation SlowRelease HandOff Statistics WaitQueue WakeUps"),
             // the order of attempts
-            words("Supply Trimmer Upkeep Waiting"),
+            words("SlowAcquire MaintenanceThread Maintenance WaitingAcquire"),
             // the pool, its leases, a connection's rhythm
-            words("Beans BufferPool ChannelBuffers PoolMXBean PooledBuffer Preload RecycledPool SlabPool SpecialPool"));
+            words(
+                    "MBeans BufferPool ChannelBuffers PoolMXBean PooledBuffer Preload RecycledPool SlabPool SpecialPool"));
 
     /** All arrows that go up. */
     private static final Map<String, Set<String>> UP = Map.of(
             // it is asked for its name and its settings, and whether it is closed or under pressure
             "SlabPool",
             words(
-                    "Growth Guard LeakReport LeakTracker Recall Regions Returns Serving Slab Slot Supply ThreadMagazines Trace"
-                            + " Trimmer Upkeep Waiters Waiting WakeUps"),
+                    "SlabGrowth Guard LeakReport LeakTracker Revocation RegionAllocator SlowRelease HandOff Slab Slot SlowAcquire ThreadCaches AcquireTrace"
+                            + " MaintenanceThread Maintenance WaitQueue WaitingAcquire WakeUps"),
             // a slot carries its recycled lease
             "PooledBuffer",
             words("Slot"),
             // the canaries between slots; and whose frames a stack leaves out
             "Guard",
-            words("Slab Trace"),
+            words("Slab AcquireTrace"),
             "SpecialPool",
-            words("Trace"),
+            words("AcquireTrace"),
             "LeakTracker",
-            words("Trace"));
+            words("AcquireTrace"));
 
     /** All that a user can name. */
     private static final Set<String> API = words(
@@ -85,8 +87,8 @@ class ArchitectureTest {
     /** The packages that are not in {@code java.base}, and who alone goes there. */
     private static final Map<String, Set<String>> ELSEWHERE = Map.of(
             "com.sun.management", words("DirectLimit"),
-            "java.lang.management", words("Beans DirectLimit"),
-            "javax.management", words("Beans"),
+            "java.lang.management", words("MBeans DirectLimit"),
+            "javax.management", words("MBeans"),
             "jdk.jfr", words("FlightEventTypes"),
             "org.jctools.queues.varhandle", words("Depot Preload"),
             "org.jspecify.annotations", words("package-info io.package-info"));

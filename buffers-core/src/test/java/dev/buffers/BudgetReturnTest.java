@@ -14,7 +14,7 @@ class BudgetReturnTest {
     private final SlabPool pool = (SlabPool)
             BufferPool.builder("returns").policy("heap-view").max(1 << 20).build();
     private final Budget budget = new Budget(1 << 20);
-    private final Regions regions = new Regions(pool, BuiltInPolicy.HEAP_VIEW, budget);
+    private final RegionAllocator regions = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, budget);
 
     /** So that what is given back too often is not hidden by there being nothing. */
     private final Region another = regions.allocate(10_000);
@@ -33,7 +33,7 @@ class BudgetReturnTest {
 
     @Test
     void anAllocationThatFailsGivesItsChargeBackOnce() {
-        Regions failing = new Regions(
+        RegionAllocator failing = new RegionAllocator(
                 pool,
                 Kind.own(bytes -> {
                     throw new OutOfMemoryError("never enough");
@@ -58,7 +58,7 @@ class BudgetReturnTest {
     void whatTheCollectorTookIsGivenBackOnce() {
         Region region = regions.allocate(4096);
         regions.drop(region, false);
-        assertFalse(budget.isSettled());
+        assertFalse(budget.isEmpty());
         Objects.requireNonNull(region.footprint).enqueue(); // as the collector does
         assertEquals(4096, regions.collect());
         assertCharged(0, 0);

@@ -226,9 +226,11 @@ final class BurnWatch {
                 .mapToLong(stats::acquires)
                 .sum();
         long ended = stats.releases(ReleaseOutcome.RECYCLED) + stats.releases(ReleaseOutcome.DISCARDED) + stats.leaks();
-        // An acquire that met a husk was counted; a look at the figures in just that moment has shown it, and they do
+        // An acquire that met a revoked slot was counted; a look at the figures in just that moment has shown it, and
+        // they do
         // not go back.
         long husks = Peek.husks(pool);
-        assertTrue(ended <= acquired && acquired <= ended + husks, () -> "husks: " + husks + ", ended: " + stats);
+        assertTrue(
+                ended <= acquired && acquired <= ended + husks, () -> "revoked slots: " + husks + ", ended: " + stats);
     }
 }

@@ -150,7 +150,7 @@ class CallbacksTest {
                 leaks.lost(slot, slot.stateVolatile());
             }
             stop.goOn.countDown();
-            Eventually.holds("it is told of those", () -> told.get() > 10_000 && leaks.isToldAll());
+            Eventually.holds("it is told of those", () -> told.get() > 10_000 && leaks.isAllReported());
             assertEquals(10_001, told.get());
             assertEquals(1, quiet.lines("a lease was lost").size());
         }

@@ -42,7 +42,7 @@ class CallbacksThreadTest {
         assertTrue(callbacks.start()); // for nothing
         for (int i = 0; i < 3; i++) {
             int n = i;
-            callbacks.add(new Callbacks.Due("a test", () -> called.add(n)));
+            callbacks.add(new Callbacks.Callback("a test", () -> called.add(n)));
         }
         assertFalse(callbacks.start());
         assertEquals(List.of(), List.copyOf(called));
@@ -60,7 +60,7 @@ class CallbacksThreadTest {
         AtomicInteger called = new AtomicInteger();
         for (int i = 0; i < 4_000; i++) {
             int n = i;
-            callbacks.add(new Callbacks.Due("a test", () -> {
+            callbacks.add(new Callbacks.Callback("a test", () -> {
                 if (inside.getAndIncrement() == 0 && called.get() == n) {
                     called.incrementAndGet();
                 }
@@ -78,8 +78,8 @@ class CallbacksThreadTest {
     void aCallMayBeAddedAgainWhileItRuns() {
         Callbacks callbacks = new Callbacks("test", new Scarce(0));
         AtomicInteger called = new AtomicInteger();
-        Callbacks.Due[] again = new Callbacks.Due[1];
-        again[0] = new Callbacks.Due("a test", () -> {
+        Callbacks.Callback[] again = new Callbacks.Callback[1];
+        again[0] = new Callbacks.Callback("a test", () -> {
             if (called.incrementAndGet() < 1000) {
                 callbacks.add(again[0]);
                 throw new StackOverflowError("from the callback");

@@ -30,7 +30,7 @@ class ChannelFootprintTest {
             used.idle();
             handed.release();
             for (ChannelBuffers channel : idle) {
-                Object lane = its(channel, "lane");
+                Object lane = its(channel, "returnStack");
                 long bytes = ClassLayout.parseInstance(channel).instanceSize()
                         + ClassLayout.parseInstance(lane).instanceSize();
                 assertTrue(bytes <= 80, () -> "bytes of an idle channel with its lane: " + bytes);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a channel keeps, and that others have it at once when the channel falls silent: not only after somebody has recalled it. */
+/** What a channel keeps, and that others have it at once when the channel falls silent: not only after somebody has revoked it. */
 class ChannelGivesBackTest {
     private static final int SIZE = 300;
 

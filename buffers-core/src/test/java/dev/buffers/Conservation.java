@@ -41,7 +41,7 @@ final class Conservation {
         assertTrue(leased <= stats.leasedBytes(), () -> "leased: " + stats);
         if (!pool.settings().sharesDefaultBudget()) {
             // Two readings, between which the daemon may hear of what the collector took.
-            Regions regions = Peek.regions(pool);
+            RegionAllocator regions = Peek.regions(pool);
             Eventually.holds("what is charged to the budget is reserved or dropped: " + pool.stats(), () -> {
                 PoolStats now = pool.stats();
                 return regions.max() - regions.room() == now.reservedBytes() + now.droppedBytes();

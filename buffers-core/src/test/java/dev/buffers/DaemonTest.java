@@ -116,7 +116,7 @@ class DaemonTest {
         public static void main(String[] args) {
             try (BufferPool other =
                     BufferPool.builder("sharing").policy("heap-view").build()) {
-                Regions regions = Peek.regions(other);
+                RegionAllocator regions = Peek.regions(other);
                 assertEquals(regions.max() - (4 << 20), shareAndForget(regions));
                 // Not asked for by any pool: the daemon hears it.
                 Eventually.collected("the share comes back", () -> regions.room() == regions.max());
@@ -125,7 +125,7 @@ class DaemonTest {
         }
 
         /** The room that is left meanwhile. */
-        private static long shareAndForget(Regions regions) {
+        private static long shareAndForget(RegionAllocator regions) {
             BufferPool pool = BufferPool.builder("sharing").policy("heap-view").build();
             PooledBuffer lease = pool.acquire(4 << 20);
             long room = regions.room();

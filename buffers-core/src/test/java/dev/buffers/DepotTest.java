@@ -24,7 +24,8 @@ class DepotTest {
     private final Depot depot = new Depot(TWO_IN_A_BATCH);
 
     private final List<Slot> reaped = new ArrayList<>();
-    private final SlotSink sink = (slots, count) -> reaped.addAll(List.of(slots).subList(0, count));
+    private final SlotConsumer sink =
+            (slots, count) -> reaped.addAll(List.of(slots).subList(0, count));
 
     private static Slot slot() {
         return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>(), false);

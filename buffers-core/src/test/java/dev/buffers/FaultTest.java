@@ -34,7 +34,7 @@ class FaultTest {
 
     // ---------------------------------------------------------------- memory
 
-    /** A heap that is full at any moment: in carving, making leases, recalling, trimming. */
+    /** A heap that is full at any moment: in carving, making leases, revoking, trimming. */
     static final class FullHeap {
         static Object ballast;
 

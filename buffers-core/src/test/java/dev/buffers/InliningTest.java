@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
- * itself; the comments in {@link Supply} and {@link Returns} have the reasoning.
+ * itself; the comments in {@link SlowAcquire} and {@link SlowRelease} have the reasoning.
  */
 class InliningTest {
     private static final int FREQ_INLINE_SIZE = 325;
     private static final Pattern INSTRUCTION = Pattern.compile("^ +(\\d+): [a-z]", Pattern.MULTILINE);
 
     @ParameterizedTest
-    @CsvSource({"Supply,find", "Returns,settle"})
+    @CsvSource({"SlowAcquire,find", "SlowRelease,endTenancy"})
     void theWayOfAMissIsTooLargeToBeInlined(String type, String method) {
         StringWriter out = new StringWriter();
         ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();

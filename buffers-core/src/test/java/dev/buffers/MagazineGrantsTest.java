@@ -10,7 +10,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How much the magazines hold, looked at in the magazines: what others could have of it by recalling it is another matter (I5). */
+/** How much the magazines hold, looked at in the magazines: what others could have of it by revoking it is another matter (I5). */
 class MagazineGrantsTest {
     private static final int SIZE = 1024;
 

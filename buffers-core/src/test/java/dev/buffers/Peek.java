@@ -28,8 +28,8 @@ final class Peek {
         }
     }
 
-    /** Has this happen between the moment when a recall looks at a slot's state and that when it takes the view. */
-    static void beforeTheSwap(Recall recall, Runnable happens) {
+    /** Has this happen between the moment when a revocation looks at a slot's state and that when it takes the view. */
+    static void beforeTheSwap(Revocation recall, Runnable happens) {
         ArrayList<Object> taken = new ArrayList<>() {
             @Override
             public void ensureCapacity(int entries) {
@@ -38,7 +38,7 @@ final class Peek {
             }
         };
         try {
-            Field field = Recall.class.getDeclaredField("taken");
+            Field field = Revocation.class.getDeclaredField("revoked");
             field.setAccessible(true);
             field.set(recall, taken);
         } catch (ReflectiveOperationException e) {
@@ -49,9 +49,9 @@ final class Peek {
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
-        Object lane = field(channel, ChannelBuffers.class, "lane");
+        Object lane = field(channel, ChannelBuffers.class, "returnStack");
         for (Object first :
-                new Object[] {field(channel, ChannelBuffers.class, "kept"), field(lane, ChannelLane.class, "head")}) {
+                new Object[] {field(channel, ChannelBuffers.class, "kept"), field(lane, ReturnStack.class, "head")}) {
             for (Slot slot = first instanceof Slot some ? some : null; slot != null; slot = slot.next) {
                 kept.add(slot);
             }
@@ -59,44 +59,44 @@ final class Peek {
         return kept;
     }
 
-    static Regions regions(BufferPool pool) {
-        return (Regions) field(pool, SlabPool.class, "regions");
+    static RegionAllocator regions(BufferPool pool) {
+        return (RegionAllocator) field(pool, SlabPool.class, "regions");
     }
 
-    static Slabs slabs(BufferPool pool) {
-        return (Slabs) field(pool, SlabPool.class, "slabs");
+    static SlabStore slabs(BufferPool pool) {
+        return (SlabStore) field(pool, SlabPool.class, "slabs");
     }
 
-    static ReentrantLock lock(Slabs slabs) {
-        return (ReentrantLock) field(slabs, Slabs.class, "lock");
+    static ReentrantLock lock(SlabStore slabs) {
+        return (ReentrantLock) field(slabs, SlabStore.class, "lock");
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */
     static int registered(BufferPool pool) {
-        return ((List<?>) field(magazines(pool), ThreadMagazines.class, "all")).size();
+        return ((List<?>) field(magazines(pool), ThreadCaches.class, "all")).size();
     }
 
     /** Bytes that are charged for magazines, and that none of these may hold. */
     static long strayGrants(BufferPool pool) {
-        ThreadMagazines magazines = magazines(pool);
+        ThreadCaches magazines = magazines(pool);
         long granted = 0;
-        for (Object each : (List<?>) field(magazines, ThreadMagazines.class, "all")) {
-            granted += ((Magazines) each).granted;
+        for (Object each : (List<?>) field(magazines, ThreadCaches.class, "all")) {
+            granted += ((ThreadCache) each).granted;
         }
-        return ((Budget) field(magazines, ThreadMagazines.class, "grants")).charged() - granted;
+        return ((Budget) field(magazines, ThreadCaches.class, "grants")).charged() - granted;
     }
 
-    static ThreadMagazines magazines(BufferPool pool) {
-        return (ThreadMagazines) field(pool, SlabPool.class, "magazines");
+    static ThreadCaches magazines(BufferPool pool) {
+        return (ThreadCaches) field(pool, SlabPool.class, "magazines");
     }
 
-    /** How many acquires so far were counted on what was a husk. */
+    /** How many acquires so far were counted on what was a revoked slot. */
     static long husks(BufferPool pool) {
-        AtomicLongArray husks = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "husks");
+        AtomicLongArray husks = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "revokedAcquires");
         return IntStream.range(0, husks.length()).mapToLong(husks::get).sum();
     }
 
-    /** From now on the acquires that are shown may be fewer than those shown before, if husks were among those. */
+    /** From now on the acquires that are shown may be fewer than those shown before, if revoked slots were among those. */
     static void forgetShown(BufferPool pool) {
         AtomicLongArray shown = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "shown");
         IntStream.range(0, shown.length()).forEach(i -> shown.set(i, 0));

@@ -127,7 +127,7 @@ class SlotTest {
     void aForgottenSlotReachesNothing() {
         assertFalse(slot.isRecycled());
         assertTrue(slot.refersTo(view));
-        slot.forget();
+        slot.detach();
         assertNull(slot.viewVolatile());
         assertTrue(slot.refersTo(null), "it is no longer told of its view");
         Slot recycled = new Slot(null, 0, view, new ReferenceQueue<>(), true);
@@ -135,9 +135,9 @@ class SlotTest {
         PooledBuffer lease = recycled.recycled();
         assertNotNull(lease);
         assertSame(view, recycled.beginAndTake());
-        lease.again(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open
+        lease.reopen(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open
         assertTrue(lease.isOpen());
-        recycled.forget();
+        recycled.detach();
         assertFalse(lease.isOpen());
     }
 

@@ -107,9 +107,9 @@ class StrandedTest {
     void closedPoolsGiveASharedBudgetBack() {
         Budget shared = new Budget(16 << 20);
         SlabPool pool = (SlabPool) views(16 << 20).build();
-        Regions first = new Regions(pool, BuiltInPolicy.HEAP_VIEW, shared);
+        RegionAllocator first = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, shared);
         first.drop(first.allocate(16 << 20), true);
-        Regions second = new Regions(pool, BuiltInPolicy.HEAP_VIEW, shared);
+        RegionAllocator second = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, shared);
         Eventually.collected("another pool hears what the collector took", () -> second.allocate(16 << 20) != null);
         assertEquals(0, first.droppedBytes());
     }

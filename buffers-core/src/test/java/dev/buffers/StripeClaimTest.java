@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A stripe is one thread's at a time. */
 class StripeClaimTest {
-    private final Magazines stripe = new Magazines(null, 1);
+    private final ThreadCache stripe = new ThreadCache(null, 1);
 
     @Test
     void aClaimLastsUntilItIsGivenUp() {

@@ -80,7 +80,7 @@ class TrimTest {
             assertTrue(peak >= 400 * 4 * 8192, () -> "reserved: " + pool.stats());
             new TrimTime(pool).seconds(15);
             assertEquals(0, Conservation.check(pool).reservedBytes());
-            for (ChannelBuffers channel : channels) { // finds nothing but husks, and goes on
+            for (ChannelBuffers channel : channels) { // finds nothing but revoked slots, and goes on
                 PooledBuffer lease = channel.acquire(8192);
                 lease.buffer().putLong(0, 1);
                 lease.release();

@@ -20,7 +20,7 @@ final class TrimTime {
         for (int i = 0; i < count; i++) {
             now += TimeUnit.SECONDS.toNanos(1);
             for (long start = System.nanoTime(); System.nanoTime() - start < 120_000; ) {
-                LockSupport.parkNanos(120_000); // a recalled slot is believed after some time that is real
+                LockSupport.parkNanos(120_000); // a revoked slot is believed after some time that is real
             }
             pool.tick(now);
         }

@@ -54,7 +54,7 @@ class TrimZeroTest extends PoolContract {
                 soil(oversize.buffer());
                 oversize.release();
                 leases.forEach(PooledBuffer::release);
-                Threads.run(pool::trim); // recalls this thread's, and drops what is adopted in the next round
+                Threads.run(pool::trim); // revokes this thread's, and drops what is adopted in the next round
             }
         }
     }

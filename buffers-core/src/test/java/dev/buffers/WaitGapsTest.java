@@ -68,7 +68,7 @@ class WaitGapsTest {
         }
     }
 
-    /** What was given to a thread that has not yet come to run is no free slot that a trim or a tick may recall. */
+    /** What was given to a thread that has not yet come to run is no free slot that a trim or a tick may revoke. */
     @Test
     void aTrimLeavesTheOrderAsItIs() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {

@@ -32,7 +32,7 @@ final class WaitHeldTick implements AutoCloseable {
         });
         held.await();
         Eventually.holds("the daemon is held", () -> {
-            Trimmer.hurry();
+            MaintenanceThread.requestTick();
             return lock.hasQueuedThreads();
         });
     }

@@ -32,7 +32,8 @@ class WakeUpRaceTest {
     void aReleaseAndARegistrationAtOnce(int size) throws Exception {
         int rounds = 20_000;
         boolean alone = size == 300_000;
-        // The tick would make good what was lost. Only the oversize need it, and time: their region may be the collector's
+        // The tick would make good what was lost. Only the oversize need it, and time: their region may be the
+        // collector's
         // already.
         Duration patience = Duration.ofSeconds(alone ? 60 : 0);
         try (WaitHeldTick noTick = alone ? null : new WaitHeldTick();

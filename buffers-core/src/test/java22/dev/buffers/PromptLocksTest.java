@@ -66,8 +66,8 @@ class PromptLocksTest {
     /** The pool was full, and has dropped all of that. */
     private static void drop(BufferPool pool) {
         fill(pool);
-        Slabs slabs = Peek.slabs(pool);
-        new Recall(slabs).now(slabs::eachOut);
+        SlabStore slabs = Peek.slabs(pool);
+        new Revocation(slabs).revokeNow(slabs::eachOut);
         slabs.dropUnused(0);
         assertEquals(CAP, pool.stats().droppedBytes(), "none is closed yet");
     }

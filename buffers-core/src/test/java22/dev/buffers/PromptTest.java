@@ -184,7 +184,7 @@ class PromptTest {
 
     private static Budget budget(BufferPool pool) {
         try {
-            Field budget = Regions.class.getDeclaredField("budget");
+            Field budget = RegionAllocator.class.getDeclaredField("budget");
             budget.setAccessible(true);
             return (Budget) budget.get(Peek.regions(pool));
         } catch (ReflectiveOperationException e) {

@@ -46,7 +46,7 @@ class VirtualCheckTest {
     void anOverflowWithinItIsAnOverflow() throws Exception {
         Set<Class<?>> thrown = new HashSet<>();
         for (int i = 0; i < 40; i++) {
-            Class<?> magazines = Class.forName(ThreadMagazines.class.getName(), true, new Anew());
+            Class<?> magazines = Class.forName(ThreadCaches.class.getName(), true, new Anew());
             Method method = magazines.getDeclaredMethod("isVirtual", Thread.class);
             MethodHandle isVirtual = MethodHandles.privateLookupIn(magazines, MethodHandles.lookup())
                     .unreflect(method);

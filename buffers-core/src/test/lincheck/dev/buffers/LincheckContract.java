@@ -29,24 +29,24 @@ public abstract class LincheckContract {
 
     /**
      * What model checking does not look into, so that no switch happens there: classes whose every method is under one lock, with
-     * what they call; Recall, which waits for time to pass; and what has nothing to do with it. (Elsewhere time stands still, and
+     * what they call; Revocation, which waits for time to pass; and what has nothing to do with it. (Elsewhere time stands still, and
      * every object's own hash code is 0.)
      */
     private static ManagedStrategyGuarantee modules() {
         return ManagedStrategyGuaranteeKt.forClasses(
-                        "dev.buffers.Slabs",
-                        "dev.buffers.Regions",
-                        "dev.buffers.Recall",
+                        "dev.buffers.SlabStore",
+                        "dev.buffers.RegionAllocator",
+                        "dev.buffers.Revocation",
                         "dev.buffers.PoolSettings",
                         "dev.buffers.FlightEvents",
-                        "dev.buffers.Trimmer")
+                        "dev.buffers.MaintenanceThread")
                 .allMethods()
                 .ignore();
     }
 
     /** What waits until time has passed or another thread has moved on: it would spin for ever. */
     private static ManagedStrategyGuarantee waiting() {
-        return ManagedStrategyGuaranteeKt.forClasses("dev.buffers.Serving")
+        return ManagedStrategyGuaranteeKt.forClasses("dev.buffers.HandOff")
                 .methods("othersMove")
                 .ignore();
     }

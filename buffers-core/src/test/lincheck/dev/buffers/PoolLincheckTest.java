@@ -135,7 +135,7 @@ public final class PoolLincheckTest extends LincheckContract {
         own.forEach(ofThread -> ofThread.forEach(held -> held.lease.release()));
         PoolStats stats = pool.stats();
         long reserved = stats.leasedBytes() + stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes();
-        Regions regions = Peek.regions(pool);
+        RegionAllocator regions = Peek.regions(pool);
         boolean exact = stats.leases() == 0
                 && stats.reservedBytes() == reserved
                 && stats.reservedBytes() + stats.droppedBytes() == regions.max() - regions.room();

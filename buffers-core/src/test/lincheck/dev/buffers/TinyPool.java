@@ -27,9 +27,9 @@ final class TinyPool {
     /** One at a time: those opened before are forgotten. */
     static SlabPool open(PoolSettings settings) {
         try {
-            ((Map<?, ?>) of(OpenName.class, "OPEN").get(null)).clear();
-            ((Collection<?>) of(Trimmer.class, "WATCHES").get(null)).clear();
-            Field daemon = of(Trimmer.class, "thread");
+            ((Map<?, ?>) of(PoolName.class, "OPEN").get(null)).clear();
+            ((Collection<?>) of(MaintenanceThread.class, "WATCHES").get(null)).clear();
+            Field daemon = of(MaintenanceThread.class, "thread");
             if (daemon.get(null) == null) {
                 daemon.set(null, new Thread("never started"));
             }

@@ -1,0 +1,105 @@
+package dev.buffers;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list in order of arrival whose elements bring their links along, so that nothing is allocated when one comes or goes, and nothing can
+ * fail. Each element is made with one {@link Link} for each ring that it may be in.
+ *
+ * <p>Guarded by a lock of whoever has it.
+ */
+final class IntrusiveList<T> {
+    private @Nullable Link<T> first;
+    private @Nullable Link<T> last;
+    private int size;
+
+    /** An element's place in one ring at a time. A link that is in none reaches no other. */
+    static final class Link<T> {
+        final T it;
+        private @Nullable Link<T> before;
+        private @Nullable Link<T> after;
+        private @Nullable IntrusiveList<T> in;
+
+        Link(T it) {
+            this.it = it;
+        }
+
+        /** The one that came next. */
+        @Nullable Link<T> next() {
+            return after;
+        }
+    }
+
+    @Nullable Link<T> first() {
+        return first;
+    }
+
+    boolean isEmpty() {
+        return first == null;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean has(Link<T> link) {
+        return link.in == this;
+    }
+
+    /** Puts it at the end, taken out of the ring that it was in. */
+    void add(Link<T> link) {
+        if (link.in != null) {
+            link.in.remove(link);
+        }
+        link.in = this;
+        link.before = last;
+        if (last == null) {
+            first = link;
+        } else {
+            last.after = link;
+        }
+        last = link;
+        size++;
+    }
+
+    /** Takes the first one out; null without one. */
+    @Nullable T poll() {
+        Link<T> polled = first;
+        if (polled == null) {
+            return null;
+        }
+        remove(polled);
+        return polled.it;
+    }
+
+    /** Moves all of another ring to the end of this one. */
+    void addAll(IntrusiveList<T> other) {
+        for (Link<T> link = other.first; link != null; link = other.first) {
+            add(link);
+        }
+    }
+
+    /** False when it was not here. */
+    boolean remove(Link<T> link) {
+        if (link.in != this) {
+            return false;
+        }
+        Link<T> before = link.before;
+        Link<T> after = link.after;
+        if (before == null) {
+            first = after;
+        } else {
+            before.after = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.before = before;
+        }
+        link.before = null;
+        link.after = null;
+        link.in = null;
+        size--;
+        return true;
+    }
+}

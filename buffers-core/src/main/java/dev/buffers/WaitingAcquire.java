@@ -1,0 +1,213 @@
+package dev.buffers;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquire that has patience, and {@code whenAvailable}: from the first look for room to the gift, the wake-up or the refusal.
+ *
+ * <p>The thread that waits. With no lock held: what it does on its way may call wake-ups.
+ */
+final class WaitingAcquire {
+    /*
+     * look -> join the queue (WaitQueue) -> first of its class, or called: look again -> given a slot: take it -> else park
+     *
+     * A waiter that leaves passes on the slot that it was given and does not need, and serves those behind it. Nothing allocates
+     * between the beginning of a tenancy and the moment when its view is in the waiter or on the stack, and a waiter leaves the
+     * queue whatever is thrown.
+     */
+    private final SlabPool pool;
+    private final RegionAllocator regions;
+    private final SlabStore slabs;
+    private final WaitQueue waiters;
+    private final WakeUps wakeUps;
+    private final HandOff serving;
+    private final SlabGrowth growth;
+    private final SlowAcquire supply;
+    private final boolean pooled;
+
+    WaitingAcquire(
+            SlabPool pool,
+            RegionAllocator regions,
+            SlabStore slabs,
+            WaitQueue waiters,
+            WakeUps wakeUps,
+            HandOff serving,
+            SlabGrowth growth,
+            SlowAcquire supply,
+            boolean pooled) {
+        this.pool = pool;
+        this.regions = regions;
+        this.slabs = slabs;
+        this.waiters = waiters;
+        this.wakeUps = wakeUps;
+        this.serving = serving;
+        this.growth = growth;
+        this.supply = supply;
+        this.pooled = pooled;
+    }
+
+    /** Patience as it is counted here. */
+    static long nanos(Duration patience) {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
+        }
+        try {
+            return patience.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * A slot, the caller's, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same goes
+     * behind them. The caller begins a tenancy at once; when it has waited, that has begun already, and to begin it again does no harm.
+     *
+     * @param revoked slot what the caller was given before, if anything
+     * @throws PoolExhaustedException when that was not enough, or the thread was interrupted, whose flag is then up
+     */
+    Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
+        pool.checkCaller();
+        supply.checkCanBeHad(size, sizeClass);
+        int waitsFor = waitsFor(sizeClass);
+        if (!waiters.hasWaiters(waitsFor)) {
+            Slot slot = supply.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+            if (slot != null) {
+                return supply.answer(slot, size, revoked, SlowAcquire.Asker.INSISTS);
+            }
+        }
+        if (patienceNanos == 0) {
+            throw supply.refused(size, "");
+        }
+        int bytes = supply.bytesFor(size, sizeClass);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, waitsFor, Thread.currentThread());
+        return await(size, sizeClass, revoked, waiter, patienceNanos);
+    }
+
+    private Slot await(int size, int sizeClass, @Nullable Slot revoked, WaitQueue.Waiter waiter, long patienceNanos) {
+        Object flight = FlightEvents.waitBegins();
+        boolean interrupted = false;
+        boolean served = false;
+        Slot mine = null;
+        ByteBuffer view = null;
+        waiters.add(waiter);
+        try {
+            MaintenanceThread.requestTick();
+            boolean look = waiters.isFirst(waiter);
+            while (view == null && waiter.slot() == null) {
+                if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
+                    mine = supply.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+                    view = mine == null ? null : mine.beginAndTake(); // so that nobody revokes it on the way
+                    look = mine != null && view == null;
+                    if (look) {
+                        supply.uncountRevoked(Objects.requireNonNull(mine));
+                    }
+                } else {
+                    pool.checkCaller();
+                    long left = patienceNanos - (System.nanoTime() - waiter.since);
+                    if (left > 0 && !interrupted) {
+                        LockSupport.parkNanos(pool, left);
+                        interrupted = Thread.interrupted();
+                    } else if (waiters.remove(waiter)) { // else a slot has just come
+                        throw supply.refused(
+                                size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
+                    }
+                }
+            }
+            served = true;
+        } finally {
+            waiters.remove(waiter);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Slot given = waiter.slot();
+            if (given != null && view == null && served) {
+                mine = given;
+                view = waiter.view();
+                pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
+            } else if (given != null) {
+                given.endUnused(Objects.requireNonNull(waiter.view()));
+                serving.giveBack(new Slot[] {given}, 1);
+            }
+            serveBehind(waiter, served);
+            pool.counters.waited(System.nanoTime() - waiter.since);
+            FlightEvents.waitEnded(flight, pool.name(), size, served);
+        }
+        supply.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.Asker.INSISTS);
+        mine.viewRelease(view);
+        return mine;
+    }
+
+    /**
+     * After a wait: what lies beside the slot, or what the waiter was called for and has not taken, is for those behind it. With no memory
+     * for that the tick does it.
+     */
+    private void serveBehind(WaitQueue.Waiter waiter, boolean served) {
+        try {
+            if (!pool.isUnderPressure() || pool.isClosed()) {
+                return;
+            }
+            if (served) {
+                serving.handOut(waiter.sizeClass, Integer.MAX_VALUE);
+            } else if (waiter.calls() > 0) {
+                serving.serveAll();
+            }
+        } catch (OutOfMemoryError e) {
+            MaintenanceThread.requestTick();
+        }
+    }
+
+    private static String waited(WaitQueue.Waiter waiter) {
+        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+    }
+
+    /** The class in which one waits: nothing but {@code oversize} when the policy pools nothing. */
+    private int waitsFor(int sizeClass) {
+        return pooled ? sizeClass : SizeClasses.OVERSIZE;
+    }
+
+    void whenAvailable(int size, int sizeClass, Runnable wake) {
+        supply.checkCanBeWaitedFor(size, sizeClass);
+        int waitsFor = waitsFor(sizeClass);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(supply.bytesFor(size, sizeClass), waitsFor, wake);
+        if (!waiters.hasWaiters(waitsFor) && hasRoom(size, waitsFor)) {
+            wakeUps.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
+            return;
+        }
+        waiters.add(waiter);
+        boolean now = true;
+        try {
+            now = waiters.isFirst(waiter) && hasRoom(size, waitsFor) || pool.isClosed();
+        } finally {
+            now = now && waiters.remove(waiter); // also when looking for room has failed: then nobody waits
+        }
+        if (now) {
+            wakeUps.wake(waiter);
+        } else {
+            MaintenanceThread.requestTick();
+        }
+    }
+
+    private boolean hasRoom(int size, int sizeClass) {
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            Slot[] one = new Slot[1];
+            int n = growth.reclaimAndTake(sizeClass, one, 1);
+            n = n == 0 ? Math.abs(supply.grow(sizeClass, one, 1)) : n;
+            serving.giveBack(one, n);
+            return n > 0;
+        }
+        Region region = pooled ? growth.reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
+        if (region != null && pooled) {
+            slabs.addUncut(region);
+            if (pool.isClosed()) {
+                supply.closeSlabs();
+            }
+        } else if (region != null) {
+            regions.drop(region, true);
+        }
+        return region != null;
+    }
+}
