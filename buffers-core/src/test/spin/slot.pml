@@ -188,7 +188,7 @@ byte idOf;
 bool cleared[SLOTS];    /* the phantom reference will not be enqueued */
 bool heard[SLOTS];      /* it was */
 bool lost[SLOTS];       /* a lease was lost, or a releaser died */
-bool counted[SLOTS];    /* SlowAcquire.collect has counted that */
+bool counted[SLOTS];    /* LostLeases.collect has counted that */
 bool dropped[SLOTS];    /* its owner has let it go, free and with its view in it */
 bool retired[SLOTS];
 bool between[SLOTS];    /* its owner has begun a tenancy, and neither has the view nor shows that it has not */
@@ -343,15 +343,15 @@ inline endLease(o, stamp, id, kind, mark) {
     left = NOT_OPEN;
     ok = true;
 #ifdef FAULT_VIEW_FIRST
-    storeView(o);                                                   /* PooledBuffer.end */
+    storeView(o);                                                   /* Lease.end */
 #endif
     if
     :: kind == FURTHER_LEASE ->
 #ifdef FAULT_FURTHER_TWICE
-        ok = flag;                                               /* PooledBuffer.end */
-        flag = 0                                                 /* PooledBuffer.end */
+        ok = flag;                                               /* Lease.end */
+        flag = 0                                                 /* Lease.end */
 #else
-        d_step { locked; ok = flag; flag = 0 }                /* PooledBuffer.end */
+        d_step { locked; ok = flag; flag = 0 }                /* Lease.end */
 #endif
     :: else
     fi;
@@ -565,7 +565,7 @@ again:
         passed = 1;
         stampOf = s;
         idOf = id;
-        store(TASK(1), o + 1)                                       /* PooledBuffer.slot */
+        store(TASK(1), o + 1)                                       /* Lease.slot */
     :: true
     fi;
 #endif
@@ -573,10 +573,10 @@ again:
     if
     :: !passed ->
         do
-        :: load(STATE(o), now);                                     /* PooledBuffer.further */
+        :: load(STATE(o), now);                                     /* Lease.further */
             assert(isFirst(now, s));
             d_step {
-                locked;                                             /* PooledBuffer.further */
+                locked;                                             /* Lease.further */
                 ok = (memory[STATE(o)] == now);
                 if :: ok -> memory[STATE(o)] = now + HOLD; open[o]++; roots[o]++; flag = 1 :: else fi
             };
@@ -587,7 +587,7 @@ again:
         passed = o + 1;
         stampOf = s & ~FIRST;
         idOf = id;
-        store(TASK(1), o + 1)                                       /* PooledBuffer.slot */
+        store(TASK(1), o + 1)                                       /* Lease.slot */
     :: true
     fi;
 #endif
@@ -660,10 +660,10 @@ proctype Ender(byte me) {
     bool more;          /* has a second further lease */
 
     if
-    :: memory[TASK(me)] != 0                                        /* PooledBuffer.slot */
-    :: running == 1 && allDrained && memory[TASK(me)] == 0 -> goto done /* PooledBuffer.slot */
+    :: memory[TASK(me)] != 0                                        /* Lease.slot */
+    :: running == 1 && allDrained && memory[TASK(me)] == 0 -> goto done /* Lease.slot */
     fi;
-    atomic { o = memory[TASK(me)] - 1; s = stampOf; id = idOf };    /* PooledBuffer.slot */
+    atomic { o = memory[TASK(me)] - 1; s = stampOf; id = idOf };    /* Lease.slot */
 #ifdef FURTHER_LEASES
     if
     :: true
@@ -671,15 +671,15 @@ proctype Ender(byte me) {
         do
         ::
 #ifdef FAULT_FURTHER_UNCHECKED
-            if :: flag :: !flag -> break fi;                        /* PooledBuffer.further */
-            load(STATE(o), now);                                    /* PooledBuffer.further */
+            if :: flag :: !flag -> break fi;                        /* Lease.further */
+            load(STATE(o), now);                                    /* Lease.further */
 #else
-            load(STATE(o), now);                                    /* PooledBuffer.further */
+            load(STATE(o), now);                                    /* Lease.further */
             if :: sameTenancy(now, s) && isHeld(now) :: else -> break fi;
-            if :: flag :: !flag -> break fi;                        /* PooledBuffer.further */
+            if :: flag :: !flag -> break fi;                        /* Lease.further */
 #endif
             d_step {
-                locked;                                             /* PooledBuffer.further */
+                locked;                                             /* Lease.further */
                 ok = (memory[STATE(o)] == now);
                 if
                 :: ok ->
@@ -715,7 +715,7 @@ settle:
     if
     :: more ->
         more = 0;
-        o = memory[TASK(me)] - 1;                                   /* PooledBuffer.slot */
+        o = memory[TASK(me)] - 1;                                   /* Lease.slot */
         endLease(o, s, id, FURTHER_LEASE_OF_ITS_OWN, 0);
         goto settle
     :: else
@@ -821,7 +821,7 @@ again:
     :: d_step { !busy[2] -> w = 2 }
     fi;
     d_step { busy[w] = 1; stamps[w] = s | FIRST; ids[w] = tenancy[o] };
-    store(TASK(w), o + 1);                                          /* PooledBuffer.slot */
+    store(TASK(w), o + 1);                                          /* Lease.slot */
     w = 0;
     s = 0;
     o = 0;
@@ -855,7 +855,7 @@ proctype Worker(byte me) {
 again:
     if
     :: d_step {
-            memory[TASK(me)] != 0 -> o = memory[TASK(me)] - 1;      /* PooledBuffer.slot */
+            memory[TASK(me)] != 0 -> o = memory[TASK(me)] - 1;      /* Lease.slot */
             memory[TASK(me)] = 0;
             busy[me] = 0;
             s = stamps[me];
@@ -893,7 +893,7 @@ done:
 }
 #endif
 
-/* ---- the collector, and SlowAcquire.collect after it */
+/* ---- the collector, and LostLeases.collect after it */
 
 #ifdef LOSES
 bool collecting;
@@ -905,11 +905,11 @@ inline collect() {
     d_step {
 #ifdef FAULT_FREE_IS_NOT_LOST
         if
-        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* SlowAcquire.collect */
+        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* LostLeases.collect */
         :: else
         fi;
 #else
-        lose(o, did);                                               /* SlowAcquire.collect */
+        lose(o, did);                                               /* LostLeases.collect */
 #endif
         if
         :: did ->

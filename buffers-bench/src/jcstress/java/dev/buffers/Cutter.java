@@ -18,7 +18,7 @@ final class Cutter {
     private static final String[] FREE = {"free 0", "free 1", "free 2", "free 3"};
     private static final String[] EMPTY = {"empty 0", "empty 1", "empty 2", "empty 3"};
     private static final String[] HELD = {"held 0", "held 1", "held 2", "held 3"};
-    private static final long MARKS = Slot.DRAIN | Slot.DISCARD;
+    private static final long MARKS = SlotState.DRAIN | SlotState.DISCARD;
 
     final SlabPool pool;
     private final ThreadCaches magazines;
@@ -27,7 +27,7 @@ final class Cutter {
     Cutter(UnaryOperator<BufferPool.Builder> settings) {
         pool = pool(settings);
         magazines = Inside.magazines(pool);
-        int size = pool.slotSize(CLASS);
+        int size = SizeClasses.MIN_SIZE;
         slab = new Slab(pool, new Region(ByteBuffer.allocate(size), Region.Charge.NONE), CLASS, size);
     }
 
@@ -46,7 +46,7 @@ final class Cutter {
     }
 
     /** A lease on a free slot that is the caller's, as the pool makes it for what came back to a channel. */
-    PooledBuffer lease(Slot slot) {
+    Lease lease(Slot slot) {
         return Objects.requireNonNull(pool.leaseReturned(slot, BYTES));
     }
 
@@ -54,12 +54,12 @@ final class Cutter {
      * A lease on what the current thread has just released into its magazine, which has it no more; null when that is a revoked slot by now. Who
      * leased such a slot otherwise would have it twice: what looks for revoked slots in the magazine would drop it under its holder.
      */
-    @Nullable PooledBuffer leaseLast() {
+    @Nullable Lease leaseLast() {
         return pool.leaseReturned(Objects.requireNonNull(own().take()), BYTES);
     }
 
     private Magazine own() {
-        return magazines.own(CLASS, pool.slotSize(CLASS));
+        return magazines.own(CLASS, SizeClasses.MIN_SIZE);
     }
 
     /** Sees to it that the current thread has a magazine, and that it is not full. */
@@ -97,8 +97,8 @@ final class Cutter {
     static String standing(Slot slot) {
         long state = slot.stateVolatile();
         boolean hasView = slot.viewVolatile() != null;
-        int ended = (int) (state / Slot.GENERATION) & 3;
-        if (Slot.isHeld(state)) {
+        int ended = (int) (state / SlotState.GENERATION) & 3;
+        if (SlotState.isHeld(state)) {
             return hasView ? "held with its view" : HELD[ended];
         }
         return (state & MARKS) != 0 ? "dropped" : hasView ? FREE[ended] : EMPTY[ended];

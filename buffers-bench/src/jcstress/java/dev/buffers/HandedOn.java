@@ -128,7 +128,7 @@ public final class HandedOn {
             for (Slot slot = empty.take(); slot != null; slot = empty.take()) {
                 ByteBuffer view = slot.beginAndTake();
                 r.r2 = 10 * r.r2 + (view == null ? 0 : view.get(0));
-                r.r3 += slot.stateVolatile() == (Slot.GENERATION | Slot.FIRST) ? 1 : 0;
+                r.r3 += slot.stateVolatile() == (SlotState.GENERATION | SlotState.FIRST) ? 1 : 0;
                 views[r.r1] = view;
                 taken[r.r1++] = slot;
             }

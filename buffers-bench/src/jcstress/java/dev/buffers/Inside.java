@@ -24,12 +24,12 @@ final class Inside {
 
     static {
         try {
-            MethodHandles.Lookup channel = MethodHandles.privateLookupIn(ChannelBuffers.class, MethodHandles.lookup());
-            LANE_OF = channel.findVarHandle(ChannelBuffers.class, "returnStack", ReturnStack.class);
+            MethodHandles.Lookup channel = MethodHandles.privateLookupIn(SlabChannelBuffers.class, MethodHandles.lookup());
+            LANE_OF = channel.findVarHandle(SlabChannelBuffers.class, "returnStack", ReturnStack.class);
             LANE = MethodHandles.privateLookupIn(ReturnStack.class, MethodHandles.lookup())
                     .findVarHandle(ReturnStack.class, "head", Object.class);
             ACQUIRE_KEPT = channel.findVirtual(
-                    ChannelBuffers.class, "acquireKept", MethodType.methodType(PooledBuffer.class, int.class));
+                    SlabChannelBuffers.class, "acquireKept", MethodType.methodType(Lease.class, int.class));
             TO_DEPOT = MethodHandles.privateLookupIn(SlowRelease.class, MethodHandles.lookup())
                     .findVirtual(SlowRelease.class, "giveToDepot", MethodType.methodType(void.class, Slot.class));
             BARE_POOL = bare(SlabPool.class);
@@ -57,7 +57,7 @@ final class Inside {
     /** What a channel's owner can have of what came back. */
     static PooledBuffer acquireKept(ChannelBuffers channel, int size) {
         try {
-            return (PooledBuffer) ACQUIRE_KEPT.invokeExact(channel, size);
+            return (Lease) ACQUIRE_KEPT.invokeExact((SlabChannelBuffers) channel, size);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
@@ -75,7 +75,7 @@ final class Inside {
     static SlowRelease bareReturns(SlabPool pool, Depot depot) {
         Depots depots = (Depots) make(BARE_DEPOTS);
         set(DEPOTS, depots, new AtomicReferenceArray<>(new Depot[] {depot}));
-        return new SlowRelease(pool, null, null, null, depots, null, null);
+        return new SlowRelease(pool, null, null, new Caches(null, depots, null), null, null);
     }
 
     /**

@@ -104,7 +104,7 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "one has none, or the other's")
     @State
     public static class Registered {
-        private final ThreadCaches magazines = new ThreadCaches(SLOTS.pool, 1, 1 << 20, 1 << 20);
+        private final ThreadCaches magazines = new ThreadCaches(SLOTS.pool, new SizeClasses(SizeClasses.MIN_SIZE), 1 << 20, 1 << 20);
         private Magazine first;
         private Magazine second;
         private Thread firstThread;

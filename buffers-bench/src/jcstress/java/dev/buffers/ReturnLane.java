@@ -23,7 +23,7 @@ public final class ReturnLane {
     private static final class Out {
         final ChannelBuffers channel = SLOTS.pool.channel();
         final Slot slot = SLOTS.slot();
-        final PooledBuffer lease = SLOTS.lease(slot);
+        final Lease lease = SLOTS.lease(slot);
 
         Out() {
             lease.returnTo(Inside.laneOf(channel));
@@ -105,7 +105,7 @@ public final class ReturnLane {
     public static class TwoWorkers {
         private final Out out = new Out();
         private final Slot second = SLOTS.slot();
-        private final PooledBuffer other = SLOTS.lease(second);
+        private final Lease other = SLOTS.lease(second);
 
         public TwoWorkers() {
             other.returnTo(Inside.laneOf(out.channel));

@@ -176,7 +176,7 @@ public final class TrimRace {
 
         @Arbiter
         public void after(LL_Result r) {
-            r.r2 = slot.stateVolatile() == (Slot.FIRST + Slot.HOLD + Slot.DRAIN) ? "both" : "one";
+            r.r2 = slot.stateVolatile() == (SlotState.FIRST + SlotState.HOLD + SlotState.DRAIN) ? "both" : "one";
             lease.close();
             further[0].close();
         }

@@ -155,7 +155,7 @@ public final class WaitRace {
             Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
             slot = new Slab(pool, region, 0, 128).take();
             ByteBuffer view = slot.beginAndTake();
-            lease = new PooledBuffer(slot, slot.stateVolatile(), view);
+            lease = new Lease(slot, slot.stateVolatile(), view);
         }
 
         @Actor
@@ -171,7 +171,7 @@ public final class WaitRace {
         @Actor
         public void waits(II_Result r) {
             waiters.add(waiter());
-            r.r2 = Slot.isHeld(slot.stateVolatile()) ? 0 : 1;
+            r.r2 = SlotState.isHeld(slot.stateVolatile()) ? 0 : 1;
         }
     }
 

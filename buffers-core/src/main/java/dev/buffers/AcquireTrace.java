@@ -1,7 +1,6 @@
 package dev.buffers;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * Where and when a lease was acquired, kept for those leases that {@code leaks} or {@code guard} say.
@@ -9,14 +8,8 @@ import java.util.Set;
  * <p>Immutable, so that whoever finds it in a slot, in whatever race, reads it whole.
  */
 class AcquireTrace {
-    /** Whose frames say nothing to whoever reads a stack. */
-    private static final Set<String> OURS = Set.of(
-            AcquireTrace.class.getName(),
-            LeakTracker.class.getName(),
-            Guard.class.getName(),
-            Guard.Tenancy.class.getName(),
-            SlabPool.class.getName(),
-            SpecialPool.class.getName());
+    /** What the names of our own classes start with; their frames say nothing to the reader of a stack. */
+    private static final String OURS = "dev.buffers.internal.";
 
     /** The state with which its tenancy began: what tells whether it is of the slot's present tenancy. */
     final long stamp;
@@ -38,7 +31,7 @@ class AcquireTrace {
     List<StackTraceElement> stack() {
         List<StackTraceElement> all = List.of(acquired.getStackTrace());
         int ours = 0;
-        while (ours < all.size() && OURS.contains(all.get(ours).getClassName())) {
+        while (ours < all.size() && all.get(ours).getClassName().startsWith(OURS)) {
             ours++;
         }
         return all.subList(ours, all.size());
@@ -46,6 +39,6 @@ class AcquireTrace {
 
     /** Whether a slot in this state is still in the tenancy that this is about. */
     boolean isOf(long state) {
-        return Slot.sameTenancy(stamp, state);
+        return SlotState.sameTenancy(stamp, state);
     }
 }

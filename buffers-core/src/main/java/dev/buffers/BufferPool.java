@@ -2,7 +2,6 @@ package dev.buffers;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source.</b> Slabs are Bonwick's (The Slab Allocator, USENIX Summer 1994), magazines and depots Bonwick's and Adams's (Magazines
  * and Vmem, USENIX 2001).
  */
-public sealed interface BufferPool extends AutoCloseable permits SlabPool {
+public interface BufferPool extends AutoCloseable {
     /**
      * A pool named {@code default}, with the settings of the system properties.
      *
@@ -55,7 +54,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * @return what makes it
      */
     static Builder builder(String name) {
-        return new Builder(name);
+        return SlabPool.builder(name);
     }
 
     /**
@@ -208,25 +207,14 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
      * <p><b>Errors.</b> A value out of bounds is an {@link IllegalArgumentException}, here or from {@link #build}, which names the
      * setting, the value and what would be accepted.
      */
-    final class Builder {
-        private final String name;
-        private final ExplicitSettings settings = new ExplicitSettings();
-        private @Nullable Consumer<LeakReport> onLeak;
-
-        private Builder(String name) {
-            this.name = name;
-        }
-
+    interface Builder {
         /**
          * The policy of that name: built-in, or found by {@link java.util.ServiceLoader}.
          *
          * @param policy its {@linkplain BufferPolicy#name name}
          * @return this
          */
-        public Builder policy(String policy) {
-            settings.policy(policy);
-            return this;
-        }
+        Builder policy(String policy);
 
         /**
          * A policy of one's own.
@@ -234,10 +222,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param policy itself: nothing is looked up
          * @return this
          */
-        public Builder policy(BufferPolicy policy) {
-            settings.policy(policy);
-            return this;
-        }
+        Builder policy(BufferPolicy policy);
 
         /**
          * The cap.
@@ -245,10 +230,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param bytes at least 1
          * @return this
          */
-        public Builder max(long bytes) {
-            settings.maxBytes(bytes);
-            return this;
-        }
+        Builder max(long bytes);
 
         /**
          * What an acquire does at the cap.
@@ -256,10 +238,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param exhaustion fail, wait, or hand out heap memory
          * @return this
          */
-        public Builder atLimit(Exhaustion exhaustion) {
-            settings.atLimit(exhaustion);
-            return this;
-        }
+        Builder atLimit(Exhaustion exhaustion);
 
         /**
          * The most bytes of one region.
@@ -267,10 +246,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param bytes from 4 KiB to 1 GiB
          * @return this
          */
-        public Builder regionSize(long bytes) {
-            settings.regionSize(bytes);
-            return this;
-        }
+        Builder regionSize(long bytes);
 
         /**
          * The largest size that is pooled; it is rounded up to a size class.
@@ -278,10 +254,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param bytes from 1 KiB to 16 MiB, at most the region size
          * @return this
          */
-        public Builder maxSize(int bytes) {
-            settings.maxSize(bytes);
-            return this;
-        }
+        Builder maxSize(int bytes);
 
         /**
          * What to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
@@ -289,10 +262,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param bytes from 0 to the cap
          * @return this
          */
-        public Builder preallocate(long bytes) {
-            settings.preallocate(bytes);
-            return this;
-        }
+        Builder preallocate(long bytes);
 
         /**
          * The most that one thread's magazines may hold.
@@ -300,10 +270,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param bytes 0 for none
          * @return this
          */
-        public Builder threadCache(long bytes) {
-            settings.threadCache(bytes);
-            return this;
-        }
+        Builder threadCache(long bytes);
 
         /**
          * Whether each acquire makes a lease object of its own.
@@ -311,10 +278,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param mode {@code RECYCLED} only for those who have proved their releases
          * @return this
          */
-        public Builder leases(PoolSettings.LeaseMode mode) {
-            settings.leases(mode);
-            return this;
-        }
+        Builder leases(PoolSettings.LeaseMode mode);
 
         /**
          * When memory is overwritten with zeros.
@@ -322,10 +286,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param when never, or at each release or acquire, which then costs a pass over the buffer
          * @return this
          */
-        public Builder zero(PoolSettings.Zeroing when) {
-            settings.zero(when);
-            return this;
-        }
+        Builder zero(PoolSettings.Zeroing when);
 
         /**
          * What is kept about leases that are out.
@@ -333,10 +294,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param tracking a stack kept costs its acquire some microseconds
          * @return this
          */
-        public Builder leaks(LeakTracking tracking) {
-            settings.leaks(tracking);
-            return this;
-        }
+        Builder leaks(LeakTracking tracking);
 
         /**
          * Who is told of each lease that was lost, within seconds of the collection that found it, and in the order in which they were
@@ -351,10 +309,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param listener the one; another takes its place
          * @return this
          */
-        public Builder onLeak(Consumer<LeakReport> listener) {
-            onLeak = Objects.requireNonNull(listener, "listener");
-            return this;
-        }
+        Builder onLeak(Consumer<LeakReport> listener);
 
         /**
          * How long memory lies unused before it goes back.
@@ -362,20 +317,14 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param idle more than zero
          * @return this
          */
-        public Builder trimAfter(Duration idle) {
-            settings.trimAfter(idle);
-            return this;
-        }
+        Builder trimAfter(Duration idle);
 
         /**
          * Keeps unused memory until {@link BufferPool#trim} is called; what dead threads left is still brought home.
          *
          * @return this
          */
-        public Builder trimNever() {
-            settings.trimNever();
-            return this;
-        }
+        Builder trimNever();
 
         /**
          * How memory goes back to the operating system.
@@ -383,10 +332,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param how {@code PROMPT} needs Java 22, and a direct policy of ours
          * @return this
          */
-        public Builder free(PoolSettings.Freeing how) {
-            settings.free(how);
-            return this;
-        }
+        Builder free(PoolSettings.Freeing how);
 
         /**
          * Whether misuse is hunted for.
@@ -394,10 +340,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param on at the price of a stack, and a pass over the buffer, for each acquire and release
          * @return this
          */
-        public Builder guard(boolean on) {
-            settings.guard(on);
-            return this;
-        }
+        Builder guard(boolean on);
 
         /**
          * Whether the pool shows itself over JMX, as {@link PoolMXBean}.
@@ -405,10 +348,7 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @param on needs the module {@code java.management}
          * @return this
          */
-        public Builder jmx(boolean on) {
-            settings.jmx(on);
-            return this;
-        }
+        Builder jmx(boolean on);
 
         /**
          * The pool.
@@ -418,8 +358,6 @@ public sealed interface BufferPool extends AutoCloseable permits SlabPool {
          * @throws PoolExhaustedException when what {@code preallocate} says is not to be had
          * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
          */
-        public BufferPool build() {
-            return SlabPool.open(PoolSettings.resolve(name, settings), onLeak);
-        }
+        BufferPool build();
     }
 }

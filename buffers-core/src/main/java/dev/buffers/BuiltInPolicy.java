@@ -30,6 +30,11 @@ record BuiltInPolicy(String name, boolean direct, boolean views, boolean pooled)
     /** All of them, in the order in which messages list them. */
     static final List<BuiltInPolicy> ALL = List.of(HEAP, DIRECT, HEAP_VIEW, DIRECT_VIEW, UNPOOLED);
 
+    /** Whether this policy's memory is used again. */
+    static boolean pools(BufferPolicy policy) {
+        return !(policy instanceof BuiltInPolicy ours) || ours.pooled();
+    }
+
     static Optional<BuiltInPolicy> named(String name) {
         return ALL.stream().filter(policy -> policy.name.equals(name)).findFirst();
     }

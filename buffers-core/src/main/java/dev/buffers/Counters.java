@@ -81,12 +81,12 @@ final class Counters {
         waits.incrementAndGet(); // last: who sees it sees its time
     }
 
-    /** Takes over what a magazine has counted, whose owner is gone. */
-    void inherit(Magazine magazine, int sizeClass) {
-        recycled.addAndGet(magazine.releases());
-        ends.addAndGet(row(sizeClass), magazine.releases());
-        acquires.addAndGet(index(AcquireOutcome.THREAD, sizeClass), magazine.hits());
-        acquires.addAndGet(index(AcquireOutcome.CHANNEL, sizeClass), magazine.channelHits());
+    /** Takes over what the magazine of a thread that is gone has counted. */
+    void inherit(int sizeClass, long hits, long channelHits, long releases) {
+        recycled.addAndGet(releases);
+        ends.addAndGet(row(sizeClass), releases);
+        acquires.addAndGet(index(AcquireOutcome.THREAD, sizeClass), hits);
+        acquires.addAndGet(index(AcquireOutcome.CHANNEL, sizeClass), channelHits);
     }
 
     long acquires(AcquireOutcome outcome) {
@@ -118,6 +118,6 @@ final class Counters {
     }
 
     private int row(int sizeClass) {
-        return sizeClass == SizeClasses.OVERSIZE ? sizeClasses : sizeClass;
+        return sizeClass < 0 ? sizeClasses : sizeClass;
     }
 }

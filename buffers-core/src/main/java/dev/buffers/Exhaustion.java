@@ -62,18 +62,6 @@ public final class Exhaustion {
         return UNPOOLED;
     }
 
-    /** Reads the setting's text. */
-    static Exhaustion parse(String text) {
-        if (text.startsWith(WAIT_PREFIX)) {
-            return waiting(DurationText.parse(text.substring(WAIT_PREFIX.length())));
-        }
-        return switch (text) {
-            case "fail" -> FAIL;
-            case "unpooled" -> UNPOOLED;
-            default -> throw new IllegalArgumentException("is none of the choices");
-        };
-    }
-
     /**
      * Which of the three it is.
      *

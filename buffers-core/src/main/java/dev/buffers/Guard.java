@@ -22,7 +22,7 @@ final class Guard {
      *            acquire                    release                      some time later
      *   lent     a view of its own     -->  poison over the slot    -->  still poison? then it may be used again
      *   22, dir. memory of its own     -->  arena closed, view dead -->
-     *   canaries behind every slot     -->  still whole?
+     *   Canaries behind every slot     -->  still whole?
      *
      * The slot's own view stays with the tenancy's record meanwhile. What tells that a lease was lost is here a phantom reference on
      * the view that was lent. Slots that came back are kept aside, the oldest leaves first, as many as an eighth of
@@ -35,17 +35,13 @@ final class Guard {
      *   Tenancy.own, before        who begins, ends it         plain            who owns the slot; `before` also reports, in a race that
      *                                                                           may find a shorter history
      */
-    static final int CANARIES = 64;
-
     private static final byte POISON = (byte) 0xDB;
-    private static final byte CANARY = (byte) 0xCA;
-    private static final byte[] POISONS = row(4096, POISON);
-    private static final byte[] CANARY_ROW = row(CANARIES, CANARY);
+    private static final byte[] POISONS = new byte[4096];
     private static final int MOST_ASIDE = 4096;
     private static final int REMEMBERED = 4;
     private static final int MOST_LOGGED = 100;
 
-    private final SlabPool pool;
+    private final SlotOwner pool;
     private final boolean arenas;
     private final long mostBytesAside;
     private final AllocationFreeLock lock = new AllocationFreeLock();
@@ -58,7 +54,11 @@ final class Guard {
     /** Findings of the tick that the log has not been told of yet. */
     private final AtomicInteger unlogged = new AtomicInteger();
 
-    Guard(SlabPool pool, BufferPolicy policy, long max) {
+    static {
+        Arrays.fill(POISONS, POISON);
+    }
+
+    Guard(SlotOwner pool, BufferPolicy policy, long max) {
         this.pool = pool;
         this.arenas = policy.direct() && ArenaMemory.available();
         this.mostBytesAside = max / 8;
@@ -110,7 +110,7 @@ final class Guard {
         }
 
         boolean isOf(long state) {
-            return Slot.sameTenancy(stamp, state);
+            return SlotState.sameTenancy(stamp, state);
         }
     }
 
@@ -165,7 +165,7 @@ final class Guard {
         } catch (OutOfMemoryError e) {
             // Nobody is named then, and the slot comes back all the same.
         }
-        fill(own, POISON);
+        poison(own);
         tenancy.poisoned = true;
         return own;
     }
@@ -299,41 +299,27 @@ final class Guard {
         ByteBuffer bytes = own.duplicate().clear();
         for (int i = 0; i < bytes.capacity(); i++) {
             if (bytes.get(i) != POISON) {
-                fill(own, POISON);
+                poison(own);
                 report(Finding.WRITE_AFTER_RELEASE, slot, tenancy, new Throwable("found here, at offset " + i));
                 return;
             }
         }
     }
 
-    /** Lays canaries behind a slot. */
-    static void lay(ByteBuffer canaries) {
-        fill(canaries, CANARY);
-    }
-
     private void checkCanaries(Slot slot, Tenancy tenancy) {
         ByteBuffer canaries = slot.slab.canaries(slot.index);
-        for (int i = 0; i < canaries.capacity(); i++) {
-            if (canaries.get(i) != CANARY) {
-                lay(canaries);
-                report(Finding.OVERRUN, slot, tenancy, new Throwable("found here, " + i + " bytes behind the buffer"));
-                return;
-            }
+        int changed = Canaries.firstChanged(canaries);
+        if (changed >= 0) {
+            Canaries.lay(canaries);
+            report(Finding.OVERRUN, slot, tenancy, new Throwable("found here, " + changed + " bytes behind the buffer"));
         }
     }
 
-    private static byte[] row(int length, byte value) {
-        byte[] row = new byte[length];
-        Arrays.fill(row, value);
-        return row;
-    }
-
     /** Allocates nothing. */
-    private static void fill(ByteBuffer bytes, byte value) {
-        byte[] row = value == POISON ? POISONS : CANARY_ROW;
+    private static void poison(ByteBuffer bytes) {
         bytes.clear();
-        for (int at = 0; at < bytes.capacity(); at += row.length) {
-            bytes.put(at, row, 0, Math.min(row.length, bytes.capacity() - at));
+        for (int at = 0; at < bytes.capacity(); at += POISONS.length) {
+            bytes.put(at, POISONS, 0, Math.min(POISONS.length, bytes.capacity() - at));
         }
     }
 

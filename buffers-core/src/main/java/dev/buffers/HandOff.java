@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Where free slots go, and what hears of room: the waiters, in their order, or home.
+ * Where free slots go, and what hears of room: the waitQueue, in their order, or home.
  *
  * <p>Any thread, with no lock held: wake-ups are the user's.
  */
@@ -22,11 +22,11 @@ final class HandOff {
     /** How long an acquire waits, before it is refused, for memory that others are just moving. */
     private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final SlabPool pool;
+    private final PoolState pool;
     private final SizeClasses classes;
     private final RegionAllocator regions;
     private final SlabStore slabs;
-    private final WaitQueue waiters;
+    private final WaitQueue waitQueue;
     private final WakeUps wakeUps;
     private final boolean views;
 
@@ -34,27 +34,51 @@ final class HandOff {
     private final AtomicInteger inTransit = new AtomicInteger();
 
     HandOff(
-            SlabPool pool,
+            PoolState pool,
             SizeClasses classes,
             RegionAllocator regions,
             SlabStore slabs,
-            WaitQueue waiters,
+            WaitQueue waitQueue,
             WakeUps wakeUps) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
-        this.waiters = waiters;
+        this.waitQueue = waitQueue;
         this.wakeUps = wakeUps;
         this.views = pool.settings().policy().views();
     }
 
-    /** Brings free slots of one class home, or straight to the waiters for them. */
+    /** Whether any thread or wake-up waits. */
+    boolean hasWaiters() {
+        return waitQueue.hasWaiters();
+    }
+
+    /** Whether any waits for a slot of this class. */
+    boolean hasWaiters(int sizeClass) {
+        return sizeClass != SizeClasses.OVERSIZE && waitQueue.hasWaiters(sizeClass);
+    }
+
+    WaitQueue waitQueue() {
+        return waitQueue;
+    }
+
+    /** Calls the wake-up of a waiter that is in no queue. */
+    void wake(WaitQueue.Waiter waiter) {
+        wakeUps.wake(waiter);
+    }
+
+    /** Runs {@code work}, and after it the wake-ups that became due in it. */
+    void batch(Runnable work) {
+        wakeUps.batch(work);
+    }
+
+    /** Brings free slots of one class back into their slabs, or straight to the waiters for them. */
     void giveBack(Slot[] slots, int count) {
         if (count == 0) {
             return;
         }
-        if (!pool.isUnderPressure()) {
+        if (!waitQueue.hasWaiters()) {
             afterGiveBack(slots, count, slabs.giveBack(slots, count));
             return;
         }
@@ -70,7 +94,7 @@ final class HandOff {
 
     /** Slots of one class are at home by now. Whoever waits since a moment ago has looked before that. */
     private void afterGiveBack(Slot[] slots, int count, int unused) {
-        if (pool.isUnderPressure()) {
+        if (waitQueue.hasWaiters()) {
             if (unused > 0) {
                 offerRoom();
             }
@@ -87,10 +111,9 @@ final class HandOff {
         for (int i = 0; i < count; i++) {
             Slot slot = slots[i];
             int sizeClass = slot.sizeClass();
-            boolean may = sizeClass != SizeClasses.OVERSIZE
-                    && waiters.hasWaiters(sizeClass)
-                    && slabs.mayHandOver(slot.slab, () -> waiters.isOldest(sizeClass));
-            if (!may || !waiters.handOver(slot, due)) {
+            boolean may = hasWaiters(sizeClass)
+                    && slabs.mayHandOver(slot.slab, () -> waitQueue.isOldest(sizeClass));
+            if (!may || !waitQueue.handOver(slot, due)) {
                 slots[left++] = slot;
             }
         }
@@ -99,7 +122,7 @@ final class HandOff {
 
     /** Gives the waiters for a class at most so many slots that are at home, none of them of a whole slab: that is room for any class. */
     void handOut(int sizeClass, int most) {
-        if (most <= 0 || sizeClass == SizeClasses.OVERSIZE || !waiters.hasWaiters(sizeClass)) {
+        if (most <= 0 || !hasWaiters(sizeClass)) {
             return;
         }
         transfer(() -> {
@@ -108,12 +131,12 @@ final class HandOff {
                 Slot[] one = new Slot[1];
                 boolean more = true;
                 for (int left = Math.min(most, slabs.freeInUse(sizeClass)); more && left > 0; left--) {
-                    if (waiters.isThreadFirst(sizeClass)) {
+                    if (waitQueue.isThreadFirst(sizeClass)) {
                         int n = slabs.take(sizeClass, one, 1);
                         more = n > 0 && handOver(one, n, due) == 0;
                         slabs.giveBack(one, n > 0 && !more ? 1 : 0); // the first has just gone
                     } else {
-                        more = waiters.pollWakeUp(sizeClass, due);
+                        more = waitQueue.pollWakeUp(sizeClass, due);
                     }
                 }
             } finally {
@@ -123,7 +146,7 @@ final class HandOff {
     }
 
     /**
-     * Calls waiters, whatever they wait for, the oldest first, as many as the unused regions, the dropped ones that can be used again, and
+     * Calls waitQueue, whatever they wait for, the oldest first, as many as the unused regions, the dropped ones that can be used again, and
      * the room under the cap suffice for. With no memory for that the tick does it.
      */
     void offerRoom() {
@@ -143,7 +166,7 @@ final class HandOff {
     void callAll() {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
-            waiters.callAll(due);
+            waitQueue.callAll(due);
         } finally {
             wakeUps.wake(due);
         }
@@ -158,7 +181,7 @@ final class HandOff {
         long left = room;
         boolean hasLeft = false;
         long[] shares = new long[classes.count() + 1]; // what is left of the piece that a class was called for
-        for (WaitQueue.Waiter waiter : waiters.all()) {
+        for (WaitQueue.Waiter waiter : waitQueue.all()) {
             boolean alone = waiter.sizeClass == SizeClasses.OVERSIZE;
             int row = waiter.sizeClass - SizeClasses.OVERSIZE;
             int bytes = Math.max(1, waiter.bytes);
@@ -168,7 +191,7 @@ final class HandOff {
                     continue; // the first of its class is called, and serves it as it leaves
                 }
             } else {
-                int most = views ? Integer.MAX_VALUE : alone ? SlabGrowth.mostAlone(bytes) : bytes;
+                int most = views ? Integer.MAX_VALUE : alone ? Region.mostAlone(bytes) : bytes;
                 Integer piece = pieces.ceilingKey(bytes);
                 if (piece != null && piece <= most) {
                     pieces.computeIfPresent(piece, (size, n) -> n == 1 ? null : n - 1);
@@ -179,7 +202,7 @@ final class HandOff {
                     continue;
                 }
             }
-            hasLeft |= !waiters.callOne(waiter, due);
+            hasLeft |= !waitQueue.callOne(waiter, due);
         }
         return hasLeft;
     }
@@ -222,21 +245,21 @@ final class HandOff {
 
     /** The same for about so many nanoseconds; the tick does the rest. */
     void closeArenas(long nanos) {
-        if (regions.closeArenas(nanos) && pool.isUnderPressure()) {
+        if (regions.closeArenas(nanos) && waitQueue.hasWaiters()) {
             offerRoom();
         }
     }
 
     /** The same of what ended as this slot came home or was retired. */
     void closeArenas(Slot slot) {
-        if (slot.slab.isDissolved() && regions.closeOneArena() && pool.isUnderPressure()) {
+        if (slot.slab.isDissolved() && regions.closeOneArena() && waitQueue.hasWaiters()) {
             offerRoom();
         }
     }
 
     /** The same for slots that nobody has used since they were last looked at. */
     void giveBackUnused(Slot[] slots, int count) {
-        if (pool.isUnderPressure()) {
+        if (waitQueue.hasWaiters()) {
             giveBack(slots, count);
             return;
         }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list in order of arrival whose elements bring their links along, so that nothing is allocated when one comes or goes, and nothing can
- * fail. Each element is made with one {@link Link} for each ring that it may be in.
+ * fail. Each element is made with one {@link Link} for each list that it may be in.
  *
  * <p>Guarded by a lock of whoever has it.
  */
@@ -13,7 +13,7 @@ final class IntrusiveList<T> {
     private @Nullable Link<T> last;
     private int size;
 
-    /** An element's place in one ring at a time. A link that is in none reaches no other. */
+    /** An element's place in one list at a time. A link that is in none reaches no other. */
     static final class Link<T> {
         final T it;
         private @Nullable Link<T> before;
@@ -24,6 +24,18 @@ final class IntrusiveList<T> {
             this.it = it;
         }
 
+        /** Takes it out of the list that it is in, if any. */
+        void leave() {
+            if (in != null) {
+                in.remove(this);
+            }
+        }
+
+        /** Whether it is in a list. */
+        boolean isIn() {
+            return in != null;
+        }
+
         /** The one that came next. */
         @Nullable Link<T> next() {
             return after;
@@ -32,6 +44,11 @@ final class IntrusiveList<T> {
 
     @Nullable Link<T> first() {
         return first;
+    }
+
+    /** The first element; null without one. */
+    @Nullable T peek() {
+        return first == null ? null : first.it;
     }
 
     boolean isEmpty() {
@@ -46,11 +63,9 @@ final class IntrusiveList<T> {
         return link.in == this;
     }
 
-    /** Puts it at the end, taken out of the ring that it was in. */
+    /** Puts it at the end, taken out of the list that it was in. */
     void add(Link<T> link) {
-        if (link.in != null) {
-            link.in.remove(link);
-        }
+        link.leave();
         link.in = this;
         link.before = last;
         if (last == null) {
@@ -72,7 +87,7 @@ final class IntrusiveList<T> {
         return polled.it;
     }
 
-    /** Moves all of another ring to the end of this one. */
+    /** Moves all of another list to the end of this one. */
     void addAll(IntrusiveList<T> other) {
         for (Link<T> link = other.first; link != null; link = other.first) {
             add(link);

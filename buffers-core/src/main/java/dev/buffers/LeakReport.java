@@ -38,18 +38,12 @@ public record LeakReport(String pool, int capacity, Optional<Acquisition> acquis
         }
     }
 
-    /** What the pool remembers of the tenancy in which {@code slot} is; its age at {@code now}, a {@link System#nanoTime}. */
-    static LeakReport of(Slot slot, long state, long now) {
-        AcquireTrace trace = slot.trace;
-        Optional<Acquisition> acquisition = trace == null || !trace.isOf(state)
-                ? Optional.empty()
-                : Optional.of(new Acquisition(
-                        trace.size, Duration.ofNanos(Math.max(0, now - trace.nanoTime)), trace.thread, trace.stack()));
-        return new LeakReport(slot.pool().name(), slot.size(), acquisition);
-    }
-
-    /** The stack where the lease was acquired, one frame a line; empty when it was not kept. */
-    String stackText() {
+    /**
+     * The stack where the lease was acquired, as a log shows it.
+     *
+     * @return one frame a line; empty when the stack was not kept
+     */
+    public String stackText() {
         return acquisition
                 .map(known -> known.stack().stream()
                         .map(frame -> "\tat " + frame)

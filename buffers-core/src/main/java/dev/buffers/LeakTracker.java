@@ -1,8 +1,10 @@
 package dev.buffers;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +42,7 @@ final class LeakTracker {
     private static final int MOST_UNREPORTED = 10_000;
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
-    private final SlabPool pool;
+    private final PoolState pool;
     private final LeakTracking tracking;
     private final @Nullable Consumer<LeakReport> listener;
     private final int every;
@@ -56,7 +58,7 @@ final class LeakTracker {
     private long lastLog;
     private boolean listenerFailed;
 
-    LeakTracker(SlabPool pool, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
+    LeakTracker(PoolState pool, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
         boolean samples = tracking.kind() == LeakTracking.Kind.SAMPLE;
         this.pool = pool;
         this.tracking = tracking;
@@ -100,7 +102,7 @@ final class LeakTracker {
     void lost(Slot slot, long state) {
         try {
             if (pending.incrementAndGet() <= MOST_UNREPORTED) {
-                found.add(LeakReport.of(slot, state, System.nanoTime()));
+                found.add(reportOf(slot, state, System.nanoTime()));
             }
         } catch (OutOfMemoryError e) {
             // The next report says how many there were.
@@ -177,6 +179,16 @@ final class LeakTracker {
                 + (more > 0 ? "; and " + more + " more" : "") + hint;
     }
 
+    /** What is known of the tenancy in which a slot is; its age at {@code now}, a {@link System#nanoTime}. */
+    static LeakReport reportOf(Slot slot, long state, long now) {
+        AcquireTrace trace = slot.trace;
+        Optional<LeakReport.Acquisition> acquisition = trace == null || !trace.isOf(state)
+                ? Optional.empty()
+                : Optional.of(new LeakReport.Acquisition(
+                        trace.size, Duration.ofNanos(Math.max(0, now - trace.nanoTime)), trace.thread, trace.stack()));
+        return new LeakReport(slot.pool().name(), slot.size(), acquisition);
+    }
+
     /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */
     static List<LeakReport> open(SlabStore slabs) {
         List<LeakReport> open = new ArrayList<>();
@@ -184,13 +196,13 @@ final class LeakTracker {
         for (Slab slab : slabs.all()) {
             slabs.eachOut(slab, slot -> {
                 long state = slot.stateVolatile();
-                if (Slot.isHeld(state)) {
-                    open.add(LeakReport.of(slot, state, now));
+                if (SlotState.isHeld(state)) {
+                    open.add(reportOf(slot, state, now));
                 }
             });
         }
         open.sort(Comparator.comparing(
-                report -> report.acquisition().map(LeakReport.Acquisition::age).orElse(java.time.Duration.ZERO),
+                report -> report.acquisition().map(LeakReport.Acquisition::age).orElse(Duration.ZERO),
                 Comparator.reverseOrder()));
         return open;
     }

@@ -1,8 +1,5 @@
 package dev.buffers;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * How much a pool remembers of each lease, so that it can name the culprit when one is lost: the setting
  * {@code leaks}. Losses are counted in every case.
@@ -22,7 +19,6 @@ public final class LeakTracking {
         ALL
     }
 
-    private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
     private static final LeakTracking COUNT = new LeakTracking(Kind.COUNT, 0);
     private static final LeakTracking ALL = new LeakTracking(Kind.ALL, 1);
 
@@ -64,23 +60,6 @@ public final class LeakTracking {
      */
     public static LeakTracking all() {
         return ALL;
-    }
-
-    /** Reads the setting's text. */
-    static LeakTracking parse(String text) {
-        Matcher matcher = SAMPLE.matcher(text);
-        if (matcher.matches()) {
-            long every = Long.parseLong(matcher.group(1));
-            if (every < 1 || every > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("is out of range");
-            }
-            return sample((int) every);
-        }
-        return switch (text) {
-            case "count" -> COUNT;
-            case "all" -> ALL;
-            default -> throw new IllegalArgumentException("is none of the choices");
-        };
     }
 
     /**

@@ -39,9 +39,9 @@ final class MBeans {
     }
 
     /** Registers both, unless they are closed already. */
-    void register(SlabPool shown) {
+    void register(BufferPool shown) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        WeakReference<SlabPool> weak = new WeakReference<>(shown);
+        WeakReference<BufferPool> weak = new WeakReference<>(shown);
         lock.lock();
         try {
             for (int copy = 1; own == null && !closed; copy++) {
@@ -96,8 +96,8 @@ final class MBeans {
         return null;
     }
 
-    private static SlabPool present(WeakReference<SlabPool> weak) {
-        SlabPool pool = weak.get();
+    private static BufferPool present(WeakReference<BufferPool> weak) {
+        BufferPool pool = weak.get();
         if (pool == null) {
             throw new IllegalStateException("the pool is no more");
         }
@@ -106,10 +106,10 @@ final class MBeans {
 
     /** What the JVM says of its own buffers, said of a pool's. */
     private static final class Standard implements BufferPoolMXBean {
-        private final WeakReference<SlabPool> pool;
+        private final WeakReference<BufferPool> pool;
         private final ObjectName name;
 
-        Standard(WeakReference<SlabPool> pool, ObjectName name) {
+        Standard(WeakReference<BufferPool> pool, ObjectName name) {
             this.pool = pool;
             this.name = name;
         }
@@ -148,9 +148,9 @@ final class MBeans {
 
     /** Everything else. */
     private static final class Own implements PoolMXBean {
-        private final WeakReference<SlabPool> pool;
+        private final WeakReference<BufferPool> pool;
 
-        Own(WeakReference<SlabPool> pool) {
+        Own(WeakReference<BufferPool> pool) {
             this.pool = pool;
         }
 

@@ -19,17 +19,14 @@ final class Maintenance {
      *
      * All fields are the tick's own and plain.
      */
-    private final SlabPool pool;
+    private final PoolState pool;
     private final SizeClasses classes;
     private final RegionAllocator regions;
     private final SlabStore slabs;
-    private final ThreadCaches magazines;
     private final LeakTracker leaks;
-    private final @Nullable Guard guard;
-    private final WaitQueue waiters;
-    private final HandOff serving;
-    private final Revocation recall;
-    private final SlowAcquire supply;
+    private final HandOff handOff;
+    private final Reclaiming reclaiming;
+    private final WaitQueue waitQueue;
     private final long idle;
     private final long keep;
 
@@ -38,30 +35,23 @@ final class Maintenance {
     private long pressureTick = MaintenanceThread.PRESSURE_TICK;
 
     Maintenance(
-            SlabPool pool,
+            PoolState pool,
             SizeClasses classes,
             RegionAllocator regions,
             SlabStore slabs,
-            ThreadCaches magazines,
             LeakTracker leaks,
-            @Nullable Guard guard,
-            WaitQueue waiters,
-            HandOff serving,
-            Revocation recall,
-            SlowAcquire supply) {
+            HandOff handOff,
+            Reclaiming reclaiming) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
-        this.magazines = magazines;
         this.leaks = leaks;
-        this.guard = guard;
-        this.waiters = waiters;
-        this.serving = serving;
-        this.recall = recall;
-        this.supply = supply;
+        this.handOff = handOff;
+        this.reclaiming = reclaiming;
+        this.waitQueue = handOff.waitQueue();
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.keep = pool.settings().preallocatedBytes();
+        this.keep = Preallocated.bytes(pool.settings());
     }
 
     /**
@@ -71,30 +61,23 @@ final class Maintenance {
      * @return nanoseconds until it should be called again; less than 0 when there is nothing left to do, ever
      */
     long tick(long now) {
-        supply.collect();
+        reclaiming.collect();
         leaks.report();
-        if (guard != null) {
-            guard.tick(serving::giveBack);
-        }
+        reclaiming.landed();
         if (pool.isClosed()) {
-            sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
-            serving.callAll(); // close may have found no heap for it
-            supply.closeOnce(false);
-            serving.closeArenas(MaintenanceThread.TICK);
+            reclaiming.sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
+            handOff.callAll(); // close may have found no heap for it
+            reclaiming.closeOnce(false);
+            handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
-        long again = pool.isUnderPressure() ? servePressure() : MaintenanceThread.TICK;
+        long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
         if (now - lastTrim >= MaintenanceThread.TICK || lastTrim == 0) {
             lastTrim = now;
             trimIdle(now);
         }
-        serving.closeArenas(MaintenanceThread.TICK);
+        handOff.closeArenas(MaintenanceThread.TICK);
         return Math.min(again, MaintenanceThread.TICK);
-    }
-
-    /** What ended threads have left. */
-    private void sweep() {
-        serving.transfer(() -> magazines.sweep(false, serving::giveBack));
     }
 
     /**
@@ -102,14 +85,14 @@ final class Maintenance {
      * waiter was called for nothing that is unused, or in vain, all of that goes back to the budget, so that it becomes room of any size.
      */
     private long servePressure() {
-        supply.reclaim();
-        recall.revokeLater(slabs::eachOut);
-        serving.serveAll();
-        WaitQueue.Waiter oldest = waiters.oldest();
+        reclaiming.reclaim();
+        reclaiming.revokeLater(slabs::eachOut);
+        handOff.serveAll();
+        WaitQueue.Waiter oldest = waitQueue.oldest();
         if (oldest != null && oldest.calls() != 1) {
             slabs.dropUnused(0);
         }
-        long tickets = waiters.tickets();
+        long tickets = waitQueue.tickets();
         pressureTick = tickets != lastTicket
                 ? MaintenanceThread.PRESSURE_TICK
                 : Math.min(MaintenanceThread.TICK, pressureTick + pressureTick / 4);
@@ -122,9 +105,9 @@ final class Maintenance {
      * slab of at most four times that, so that a steady load whose peaks differ does not drop and reserve by turns.
      */
     private void trimIdle(long now) {
-        sweep();
+        reclaiming.sweep();
         if (idle != Long.MAX_VALUE) {
-            supply.depots().each(depot -> serving.transfer(() -> depot.reap(serving::giveBackUnused)));
+            reclaiming.reapDepots();
         }
         long[] inUse = new long[classes.count()];
         List<Slab> quiet = new ArrayList<>();
@@ -158,7 +141,7 @@ final class Maintenance {
                 toRecall.add(slab);
             }
         }
-        recall.revokeLater(visit -> toRecall.forEach(slab -> slabs.eachOut(slab, visit)));
+        reclaiming.revokeLater(visit -> toRecall.forEach(slab -> slabs.eachOut(slab, visit)));
         if (bytes > 0) {
             pool.counters.trimmedBytes.addAndGet(bytes);
         }

@@ -46,7 +46,7 @@ final class MaintenanceThread implements Runnable {
 
     /** A pool, as long as anybody else holds it, and what it leaves behind. By the daemon alone. */
     private static final class Watch {
-        private final WeakReference<SlabPool> pool;
+        private final WeakReference<PoolState> pool;
         private final Callbacks callbacks;
         private final Callbacks.Callback onGone;
         private final Callbacks.Callback failed;
@@ -59,10 +59,10 @@ final class MaintenanceThread implements Runnable {
         private long next = System.nanoTime();
         private long earliest = next;
 
-        Watch(SlabPool pool, Callbacks callbacks, Runnable onGone, Budget budget) {
+        Watch(PoolState pool, Runnable onGone, Budget budget) {
             String line = "looking after a pool has failed: pool=" + pool.name();
             this.pool = new WeakReference<>(pool);
-            this.callbacks = callbacks;
+            this.callbacks = pool.callbacks();
             this.onGone = new Callbacks.Callback("what ends a pool", onGone);
             this.failed = new Callbacks.Callback("the log", () -> Callbacks.warn(line, failure.getAndSet(null)));
             this.budget = budget;
@@ -82,7 +82,7 @@ final class MaintenanceThread implements Runnable {
 
         private boolean look(boolean hurry) {
             long now = System.nanoTime();
-            SlabPool present = pool.get();
+            PoolState present = pool.get();
             if (present == null) {
                 if (!onGoneAdded) {
                     onGoneAdded = true;
@@ -114,10 +114,10 @@ final class MaintenanceThread implements Runnable {
      *
      * @param onGone to be called when it is gone, closed or not; holds no pool, and may run again
      */
-    static void watch(SlabPool pool, Callbacks callbacks, Runnable onGone, Budget budget) {
+    static void watch(PoolState pool, Runnable onGone, Budget budget) {
         LOCK.lock();
         try {
-            Watch watch = new Watch(pool, callbacks, onGone, budget);
+            Watch watch = new Watch(pool, onGone, budget);
             if (thread == null) {
                 Thread made = new DaemonThreads("buffers-trimmer").newThread(new MaintenanceThread());
                 made.start(); // it waits for the lock before it looks

@@ -15,7 +15,15 @@ public final class PoolExhaustedException extends RuntimeException {
     /** The bytes that were asked for. */
     private final int size;
 
-    PoolExhaustedException(String pool, int size, String reason, PoolStats stats) {
+    /**
+     * The error of one acquire. For pools, and for fakes of them in tests.
+     *
+     * @param pool the pool's name
+     * @param size bytes that were asked for
+     * @param reason why there was no room, for the message
+     * @param stats what the pool held at that moment
+     */
+    public PoolExhaustedException(String pool, int size, String reason, PoolStats stats) {
         super("pool has no room: pool=" + pool + ", size=" + size + ", reason=" + reason
                 + ", max=" + stats.maxBytes() + ", reserved=" + stats.reservedBytes()
                 + ", leased=" + stats.leasedBytes() + " in " + stats.leases() + " buffers"

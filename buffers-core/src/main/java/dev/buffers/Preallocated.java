@@ -5,6 +5,11 @@ final class Preallocated {
 
     private Preallocated() {}
 
+    /** How many bytes to keep: none with a policy that does not cut views, since it could not know which sizes to keep. */
+    static long bytes(PoolSettings settings) {
+        return settings.policy().views() ? settings.preallocate() : 0;
+    }
+
     /**
      * Whether {@code keep} bytes stay without this region, in others that are no larger. Larger ones do not count, though they may be in
      * use just now: one of them would then stay for good in the place of all the small ones that have gone.

@@ -16,7 +16,7 @@ final class RecycledPool extends SlabPool {
     }
 
     @Override
-    PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
+    Lease make(Slot slot, long stamp, ByteBuffer view) {
         return slot.recycled().reopen(stamp, view);
     }
 }

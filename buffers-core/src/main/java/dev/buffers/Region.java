@@ -72,6 +72,11 @@ final class Region {
         return offset == 0 && length == bytes ? memory.duplicate() : memory.slice(offset, length);
     }
 
+    /** How large a region one slot of {@code size} bytes may take for itself. */
+    static int mostAlone(int size) {
+        return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
+    }
+
     /** Whether a slot of {@code size} bytes can be cut from it, and, if asked, only that. */
     boolean fits(int size, boolean exactly) {
         return exactly ? bytes == size : bytes >= size;

@@ -35,7 +35,7 @@ final class RegionAllocator {
     private static final int STEPS = 4;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
 
-    private final SlabPool pool;
+    private final PoolState pool;
     private final BufferPolicy policy;
     private final String policyName;
     private final Budget budget;
@@ -52,7 +52,7 @@ final class RegionAllocator {
     /** Why the last region was refused, for the message of the exception. */
     private volatile String refusal = "nothing was refused";
 
-    RegionAllocator(SlabPool pool, BufferPolicy policy, Budget budget) {
+    RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
         this.pool = pool;
         this.policy = policy;
         this.policyName = policy.name();

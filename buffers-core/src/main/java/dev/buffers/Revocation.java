@@ -104,7 +104,7 @@ final class Revocation {
 
     private void revoke(Slot slot) {
         long before = slot.stateVolatile();
-        if (Slot.isHeld(before) || slot.viewVolatile() == null || isSkipped(slot, before)) {
+        if (SlotState.isHeld(before) || slot.viewVolatile() == null || isSkipped(slot, before)) {
             return;
         }
         skipped.ensureCapacity(skipped.size() + 1);
@@ -112,11 +112,11 @@ final class Revocation {
         Revoked it = new Revoked(slot, before);
         ByteBuffer view = slot.getAndSetView(null);
         long after = slot.stateVolatile();
-        while (view != null && !Slot.isHeld(after) && !Slot.sameTenancy(it.state, after)) {
+        while (view != null && !SlotState.isHeld(after) && !SlotState.sameTenancy(it.state, after)) {
             it.state = after;
             slabs.putViewBack(slot, view);
             long now = slot.stateVolatile();
-            if (!Slot.isHeld(now) && Slot.sameTenancy(now, after)) {
+            if (!SlotState.isHeld(now) && SlotState.sameTenancy(now, after)) {
                 skipped.add(it);
                 return;
             }
@@ -133,11 +133,11 @@ final class Revocation {
 
     /** A slot that its owner has dropped has no releaser; and in a closed pool nothing is used again. */
     private boolean isSkipped(Slot slot, long state) {
-        if (Slot.isAbandoned(state) || slot.pool().isClosed()) {
+        if (SlotState.isAbandoned(state) || slot.pool().isClosed()) {
             return false;
         }
         for (Revoked one : skipped) {
-            if (one.slot == slot && Slot.sameTenancy(one.state, state)) {
+            if (one.slot == slot && SlotState.sameTenancy(one.state, state)) {
                 return true;
             }
         }
@@ -153,9 +153,9 @@ final class Revocation {
             if (it.isDone || now - it.at < STORE_BUFFER_NANOS) { // done: there was no heap to take it off the list
                 continue;
             }
-            if (!Slot.sameTenancy(state, it.state)) {
+            if (!SlotState.sameTenancy(state, it.state)) {
                 it.isDone = true;
-            } else if (!Slot.isHeld(state)) {
+            } else if (!SlotState.isHeld(state)) {
                 slabs.revoked(it.slot);
                 it.isDone = true;
                 home++;

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The settings there are: how each is called, what it is when nobody sets it, what it accepts, and how its text
- * becomes a value and back. A setting is added here, in {@link ExplicitSettings} and in {@link PoolSettings}, and
- * nowhere else.
+ * becomes a value and back.
  *
  * @param <T> the type of its value
  */
@@ -22,6 +23,9 @@ final class SettingKey<T> {
 
     /** What the names of all settings start with as system properties and in {@code buffers.properties}. */
     static final String PREFIX = "buffers.";
+
+    private static final String WAIT_PREFIX = "wait:";
+    private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
 
     static final SettingKey<String> POLICY = new SettingKey<>(
             "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
@@ -38,7 +42,7 @@ final class SettingKey<T> {
             "at-limit",
             "fail",
             "fail, unpooled, or wait:<duration> such as wait:500ms, wait:10s, wait:PT10S",
-            Exhaustion::parse,
+            SettingKey::exhaustion,
             Exhaustion::toString);
 
     static final SettingKey<Long> REGION_SIZE = bytes("region-size", "4m", 4 * ByteSize.KIB, ByteSize.GIB);
@@ -52,7 +56,7 @@ final class SettingKey<T> {
             "leaks",
             "count",
             "count, all, or sample:<n> with n from 1 to " + Integer.MAX_VALUE + ", such as sample:100",
-            LeakTracking::parse,
+            SettingKey::tracking,
             LeakTracking::toString);
 
     static final SettingKey<Optional<Duration>> TRIM_AFTER = new SettingKey<>(
@@ -96,6 +100,33 @@ final class SettingKey<T> {
         this.accepted = accepted;
         this.reader = reader;
         this.writer = writer;
+    }
+
+    private static Exhaustion exhaustion(String text) {
+        if (text.startsWith(WAIT_PREFIX)) {
+            return Exhaustion.waiting(DurationText.parse(text.substring(WAIT_PREFIX.length())));
+        }
+        return switch (text) {
+            case "fail" -> Exhaustion.fail();
+            case "unpooled" -> Exhaustion.unpooled();
+            default -> throw new IllegalArgumentException("is none of the choices");
+        };
+    }
+
+    private static LeakTracking tracking(String text) {
+        Matcher matcher = SAMPLE.matcher(text);
+        if (matcher.matches()) {
+            long every = Long.parseLong(matcher.group(1));
+            if (every < 1 || every > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("is out of range");
+            }
+            return LeakTracking.sample((int) every);
+        }
+        return switch (text) {
+            case "count" -> LeakTracking.count();
+            case "all" -> LeakTracking.all();
+            default -> throw new IllegalArgumentException("is none of the choices");
+        };
     }
 
     private static SettingKey<Long> bytes(String name, String defaultText, long least, long most) {

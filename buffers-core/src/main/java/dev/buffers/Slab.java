@@ -20,7 +20,7 @@ final class Slab {
      *
      *   home + out + gone = slots
      *
-     * With guard=on and heap memory, CANARIES bytes follow every slot that are nobody's, apart from the last where the
+     * With guard=on and heap memory, Canaries.BYTES bytes follow every slot that are nobody's, apart from the last where the
      * region ends.
      *
      * A slot that was revoked (Revocation) is at home as memory only: its old object, which may still lie in somebody's
@@ -30,7 +30,7 @@ final class Slab {
      */
     private static final long HELD = -1;
 
-    final SlabPool pool;
+    final SlotOwner pool;
     final Region region;
     final int sizeClass;
     final int slotSize;
@@ -44,12 +44,8 @@ final class Slab {
     /** Its place among all slabs. */
     final IntrusiveList.Link<Slab> link = new IntrusiveList.Link<>(this);
 
-    /** Which list of {@link SlabStore} this slab stands in, and its neighbours there. */
-    SlabLists.@Nullable Row row;
-
-    @Nullable Slab previous;
-
-    @Nullable Slab next;
+    /** Its place among the slabs of its class. By {@link SlabLists}. */
+    final IntrusiveList.Link<Slab> place = new IntrusiveList.Link<>(this);
 
     private boolean condemned;
     private boolean dissolved;
@@ -64,17 +60,17 @@ final class Slab {
     private int lastHeld;
 
     /** Cuts {@code region} into as many slots of {@code slotSize} as fit; all of them are at home. */
-    Slab(SlabPool pool, Region region, int sizeClass, int slotSize) {
+    Slab(SlotOwner pool, Region region, int sizeClass, int slotSize) {
         this.pool = pool;
         this.region = region;
         this.sizeClass = sizeClass;
         this.slotSize = slotSize;
-        this.gap = pool.laysCanaries() ? Guard.CANARIES : 0;
+        this.gap = pool.laysCanaries() ? Canaries.BYTES : 0;
         this.slots = new Slot[slotSize == 0 ? 1 : (region.bytes + gap) / (slotSize + gap)];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = cut(i);
             if (gap > 0) {
-                Guard.lay(canaries(i));
+                Canaries.lay(canaries(i));
             }
         }
         this.retired = new BitSet(slots.length);
@@ -178,7 +174,7 @@ final class Slab {
         for (int i = 0; i < slots.length; i++) {
             Slot slot = slots[i];
             if (slot != null && !free.get(i) && !retired.get(i)) {
-                leased &= Slot.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
+                leased &= SlotState.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
             }
         }
         return leased;
@@ -273,6 +269,6 @@ final class Slab {
 
     private boolean isHeldAt(int index) {
         Slot slot = slots[index];
-        return slot != null && Slot.isHeld(slot.stateVolatile());
+        return slot != null && SlotState.isHeld(slot.stateVolatile());
     }
 }

@@ -30,36 +30,31 @@ final class SlabGrowth {
     private static final int FEW_SLOTS = 16;
     private static final int ARRAY_HEADER = 16;
 
-    private final SlabPool pool;
+    private final SlotOwner pool;
     private final SizeClasses classes;
     private final RegionAllocator regions;
     private final SlabStore slabs;
-    private final Runnable reclaim;
-    private final Runnable recall;
-    private final Runnable closeSlabs;
+    private final Reclaiming reclaiming;
+    private final HandOff handOff;
+    private final boolean pooled;
     private final boolean views;
     private final boolean array;
     private final AllocationFreeLock @Nullable [] growing;
 
-    /**
-     * {@code reclaim} brings home every free slot that can be reached, {@code revoke} what other threads' magazines hold, and
-     * {@code closeSlabs} ends what was made for a pool that has closed meanwhile.
-     */
     SlabGrowth(
-            SlabPool pool,
+            SlotOwner pool,
             SizeClasses classes,
             RegionAllocator regions,
             SlabStore slabs,
-            Runnable reclaim,
-            Runnable recall,
-            Runnable closeSlabs) {
+            Reclaiming reclaiming,
+            HandOff handOff) {
         this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
-        this.reclaim = reclaim;
-        this.recall = recall;
-        this.closeSlabs = closeSlabs;
+        this.reclaiming = reclaiming;
+        this.handOff = handOff;
+        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
         this.views = pool.settings().policy().views();
         this.array = views && !pool.settings().policy().direct();
         this.growing = pool.settings().policy() instanceof BuiltInPolicy ? locks(classes.count()) : null;
@@ -73,9 +68,16 @@ final class SlabGrowth {
 
     /**
      * More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many, and less than 0 when a
-     * slab was cut for that.
+     * slab was cut for that. The wake-ups that follow from it come when no lock is held any more.
      */
     int grow(int sizeClass, Slot[] into, int most) {
+        int[] got = new int[1];
+        regions.makeRoom(pool.settings().regionSize());
+        handOff.batch(() -> got[0] = growOne(sizeClass, into, most));
+        return got[0];
+    }
+
+    private int growOne(int sizeClass, Slot[] into, int most) {
         if (growing == null) {
             return growNow(sizeClass, into, most);
         }
@@ -102,7 +104,7 @@ final class SlabGrowth {
             }
             region = slabs.takeUnused(size, !views);
             if (region == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
-                recall.run();
+                reclaiming.revokeElsewhere();
                 region = slabs.takeUnused(size, false);
             }
         }
@@ -112,7 +114,7 @@ final class SlabGrowth {
         if (region == null) {
             int n = reclaimAndTake(sizeClass, into, most);
             if (n == 0) {
-                recall.run();
+                reclaiming.revokeElsewhere();
                 n = slabs.take(sizeClass, into, most);
             }
             if (n > 0) {
@@ -145,7 +147,7 @@ final class SlabGrowth {
             giveUpUncut(region, e);
         }
         if (pool.isClosed()) {
-            closeSlabs.run();
+            reclaiming.closeSlabs();
         }
         return n;
     }
@@ -156,18 +158,8 @@ final class SlabGrowth {
         regions.refuse("the JVM is out of memory while cutting a slab", e);
     }
 
-    /** The first slot of a region cut for a class, counted; null when there is no heap to cut it. */
-    @Nullable Slot cutForOne(Region region, int sizeClass) {
-        Slot[] one = new Slot[1];
-        if (cutAndTake(region, sizeClass, one, 1) == 0) {
-            return null;
-        }
-        pool.counters.acquired(AcquireOutcome.CARVED, sizeClass);
-        return one[0];
-    }
-
-    int reclaimAndTake(int sizeClass, Slot[] into, int most) {
-        reclaim.run();
+    private int reclaimAndTake(int sizeClass, Slot[] into, int most) {
+        reclaiming.reclaim();
         return slabs.take(sizeClass, into, most);
     }
 
@@ -197,8 +189,34 @@ final class SlabGrowth {
         return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 
+    /** A slot that shares its region with none, counted: of the pool's memory, or plain heap memory if the policy pools nothing. */
+    @Nullable Slot alone(int size) {
+        return pooled ? oversize(size) : unpooled(size, Region.Charge.WHILE_LEASED);
+    }
+
+    /** Whether there is room for {@code size} bytes now. What was found for that lies open to all afterwards. */
+    boolean hasRoom(int size, int sizeClass) {
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            Slot[] one = new Slot[1];
+            int n = reclaimAndTake(sizeClass, one, 1);
+            n = n == 0 ? Math.abs(grow(sizeClass, one, 1)) : n;
+            handOff.giveBack(one, n);
+            return n > 0;
+        }
+        Region region = pooled ? reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
+        if (region != null && pooled) {
+            slabs.addUncut(region);
+            if (pool.isClosed()) {
+                reclaiming.closeSlabs();
+            }
+        } else if (region != null) {
+            regions.drop(region, true);
+        }
+        return region != null;
+    }
+
     /** A slot in a region of its own, counted; null when that is not to be had. */
-    @Nullable Slot oversize(int size) {
+    private @Nullable Slot oversize(int size) {
         Region region = reserveAlone(size);
         return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
     }
@@ -210,10 +228,10 @@ final class SlabGrowth {
     }
 
     /** A region for one slot that is larger than any class. */
-    @Nullable Region reserveAlone(int size) {
+    private @Nullable Region reserveAlone(int size) {
         for (int attempt = 0; ; attempt++) {
             regions.makeRoom(size);
-            Region region = regions.adopt(size, mostAlone(size));
+            Region region = regions.adopt(size, Region.mostAlone(size));
             region = region == null ? regions.allocate(size) : region;
             if (region != null || attempt == 1) {
                 region = region == null ? slabs.takeUnused(size, false) : region;
@@ -223,18 +241,13 @@ final class SlabGrowth {
                 }
                 return region;
             }
-            reclaim.run();
-            recall.run();
+            reclaiming.reclaim();
+            reclaiming.revokeElsewhere();
         }
     }
 
-    /** How large a region one slot of {@code size} bytes may take for itself. */
-    static int mostAlone(int size) {
-        return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
-    }
-
     /** The one slot of a region, counted; null when there is no heap for it. */
-    @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
+    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
         Slot[] one;
         try {
             one = new Slot[1];
@@ -250,7 +263,7 @@ final class SlabGrowth {
     }
 
     void preallocate() {
-        long left = pool.settings().preallocatedBytes();
+        long left = Preallocated.bytes(pool.settings());
         while (left > 0) {
             int bytes = (int) Math.min(left, pool.settings().regionSize());
             regions.makeRoom(bytes);

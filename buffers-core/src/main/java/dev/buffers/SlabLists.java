@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Which slab the next slot of a class comes from, and which could serve another class. By {@link SlabStore}, under its lock. */
@@ -17,111 +18,76 @@ final class SlabLists {
     private static final int EIGHTHS = 8;
     private static final int UNUSED = EIGHTHS;
 
-    private final Row[][] rows;
+    private final IntrusiveList<Slab>[][] rows;
 
+    @SuppressWarnings({"unchecked", "rawtypes"})
     SlabLists(int sizeClasses) {
-        rows = new Row[sizeClasses][EIGHTHS + 1];
-        for (Row[] ofClass : rows) {
-            for (int i = 0; i < ofClass.length; i++) {
-                ofClass[i] = new Row();
-            }
-        }
-    }
-
-    /** Slabs in no particular order, linked through themselves. */
-    static final class Row {
-        private @Nullable Slab first;
-        private int length;
-
-        private void add(Slab slab) {
-            slab.row = this;
-            slab.next = first;
-            if (first != null) {
-                first.previous = slab;
-            }
-            first = slab;
-            length++;
-        }
-
-        private void remove(Slab slab) {
-            Slab before = slab.previous;
-            Slab after = slab.next;
-            if (before == null) {
-                first = after;
-            } else {
-                before.next = after;
-            }
-            if (after != null) {
-                after.previous = before;
-            }
-            slab.row = null;
-            slab.previous = null;
-            slab.next = null;
-            length--;
+        rows = new IntrusiveList[sizeClasses][EIGHTHS + 1];
+        for (IntrusiveList<Slab>[] ofClass : rows) {
+            Arrays.setAll(ofClass, row -> new IntrusiveList<>());
         }
     }
 
     /** Puts a slab where it stands by now, perhaps nowhere. */
     void place(Slab slab) {
         boolean stands = slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && slab.freeSlots() > 0;
-        Row now = stands ? rows[slab.sizeClass][slab.isUnused() ? UNUSED : slab.eighthsOut()] : null;
-        if (slab.row != now) {
+        if (!stands) {
             remove(slab);
-            if (now != null) {
-                now.add(slab);
-            }
+            return;
+        }
+        IntrusiveList<Slab> row = rows[slab.sizeClass][slab.isUnused() ? UNUSED : slab.eighthsOut()];
+        if (!row.has(slab.place)) {
+            row.add(slab.place);
         }
     }
 
     /** Puts it nowhere. */
     void remove(Slab slab) {
-        if (slab.row != null) {
-            slab.row.remove(slab);
-        }
+        slab.place.leave();
     }
 
-    /** A slab with the next slot of a class to take; null when none of the class is at home. */
+    /** A slab with the next slot of a class to take; null when none of the class is free in its slab. */
     @Nullable Slab next(int sizeClass) {
-        Row[] ofClass = rows[sizeClass];
+        IntrusiveList<Slab>[] ofClass = rows[sizeClass];
         for (int row = EIGHTHS - 1; row >= 0; row--) {
-            if (ofClass[row].first != null) {
-                return ofClass[row].first;
+            if (!ofClass[row].isEmpty()) {
+                return ofClass[row].peek();
             }
         }
-        return firstUnused(sizeClass);
+        return ofClass[UNUSED].peek();
     }
 
-    /** A whole slab of which a slot of {@code bytes} can be cut, of the class that has the most whole ones; null without one. */
+    /** An unused slab of which a slot of {@code bytes} can be cut, of the class that has the most unused ones; null without one. */
     @Nullable Slab largestUnused(int bytes, boolean exactly) {
         Slab best = null;
         int most = 0;
-        for (Row[] ofClass : rows) {
-            Row whole = ofClass[UNUSED];
-            if (whole.length > most) {
-                Slab fitting = whole.first;
-                while (fitting != null && !fitting.region.fits(bytes, exactly)) {
-                    fitting = fitting.next;
+        for (IntrusiveList<Slab>[] ofClass : rows) {
+            IntrusiveList<Slab> unused = ofClass[UNUSED];
+            if (unused.size() > most) {
+                IntrusiveList.Link<Slab> fitting = unused.first();
+                while (fitting != null && !fitting.it.region.fits(bytes, exactly)) {
+                    fitting = fitting.next();
                 }
                 if (fitting != null) {
-                    best = fitting;
-                    most = whole.length;
+                    best = fitting.it;
+                    most = unused.size();
                 }
             }
         }
         return best;
     }
 
-    /** The first slab of a class that has all its slots at home; the others follow it. */
-    @Nullable Slab firstUnused(int sizeClass) {
-        return rows[sizeClass][UNUSED].first;
+    /** The first slab of a class that has all its slots; the others follow it. */
+    IntrusiveList.@Nullable Link<Slab> firstUnused(int sizeClass) {
+        return rows[sizeClass][UNUSED].first();
     }
 
-    /** How many slots the slabs of a class have at home that stand somewhere and are not whole. */
+    /** How many slots the slabs of a class have that stand in a row and are in use. */
     int freeInUse(int sizeClass) {
         int slots = 0;
         for (int row = 0; row < EIGHTHS; row++) {
-            for (Slab slab = rows[sizeClass][row].first; slab != null; slab = slab.next) {
-                slots += slab.freeSlots();
+            for (IntrusiveList.Link<Slab> link = rows[sizeClass][row].first(); link != null; link = link.next()) {
+                slots += link.it.freeSlots();
             }
         }
         return slots;

@@ -15,29 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link SlowAcquire}'s
- * and {@link SlowRelease}'.
+ * and {@link SlowRelease}'s.
  *
  * <p>Any thread. A hit takes no lock and, on a platform thread, no atomic step to acquire and one to release.
  */
-sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
+sealed class SlabPool extends SlotOwner implements BufferPool permits RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
      * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine
-     *
-     * `signals` is zero as long as nothing special is going on, so that a hit looks at one word:
-     *
-     *   CLOSED    no acquire succeeds, no release caches
-     *   PRESSURE  somebody waits for a slot of some class: releases of that class go home and wake it. Read after the
-     *             release's compare-and-set, set before the waiter looks for room, so that one of the two sees the other.
-     *             Who waits for a whole region is no concern of a hit: the tick sees to it
-     *   ZERO      releases overwrite the memory
-     *   GUARD     misuse is hunted: releases go the long way
-     *   CALLING   (a count) a user's policy is running, and must not call the pool
-     *
-     *   field    written by                      mode                       read by   mode
-     *   signals  close, waiters, policy calls    getAndBitwise, getAndAdd   any hit   volatile
-     *   told     size listeners, under a lock    plain                      any hit   plain: enough for who acquires after, in
-     *                                                                                 happens-before, a listener was added
      *
      * L1  A lease that stays in one method needs no object, for HotSpot removes it: if acquire and what ends it are inlined
      *     there, and if no other object can come out of acquire. So that this holds whatever else a program does with this
@@ -49,54 +34,36 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      *         (RecycledPool, SpecialPool); and a revoked slot is found before a lease is made for it, since HotSpot does not
      *         remove what may also be null.
      */
-    static final int CLOSED = 1;
-    static final int PRESSURE = 2;
-    static final int ZERO = 4;
-    static final int GUARD = 8;
-    static final int CALLING = 16;
-
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
 
-    private static final byte[] ZEROS = new byte[4096];
-    private static final VarHandle SIGNALS;
-
     static {
-        try {
-            SIGNALS = MethodHandles.lookup().findVarHandle(SlabPool.class, "signals", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
         Preload.all();
     }
 
-    final Counters counters;
-    final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
-
-    private final PoolName name;
-    private final PoolSettings settings;
     private final SizeClasses classes;
-    private final RegionAllocator regions;
     private final SlabStore slabs;
     private final ThreadCaches magazines;
-    private final SlowAcquire supply;
-    private final WaitQueue waiters;
-    private final WaitingAcquire waiting;
-    private final SlowRelease returns;
-    private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
-    private final boolean recycledLeases;
-    private final ReentrantLock listening = new ReentrantLock();
+    private final SlowAcquire slowAcquire;
+    private final SlowRelease slowRelease;
+    private final WaitQueue waitQueue;
+    private final Reclaiming reclaiming;
+    private final Maintenance maintenance;
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
-    private final SizeListeners sizeListeners = new SizeListeners();
-    private final Callbacks callbacks;
     private final @Nullable MBeans beans;
+    private final long max;
 
-    private boolean hasSizeListeners;
-    private volatile int signals;
+    /** What makes a pool of that name. */
+    public static BufferPool.Builder builder(String name) {
+        return new PoolBuilder(name);
+    }
 
     /** A pool with these settings, open. */
     static SlabPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        if (settings.jmx()) {
+            checkJmx();
+        }
         if (SpecialPool.isAskedFor(settings)) {
             return new SpecialPool(settings, onLeak);
         }
@@ -106,34 +73,37 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        this.settings = settings;
-        if (settings.jmx()) {
-            checkJmx();
-        }
+        this(settings, SizeClasses.of(settings), onLeak);
+    }
+
+    private SlabPool(PoolSettings settings, SizeClasses classes, @Nullable Consumer<LeakReport> onLeak) {
+        super(settings, classes.count());
+        this.classes = classes;
         BufferPolicy policy = settings.policy();
         Budget budget = settings.sharesDefaultBudget()
                 ? Budget.shared(policy.direct(), settings.maxBytes())
                 : new Budget(settings.maxBytes());
-        this.classes = SizeClasses.of(settings);
-        this.counters = new Counters(classes.count());
-        this.regions = new RegionAllocator(this, policy, budget);
+        this.max = budget.max();
+        RegionAllocator regions = new RegionAllocator(this, policy, budget);
         this.slabs = new SlabStore(classes.count(), regions);
-        this.guard = settings.guard() ? new Guard(this, policy, budget.max()) : null;
+        this.guard = settings.guard() ? new Guard(this, policy, max) : null;
         long threadCache = guard == null ? settings.threadCache() : 0;
-        this.magazines = new ThreadCaches(this, classes.count(), threadCache, budget.max() / 8);
-        this.recycledLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
+        this.magazines = new ThreadCaches(this, classes, threadCache, max / 8);
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
-        this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (guard == null ? 0 : GUARD);
-        this.name = PoolName.of(settings.name());
-        this.callbacks = new Callbacks(name.text(), new DaemonThreads("buffers-callbacks-" + name));
-        this.supply = new SlowAcquire(this, classes, regions, slabs, magazines, leaks, guard);
-        this.waiters = supply.waiters();
-        this.waiting = supply.waiting();
-        this.returns = supply.returns();
-        this.beans = settings.jmx() ? new MBeans(name.text()) : null;
+        Caches caches = new Caches(magazines, new Depots(classes), guard);
+        this.waitQueue = new WaitQueue(this, classes.count());
+        HandOff handOff = new HandOff(this, classes, regions, slabs, waitQueue, new WakeUps(this));
+        LostLeases lostLeases = new LostLeases(this, slabs, leaks, guard);
+        this.reclaiming = new Reclaiming(this, regions, slabs, caches, lostLeases, handOff);
+        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, handOff);
+        Refusals refusals = new Refusals(this, regions, classes);
+        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, refusals);
+        this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff, guard);
+        this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
+        this.beans = settings.jmx() ? new MBeans(name()) : null;
         try {
-            MaintenanceThread.watch(this, callbacks, onGone(name, beans), budget);
-            supply.preallocate();
+            MaintenanceThread.watch(this, onGone(ownedName(), beans), budget);
+            growth.preallocate();
             if (beans != null) {
                 beans.register(this);
             }
@@ -160,33 +130,18 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         };
     }
 
-    /** By the {@link MaintenanceThread}, as {@link Maintenance#tick} says. */
+    @Override
     long tick(long now) {
-        return supply.upkeep().tick(now);
+        return maintenance.tick(now);
     }
 
-    /** Has the pool's own thread call what is a user's. Allocates nothing. */
-    void callLater(Callbacks.Callback due) {
-        callbacks.add(due);
-    }
-
-    /** Calls what is a user's: on this thread or, where that is the daemon, on the pool's own. Throws nothing. */
-    void call(Callbacks.Callback due) {
+    @Override
+    void call(Callbacks.Callback callback) {
         if (MaintenanceThread.isCurrent()) {
-            callbacks.add(due);
+            callLater(callback);
         } else {
-            callbacks.call(due);
+            callbacks().call(callback);
         }
-    }
-
-    @Override
-    public String name() {
-        return name.text();
-    }
-
-    @Override
-    public PoolSettings settings() {
-        return settings;
     }
 
     @Override
@@ -203,7 +158,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
         Slot found = null;
         while (slot == null || view == null) {
-            found = supply.findOrRefuse(size, sizeClass, found);
+            found = slowAcquire.findOrRefuse(size, sizeClass, found);
             view = found.beginAndTake();
             slot = found;
         }
@@ -214,14 +169,13 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     public @Nullable PooledBuffer tryAcquire(int size) {
         PooledBuffer lease = tryAcquireUncounted(size);
         if (lease == null) {
-            supply.checkCanBeHad(size, classes.classOf(size));
-            supply.countRefusal(size);
+            slowAcquire.refuseSilently(size, classes.classOf(size));
         }
         return lease;
     }
 
     /** The same, not counted when it is refused. */
-    @Nullable PooledBuffer tryAcquireUncounted(int size) {
+    @Nullable Lease tryAcquireUncounted(int size) {
         if (signals != 0) {
             checkSignals(size);
         }
@@ -234,7 +188,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
         Slot found = null;
         while (slot == null || view == null) {
-            found = supply.find(size, sizeClass, found, SlowAcquire.Asker.WISHES);
+            found = slowAcquire.find(size, sizeClass, found, SlowAcquire.Asker.WISHES);
             if (found == null) {
                 return null;
             }
@@ -259,7 +213,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
         Slot found = null;
         while (slot == null || view == null) { // more than once all but never
-            found = supply.findOrWait(size, sizeClass, found, nanos);
+            found = slowAcquire.findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;
         }
@@ -267,7 +221,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** The lease of a tenancy that has begun, its view taken out of the slot. */
-    private PooledBuffer lease(Slot slot, ByteBuffer view, int size) {
+    private Lease lease(Slot slot, ByteBuffer view, int size) {
         try {
             view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
             return make(slot, slot.stateVolatile(), view);
@@ -278,8 +232,8 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** The lease object. */
-    PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
-        return new PooledBuffer(slot, stamp, view);
+    Lease make(Slot slot, long stamp, ByteBuffer view) {
+        return new Lease(slot, stamp, view);
     }
 
     /** Nothing is lost when there is no memory for the lease object. Where the stack has no room for this either, the slot is (S4). */
@@ -288,7 +242,7 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     }
 
     /** A lease for a channel, on a slot that came back to it; null when that is a revoked slot. */
-    @Nullable PooledBuffer leaseReturned(Slot slot, int size) {
+    @Nullable Lease leaseReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
         Magazine own = magazines.current(sizeClass);
         if (own == null) {
@@ -312,9 +266,10 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
      * The tenancy {@code held} of a slot has just ended, and the caller won that: its view goes back, and the slot to where
      * the next acquire will look first.
      */
+    @Override
     void takeBack(Slot slot, ByteBuffer view, long held) {
         ByteBuffer left = view;
-        if ((signals == 0 || isPlain(slot)) && Slot.endsPlainly(held) && slot.returnStack == null) {
+        if ((signals == 0 || isPlain(slot)) && SlotState.endsPlainly(held) && slot.returnStack == null) {
             Magazine magazine = magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
@@ -325,25 +280,18 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
                 left = null; // once it is back, the view may be anybody's
             }
         }
-        returns.endTenancy(slot, left, held, true);
+        slowRelease.endTenancy(slot, left, held, true);
     }
 
     /** Ends the lease of that stamp though its slot is not as that began with: as {@link Slot#endHold} says. */
+    @Override
     long endSlowly(Slot slot, ByteBuffer view, long stamp) {
-        return returns.endTenancy(slot, view, stamp, false);
+        return slowRelease.endTenancy(slot, view, stamp, false);
     }
 
     /** A free slot that a channel gives back, its release long counted. */
     void giveBackFree(Slot slot) {
-        returns.giveBackFree(slot);
-    }
-
-    /** Overwrites the whole buffer; leaves it cleared. */
-    static void zero(ByteBuffer view) {
-        view.clear();
-        for (int at = 0; at < view.capacity(); at += ZEROS.length) {
-            view.put(at, ZEROS, 0, Math.min(ZEROS.length, view.capacity() - at));
-        }
+        slowRelease.giveBackFree(slot);
     }
 
     @Override
@@ -351,52 +299,34 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         Objects.requireNonNull(wake, "wake");
         StackProbe.check();
         checkCaller();
-        waiting.whenAvailable(size, classes.classOf(size), wake);
+        slowAcquire.waiting().whenAvailable(size, classes.classOf(size), wake);
     }
 
     @Override
     public ChannelBuffers channel() {
         checkCaller();
-        return new ChannelBuffers(this);
+        return new SlabChannelBuffers(this);
     }
 
     @Override
     public PoolStats stats() {
         StackProbe.check();
-        return supply.stats();
+        reclaiming.collect();
+        return new Statistics(counters, classes, slabs, magazines).stats(max, waitQueue.size());
     }
 
     @Override
     public void addSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        listen(() -> sizeListeners.add(listener));
+        StackProbe.check();
+        addListener(listener);
     }
 
     @Override
     public void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        listen(() -> sizeListeners.remove(listener));
-    }
-
-    private void listen(Runnable change) {
         StackProbe.check();
-        listening.lock();
-        try {
-            change.run();
-            hasSizeListeners = !sizeListeners.isEmpty();
-        } finally {
-            listening.unlock();
-        }
-    }
-
-    /** Whether anybody is. */
-    boolean hasSizeListeners() {
-        return hasSizeListeners;
-    }
-
-    /** An acquire is answered, with a slot or a refusal, and counted. */
-    void notifySizeListeners(int size) {
-        sizeListeners.notify(size, name.text(), calling);
+        removeListener(listener);
     }
 
     @Override
@@ -409,19 +339,19 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
     public long trim() {
         StackProbe.check();
         checkCaller();
-        return supply.trim();
+        return reclaiming.trim();
     }
 
     @Override
     public void close() {
         StackProbe.check();
         checkPolicy();
-        if (((int) SIGNALS.getAndBitwiseOr(this, CLOSED) & CLOSED) == 0) {
+        if (beginClose()) {
             try {
-                onGone(name, beans).run();
+                onGone(ownedName(), beans).run();
             } finally {
                 try {
-                    supply.close();
+                    reclaiming.close();
                 } finally {
                     MaintenanceThread.requestTick(); // it does what has found no heap
                 }
@@ -429,85 +359,35 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
         }
     }
 
-    boolean isClosed() {
-        return (signals & CLOSED) != 0;
-    }
-
-    /** Whether somebody waits for a slot of this class. */
-    boolean hasWaiters(int sizeClass) {
-        return (signals & PRESSURE) != 0 && waiters.hasWaiters(sizeClass);
-    }
-
-    /** Whether somebody waits, for whatever. */
-    boolean isUnderPressure() {
-        return waiters.hasWaiters();
-    }
-
-    boolean recyclesLeases() {
-        return recycledLeases;
-    }
-
-    boolean zeroesOnRelease() {
-        return (signals & ZERO) != 0;
-    }
-
-    void signal(int bit, boolean on) {
-        if (on) {
-            SIGNALS.getAndBitwiseOr(this, bit);
-        } else {
-            SIGNALS.getAndBitwiseAnd(this, ~bit);
-        }
-    }
-
-    /** Runs a user's policy, which must not call this pool meanwhile. */
-    @Nullable ByteBuffer allocate(BufferPolicy policy, int bytes) {
-        SIGNALS.getAndAdd(this, CALLING);
-        calling.set("a policy");
-        try {
-            return policy.allocate(bytes);
-        } finally {
-            calling.remove();
-            SIGNALS.getAndAdd(this, -CALLING);
-        }
-    }
-
     /** Off the path of a hit: refuses who must not call, and lets those go first who wait for the same class. */
     private void checkSignals(int size) {
         checkCaller();
         int sizeClass = classes.classOf(size);
-        if (hasWaiters(sizeClass)) {
+        if (isWanted(sizeClass)) {
             StackProbe.check();
-            supply.flushOwn(sizeClass);
+            reclaiming.flushOwn(sizeClass);
         }
+    }
+
+    /** Whether a waiter waits for a slot of this class. */
+    private boolean isWanted(int sizeClass) {
+        return isUnderPressure() && waitQueue.hasWaiters(sizeClass);
     }
 
     /** Whether the signals that are up do not concern the release of this slot: others wait for other classes. */
     private boolean isPlain(Slot slot) {
-        return signals == PRESSURE && !waiters.hasWaiters(slot.sizeClass());
-    }
-
-    /** Refuses who must not call. */
-    void checkCaller() {
-        if (isClosed()) {
-            throw new IllegalStateException("pool is closed: pool=" + name);
-        }
-        checkPolicy();
-    }
-
-    private void checkPolicy() {
-        if ((hasSizeListeners || signals >= CALLING) && calling.get() != null) {
-            throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
-                    + ", policy=" + settings.policy().name());
-        }
+        return signals == PRESSURE && !waitQueue.hasWaiters(slot.sizeClass());
     }
 
     /** A release was refused: the lease had ended. */
+    @Override
     IllegalStateException refused(Slot slot, long stamp) {
         counters.invalid.incrementAndGet();
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, true, ENDED);
     }
 
     /** A lease was used that had ended. */
+    @Override
     IllegalStateException ended(Slot slot, long stamp) {
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);
     }
@@ -518,15 +398,6 @@ sealed class SlabPool implements BufferPool permits RecycledPool, SpecialPool {
 
     @Nullable Guard guard() {
         return guard;
-    }
-
-    /** Whether bytes that nobody may write lie between the slots. */
-    boolean laysCanaries() {
-        return guard != null && !settings.policy().direct() && settings.policy().views();
-    }
-
-    int slotSize(int sizeClass) {
-        return classes.sizeOf(sizeClass);
     }
 
     int maxSize() {

@@ -178,8 +178,8 @@ final class SlabStore {
                 each.accept(link.it.bytes);
             }
             for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-                for (Slab slab = rows.firstUnused(sizeClass); slab != null; slab = slab.next) {
-                    each.accept(slab.region.bytes);
+                for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass); link != null; link = link.next()) {
+                    each.accept(link.it.region.bytes);
                 }
             }
         } finally {
@@ -203,9 +203,9 @@ final class SlabStore {
         try {
             long dropped = 0;
             for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-                for (Slab slab = rows.firstUnused(sizeClass), next; slab != null; slab = next) {
-                    next = slab.next;
-                    dropped += dropUnusedSlab(slab, keep);
+                for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass), next; link != null; link = next) {
+                    next = link.next();
+                    dropped += dropUnusedSlab(link.it, keep);
                 }
             }
             return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
@@ -277,7 +277,7 @@ final class SlabStore {
     long dropIdle(Slab slab, long limit, long now, long keep) {
         lock.lock();
         try {
-            boolean whole = slab.row != null && slab.isUnused();
+            boolean whole = slab.place.isIn() && slab.isUnused();
             return whole && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
         } finally {
             lock.unlock();

@@ -15,14 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slot extends PhantomReference<ByteBuffer> {
     /*
-     * state:   63         62 .. 18        17        16       15 .. 1        0
-     *        +---------+---------------+---------+-------+--------------+-------+
-     *        | spent   | generation    | discard | drain | further holds| first |
-     *        +---------+---------------+---------+-------+--------------+-------+
-     *
-     * A slot is free when first and further are zero. The first lease of a tenancy carries the whole state it began with
-     * (its stamp), so that its release is one compare-and-set from exactly that. Further leases (retain, slice) are
-     * counted; each has a one-shot flag of its own (PooledBuffer).
+     * The state is a word of SlotState.
      *
      * The view moves. While the slot is free, `view` holds it; the tenancy's leases hold it otherwise, and then nothing of
      * the pool reaches it: this reference is a phantom of the view, so a tenancy that the collector ends is heard of.
@@ -61,21 +54,6 @@ final class Slot extends PhantomReference<ByteBuffer> {
      *            or its first lease
      *   trace    who begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
      */
-    static final long FIRST = 1;
-    static final long HOLD = 2;
-    static final long HOLDS = 0xFFFE;
-    static final long HELD = FIRST | HOLDS;
-    static final long DRAIN = 1L << 16;
-    static final long DISCARD = 1L << 17;
-    static final long GENERATION = 1L << 18;
-    static final long SPENT = 1L << 63;
-
-    /** No state that a lease leaves behind. */
-    static final long NOT_OPEN = -1;
-
-    /** Everything but the generation. */
-    private static final long IN_TENANCY = GENERATION - 1;
-
     private static final VarHandle STATE;
     private static final VarHandle VIEW;
 
@@ -93,7 +71,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
     final int index;
 
     /** With {@code leases=recycled}, the lease that every tenancy of this slot uses. */
-    private final @Nullable PooledBuffer recycled;
+    private final @Nullable Lease recycled;
 
     /** Where this tenancy comes back to; kept by the owner of the slot. */
     @Nullable ReturnStack returnStack;
@@ -112,7 +90,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
         super(view, lost);
         this.slab = slab;
         this.index = index;
-        this.recycled = recycled ? new PooledBuffer(this) : null;
+        this.recycled = recycled ? new Lease(this) : null;
         this.view = view;
     }
 
@@ -152,7 +130,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
     @Nullable ByteBuffer beginAndTake() {
         long before = state;
         try {
-            STATE.setOpaque(this, before | FIRST);
+            STATE.setOpaque(this, before | SlotState.FIRST);
             ByteBuffer taken = view;
             if (taken == null) {
                 abandon();
@@ -168,7 +146,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
 
     /** By the owner who finds no view, whether a tenancy has just begun or not: drops the slot, and says that it is nobody's. */
     private void abandon() {
-        stateOpaque(state & ~FIRST | DRAIN);
+        stateOpaque(state & ~SlotState.FIRST | SlotState.DRAIN);
     }
 
     /** By the owner: whether the slot is a revoked slot by now, and dropped for it. After a false only {@link #beginAndTake} knows. */
@@ -183,7 +161,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
     /** By the owner of a tenancy whose lease was never made: ends it, before the view goes back. Says in what state it was. */
     long endUnused() {
         long held = state;
-        while (!STATE.compareAndSet(this, held, afterLast(held))) {
+        while (!STATE.compareAndSet(this, held, SlotState.afterLast(held))) {
             held = state; // it drains, since a moment ago
         }
         return held;
@@ -197,74 +175,33 @@ final class Slot extends PhantomReference<ByteBuffer> {
 
     /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
     boolean isOpen(long stamp) {
-        return isFirst(stateVolatile(), stamp);
+        return SlotState.isFirst(stateVolatile(), stamp);
     }
 
     /**
      * Ends the lease of that stamp, however the slot stands: a first one if it is open, a further one by who may. With
-     * {@link #DISCARD} in the stamp the slot is marked so.
+     * {@link SlotState#DISCARD} in the stamp the slot is marked so.
      *
-     * @return the state without that lease, of which {@link #isHeld} says whether others hold the slot; or {@link #NOT_OPEN}
+     * @return the state without that lease, of which {@link SlotState#isHeld} says whether others hold the slot; or {@link SlotState#NOT_OPEN}
      */
     long endHold(long stamp) {
-        boolean first = (stamp & FIRST) != 0;
+        boolean first = (stamp & SlotState.FIRST) != 0;
         for (; ; ) {
             long now = state;
-            if (first && !isFirst(now, stamp)) {
-                return NOT_OPEN;
+            if (first && !SlotState.isFirst(now, stamp)) {
+                return SlotState.NOT_OPEN;
             }
-            long left = now - (first ? FIRST : HOLD) | stamp & DISCARD;
-            if (STATE.compareAndSet(this, now, isHeld(left) ? left : afterLast(left))) {
+            long left = now - (first ? SlotState.FIRST : SlotState.HOLD) | stamp & SlotState.DISCARD;
+            if (STATE.compareAndSet(this, now, SlotState.isHeld(left) ? left : SlotState.afterLast(left))) {
                 return left;
             }
         }
     }
 
-    /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */
-    static boolean isFirst(long state, long stamp) {
-        return ((state ^ stamp) & (~IN_TENANCY | FIRST)) == 0;
-    }
-
-    /** The state after the last hold of the tenancy {@code held} has gone: free, one generation on. */
-    static long afterLast(long held) {
-        return (held & ~IN_TENANCY) + GENERATION;
-    }
-
-    /** Whether a tenancy that ends in the state {@code held} ends as most do: neither drained, nor discarded, nor the last. */
-    static boolean endsPlainly(long held) {
-        return ((held | afterLast(held)) & (DISCARD | DRAIN | SPENT)) == 0;
-    }
-
-    /** Whether a tenancy that ends in the state {@code held} is the slot's last: discarded, or its generation would wrap. */
-    static boolean endsForGood(long held) {
-        return ((held | afterLast(held)) & (DISCARD | SPENT)) != 0;
-    }
-
-    static boolean isDiscarded(long held) {
-        return (held & DISCARD) != 0;
-    }
-
-    static boolean isDraining(long held) {
-        return (held & DRAIN) != 0;
-    }
-
-    /** Whether a slot in this state was dropped by its owner, who found that its view had been taken. */
-    static boolean isAbandoned(long state) {
-        return !isHeld(state) && isDraining(state);
-    }
-
-    static boolean isHeld(long state) {
-        return (state & HELD) != 0;
-    }
-
-    static boolean sameTenancy(long one, long other) {
-        return ((one ^ other) & ~IN_TENANCY) == 0;
-    }
-
     /** By anyone: makes the release that ends the present tenancy bring the slot home. */
     void drain() {
         long now = state;
-        while (isHeld(now) && !isDraining(now) && !STATE.compareAndSet(this, now, now | DRAIN)) {
+        while (SlotState.isHeld(now) && !SlotState.isDraining(now) && !STATE.compareAndSet(this, now, now | SlotState.DRAIN)) {
             now = state;
         }
     }
@@ -288,7 +225,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
     }
 
     /** With {@code leases=recycled}. */
-    PooledBuffer recycled() {
+    Lease recycled() {
         return Objects.requireNonNull(recycled);
     }
 
@@ -300,7 +237,7 @@ final class Slot extends PhantomReference<ByteBuffer> {
         return slab.sizeClass;
     }
 
-    SlabPool pool() {
+    SlotOwner pool() {
         return slab.pool;
     }
 }

@@ -17,28 +17,27 @@ final class SlowRelease {
      * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
      * release that calls it stays small enough to be inlined itself, whatever the share of misses.
      */
-    private final SlabPool pool;
+    private final PoolState pool;
     private final SizeClasses classes;
     private final SlabStore slabs;
-    private final ThreadCaches magazines;
+    private final ThreadCaches threads;
     private final Depots depots;
-    private final HandOff serving;
+    private final HandOff handOff;
     private final @Nullable Guard guard;
 
     SlowRelease(
-            SlabPool pool,
+            PoolState pool,
             SizeClasses classes,
             SlabStore slabs,
-            ThreadCaches magazines,
-            Depots depots,
-            HandOff serving,
+            Caches caches,
+            HandOff handOff,
             @Nullable Guard guard) {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
-        this.magazines = magazines;
-        this.depots = depots;
-        this.serving = serving;
+        this.threads = caches.threads;
+        this.depots = caches.depots;
+        this.handOff = handOff;
         this.guard = guard;
     }
 
@@ -51,28 +50,28 @@ final class SlowRelease {
      * @return the state in which the tenancy has ended, or what {@code drop} returns
      */
     long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
-        if (over || (state & Slot.FIRST) != 0) { // a further lease has looked before it ended itself
+        if (over || (state & SlotState.FIRST) != 0) { // a further lease has looked before it ended itself
             checkRoom(slot, over);
         }
         long held = state;
         if (!over) {
             held = slot.endHold(state);
-            if (Slot.isHeld(held)) {
+            if (SlotState.isHeld(held)) {
                 return held;
             }
             slot.dropRecycledView(); // before its recycled lease may be the next tenancy's
         }
         int sizeClass = slot.sizeClass();
-        boolean home = Slot.isDraining(held)
+        boolean home = SlotState.isDraining(held)
                 || pool.isClosed()
-                || pool.hasWaiters(sizeClass)
+                || isWanted(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack lane = slot.returnStack;
-        Magazine own = magazines.current(sizeClass);
+        Magazine own = threads.current(sizeClass);
         boolean counted = itsView == null;
         if (itsView != null) {
             ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
-            if (Slot.endsForGood(held)) {
+            if (SlotState.endsForGood(held)) {
                 try {
                     retire(slot, held);
                 } finally {
@@ -82,7 +81,7 @@ final class SlowRelease {
                 return held;
             }
             if (pool.zeroesOnRelease() && guard == null) {
-                SlabPool.zero(view);
+                Zeros.write(view);
             }
             slot.viewRelease(view);
             counted = own != null || home || lane != null || guard != null;
@@ -94,7 +93,7 @@ final class SlowRelease {
         }
         if (guard != null && !pool.isClosed() && sizeClass != SizeClasses.OVERSIZE) {
             slot.returnStack = null;
-            guard.keepAside(slot, serving::giveBack);
+            guard.keepAside(slot, handOff::giveBack);
             return held;
         }
         if (lane != null) {
@@ -113,7 +112,7 @@ final class SlowRelease {
             if (!counted) {
                 pool.counters.recycled(sizeClass);
             }
-            own = own == null ? magazines.own(sizeClass, slotSize) : own;
+            own = own == null ? threads.own(sizeClass, slotSize) : own;
             if (own.isGranted()) {
                 Slot[] full = null;
                 if (own.isFull()) {
@@ -134,7 +133,7 @@ final class SlowRelease {
         boolean given = false;
         try {
             for (int attempt = 0; attempt < 2 && !given; attempt++) {
-                ThreadCache stripe = magazines.claim();
+                ThreadCache stripe = threads.claim();
                 if (stripe == null) {
                     break;
                 }
@@ -157,7 +156,7 @@ final class SlowRelease {
                     giveToDepot(full, depot);
                 }
                 if (magazine == null) {
-                    magazines.prepareStripes(sizeClass, slotSize);
+                    threads.prepareStripes(sizeClass, slotSize);
                 } else if (!given && empty == null) {
                     empty = depot.emptyBatch();
                 }
@@ -192,8 +191,8 @@ final class SlowRelease {
     void giveBackFree(Slot slot) {
         StackProbe.check();
         slot.returnStack = null;
-        Magazine own = magazines.current(slot.sizeClass());
-        if (pool.isClosed() || pool.hasWaiters(slot.sizeClass())) {
+        Magazine own = threads.current(slot.sizeClass());
+        if (pool.isClosed() || isWanted(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {
             giveToDepot(slot);
@@ -205,20 +204,20 @@ final class SlowRelease {
         slot.returnStack = null;
         slabs.retire(slot); // first: should that come to no end, the phantom tells of it
         slot.detach(); // now, or a revocation might put back what was forgotten
-        if (Slot.isDiscarded(held)) {
+        if (SlotState.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
             pool.counters.recycled(slot.sizeClass());
         }
-        serving.closeArenas(slot);
-        if (pool.isUnderPressure()) {
-            serving.offerRoom();
+        handOff.closeArenas(slot);
+        if (handOff.hasWaiters()) {
+            handOff.offerRoom();
         }
     }
 
     private void giveBack(Slot slot) {
-        serving.giveBack(new Slot[] {slot}, 1);
-        serving.closeArenas(slot);
+        handOff.giveBack(new Slot[] {slot}, 1);
+        handOff.closeArenas(slot);
     }
 
     private void giveToDepot(Slot slot) {
@@ -232,7 +231,7 @@ final class SlowRelease {
     private void giveToDepot(Slot[] full, Depot depot) {
         int sizeClass = full[0].sizeClass();
         if (!depot.putBatch(full)) {
-            serving.giveBack(full, full.length);
+            handOff.giveBack(full, full.length);
             depot.putEmpty(full);
         }
         serveLateWaiters(depot, sizeClass);
@@ -241,8 +240,13 @@ final class SlowRelease {
     /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
     private void serveLateWaiters(Depot depot, int sizeClass) {
         VarHandle.fullFence(); // a relaxed offer is only a release
-        if (pool.hasWaiters(sizeClass)) {
-            depot.drain(serving::giveBack);
+        if (isWanted(sizeClass)) {
+            depot.drain(handOff::giveBack);
         }
+    }
+
+    /** Whether a waiter waits for a slot of this class. */
+    private boolean isWanted(int sizeClass) {
+        return pool.isUnderPressure() && handOff.hasWaiters(sizeClass);
     }
 }

@@ -32,36 +32,36 @@ final class SpecialPool extends SlabPool {
     @Override
     public PooledBuffer acquire(int size) {
         StackProbe.check(); // for what is done to the lease
-        return prepare(super.acquire(size), size);
+        return prepare((Lease) super.acquire(size), size);
     }
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
         StackProbe.check();
-        return prepare(super.acquire(size, patience), size);
+        return prepare((Lease) super.acquire(size, patience), size);
     }
 
     @Override
-    @Nullable PooledBuffer tryAcquireUncounted(int size) {
+    @Nullable Lease tryAcquireUncounted(int size) {
         StackProbe.check();
-        PooledBuffer lease = super.tryAcquireUncounted(size);
+        Lease lease = super.tryAcquireUncounted(size);
         return lease == null ? null : prepare(lease, size);
     }
 
     @Override
-    @Nullable PooledBuffer leaseReturned(Slot slot, int size) {
+    @Nullable Lease leaseReturned(Slot slot, int size) {
         StackProbe.check();
-        PooledBuffer lease = super.leaseReturned(slot, size);
+        Lease lease = super.leaseReturned(slot, size);
         return lease == null ? null : prepare(lease, size);
     }
 
     @Override
-    PooledBuffer make(Slot slot, long stamp, ByteBuffer view) {
+    Lease make(Slot slot, long stamp, ByteBuffer view) {
         return recyclesLeases() ? slot.recycled().reopen(stamp, view) : super.make(slot, stamp, view);
     }
 
     /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no heap or no stack for it, or a log throws. */
-    private PooledBuffer prepare(PooledBuffer lease, int size) {
+    private Lease prepare(Lease lease, int size) {
         try {
             Slot slot = lease.slot();
             ByteBuffer view = lease.buffer();
@@ -71,7 +71,7 @@ final class SpecialPool extends SlabPool {
                 lease.lend(view);
             }
             if (zeroes) {
-                zero(view);
+                Zeros.write(view);
                 view.limit(size);
             }
             AcquireTrace trace = traces ? leaks.trace(lease.stamp(), size) : null;

@@ -45,7 +45,8 @@ final class ThreadCaches {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
     private static final int GOLDEN = 0x9E3779B9;
 
-    private final SlabPool pool;
+    private final PoolState pool;
+    private final SizeClasses classes;
     private final int sizeClasses;
     private final long mostPerThread;
     private final Budget grants;
@@ -55,9 +56,10 @@ final class ThreadCaches {
     private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
     private volatile ThreadCache @Nullable [] stripes;
 
-    ThreadCaches(SlabPool pool, int sizeClasses, long mostPerThread, long mostTogether) {
+    ThreadCaches(PoolState pool, SizeClasses classes, long mostPerThread, long mostTogether) {
         this.pool = pool;
-        this.sizeClasses = sizeClasses;
+        this.classes = classes;
+        this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.grants = new Budget(mostTogether);
     }
@@ -189,7 +191,7 @@ final class ThreadCaches {
                 for (int c = 0; c < sizeClasses; c++) {
                     Magazine magazine = magazines.get(c);
                     if (magazine != null) {
-                        pool.counters.inherit(magazine, c);
+                        pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
                     }
                 }
                 grants.credit(magazines.granted);
@@ -274,7 +276,7 @@ final class ThreadCaches {
     private void flushStripes(ThreadCache[] present, SlotConsumer sink) {
         for (ThreadCache stripe : present) {
             for (int c = 0; c < sizeClasses; c++) {
-                Slot[] slots = new Slot[2 * Depot.batchSize(pool.slotSize(c))];
+                Slot[] slots = new Slot[2 * Depot.batchSize(classes.sizeOf(c))];
                 int n = 0;
                 if (stripe.tryClaim()) {
                     Magazine magazine = stripe.getAcquire(c);

@@ -46,7 +46,7 @@ final class WaitQueue {
      *   links of a wake-up that     the thread that calls it             plain            the same
      *   has left
      */
-    private final SlabPool pool;
+    private final PoolState pool;
     private final AllocationFreeLock lock = new AllocationFreeLock();
     private final List<IntrusiveList<Waiter>> queues = new ArrayList<>();
     private long tickets;
@@ -56,7 +56,7 @@ final class WaitQueue {
     /** How many wait for each class, and first for what has none. */
     private final AtomicIntegerArray waitingFor;
 
-    WaitQueue(SlabPool pool, int sizeClasses) {
+    WaitQueue(PoolState pool, int sizeClasses) {
         this.pool = pool;
         this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
         for (int i = 0; i <= sizeClasses; i++) {
@@ -338,7 +338,7 @@ final class WaitQueue {
         if (sizeClass != SizeClasses.OVERSIZE) {
             waitingForSlots += more;
             if (waitingForSlots == Math.max(0, more)) {
-                pool.signal(SlabPool.PRESSURE, more > 0);
+                pool.signal(PoolState.PRESSURE, more > 0);
             }
         }
     }

@@ -19,35 +19,22 @@ final class WaitingAcquire {
      * between the beginning of a tenancy and the moment when its view is in the waiter or on the stack, and a waiter leaves the
      * queue whatever is thrown.
      */
-    private final SlabPool pool;
-    private final RegionAllocator regions;
-    private final SlabStore slabs;
-    private final WaitQueue waiters;
-    private final WakeUps wakeUps;
-    private final HandOff serving;
+    private final PoolState pool;
+    private final WaitQueue waitQueue;
+    private final HandOff handOff;
     private final SlabGrowth growth;
-    private final SlowAcquire supply;
+    private final Refusals refusals;
+    private final SlowAcquire slowAcquire;
     private final boolean pooled;
 
-    WaitingAcquire(
-            SlabPool pool,
-            RegionAllocator regions,
-            SlabStore slabs,
-            WaitQueue waiters,
-            WakeUps wakeUps,
-            HandOff serving,
-            SlabGrowth growth,
-            SlowAcquire supply,
-            boolean pooled) {
+    WaitingAcquire(PoolState pool, HandOff handOff, SlabGrowth growth, Refusals refusals, SlowAcquire slowAcquire) {
         this.pool = pool;
-        this.regions = regions;
-        this.slabs = slabs;
-        this.waiters = waiters;
-        this.wakeUps = wakeUps;
-        this.serving = serving;
+        this.waitQueue = handOff.waitQueue();
+        this.handOff = handOff;
         this.growth = growth;
-        this.supply = supply;
-        this.pooled = pooled;
+        this.refusals = refusals;
+        this.slowAcquire = slowAcquire;
+        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
     }
 
     /** Patience as it is counted here. */
@@ -71,18 +58,18 @@ final class WaitingAcquire {
      */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
         pool.checkCaller();
-        supply.checkCanBeHad(size, sizeClass);
+        refusals.checkCanBeHad(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
-        if (!waiters.hasWaiters(waitsFor)) {
-            Slot slot = supply.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+        if (!waitQueue.hasWaiters(waitsFor)) {
+            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
             if (slot != null) {
-                return supply.answer(slot, size, revoked, SlowAcquire.Asker.INSISTS);
+                return slowAcquire.answer(slot, size, revoked, SlowAcquire.Asker.INSISTS);
             }
         }
         if (patienceNanos == 0) {
-            throw supply.refused(size, "");
+            throw refusals.refused(size, "");
         }
-        int bytes = supply.bytesFor(size, sizeClass);
+        int bytes = refusals.bytesFor(size, sizeClass);
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, waitsFor, Thread.currentThread());
         return await(size, sizeClass, revoked, waiter, patienceNanos);
     }
@@ -93,17 +80,17 @@ final class WaitingAcquire {
         boolean served = false;
         Slot mine = null;
         ByteBuffer view = null;
-        waiters.add(waiter);
+        waitQueue.add(waiter);
         try {
             MaintenanceThread.requestTick();
-            boolean look = waiters.isFirst(waiter);
+            boolean look = waitQueue.isFirst(waiter);
             while (view == null && waiter.slot() == null) {
                 if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
-                    mine = supply.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
                     view = mine == null ? null : mine.beginAndTake(); // so that nobody revokes it on the way
                     look = mine != null && view == null;
                     if (look) {
-                        supply.uncountRevoked(Objects.requireNonNull(mine));
+                        slowAcquire.uncountRevoked(Objects.requireNonNull(mine));
                     }
                 } else {
                     pool.checkCaller();
@@ -111,15 +98,15 @@ final class WaitingAcquire {
                     if (left > 0 && !interrupted) {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
-                    } else if (waiters.remove(waiter)) { // else a slot has just come
-                        throw supply.refused(
+                    } else if (waitQueue.remove(waiter)) { // else a slot has just come
+                        throw refusals.refused(
                                 size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
                     }
                 }
             }
             served = true;
         } finally {
-            waiters.remove(waiter);
+            waitQueue.remove(waiter);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -130,13 +117,13 @@ final class WaitingAcquire {
                 pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
             } else if (given != null) {
                 given.endUnused(Objects.requireNonNull(waiter.view()));
-                serving.giveBack(new Slot[] {given}, 1);
+                handOff.giveBack(new Slot[] {given}, 1);
             }
             serveBehind(waiter, served);
             pool.counters.waited(System.nanoTime() - waiter.since);
             FlightEvents.waitEnded(flight, pool.name(), size, served);
         }
-        supply.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.Asker.INSISTS);
+        slowAcquire.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.Asker.INSISTS);
         mine.viewRelease(view);
         return mine;
     }
@@ -147,13 +134,13 @@ final class WaitingAcquire {
      */
     private void serveBehind(WaitQueue.Waiter waiter, boolean served) {
         try {
-            if (!pool.isUnderPressure() || pool.isClosed()) {
+            if (!handOff.hasWaiters() || pool.isClosed()) {
                 return;
             }
             if (served) {
-                serving.handOut(waiter.sizeClass, Integer.MAX_VALUE);
+                handOff.handOut(waiter.sizeClass, Integer.MAX_VALUE);
             } else if (waiter.calls() > 0) {
-                serving.serveAll();
+                handOff.serveAll();
             }
         } catch (OutOfMemoryError e) {
             MaintenanceThread.requestTick();
@@ -170,44 +157,24 @@ final class WaitingAcquire {
     }
 
     void whenAvailable(int size, int sizeClass, Runnable wake) {
-        supply.checkCanBeWaitedFor(size, sizeClass);
+        refusals.checkCanBeWaitedFor(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(supply.bytesFor(size, sizeClass), waitsFor, wake);
-        if (!waiters.hasWaiters(waitsFor) && hasRoom(size, waitsFor)) {
-            wakeUps.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(refusals.bytesFor(size, sizeClass), waitsFor, wake);
+        if (!waitQueue.hasWaiters(waitsFor) && growth.hasRoom(size, waitsFor)) {
+            handOff.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
             return;
         }
-        waiters.add(waiter);
+        waitQueue.add(waiter);
         boolean now = true;
         try {
-            now = waiters.isFirst(waiter) && hasRoom(size, waitsFor) || pool.isClosed();
+            now = waitQueue.isFirst(waiter) && growth.hasRoom(size, waitsFor) || pool.isClosed();
         } finally {
-            now = now && waiters.remove(waiter); // also when looking for room has failed: then nobody waits
+            now = now && waitQueue.remove(waiter); // also when looking for room has failed: then nobody waits
         }
         if (now) {
-            wakeUps.wake(waiter);
+            handOff.wake(waiter);
         } else {
             MaintenanceThread.requestTick();
         }
-    }
-
-    private boolean hasRoom(int size, int sizeClass) {
-        if (sizeClass != SizeClasses.OVERSIZE) {
-            Slot[] one = new Slot[1];
-            int n = growth.reclaimAndTake(sizeClass, one, 1);
-            n = n == 0 ? Math.abs(supply.grow(sizeClass, one, 1)) : n;
-            serving.giveBack(one, n);
-            return n > 0;
-        }
-        Region region = pooled ? growth.reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
-        if (region != null && pooled) {
-            slabs.addUncut(region);
-            if (pool.isClosed()) {
-                supply.closeSlabs();
-            }
-        } else if (region != null) {
-            regions.drop(region, true);
-        }
-        return region != null;
     }
 }

@@ -14,12 +14,12 @@ final class WakeUps {
      *
      * `waking` is the line that the current thread is just calling; what becomes due meanwhile is added to it.
      */
-    private final SlabPool pool;
+    private final PoolState pool;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<@Nullable IntrusiveList<WaitQueue.Waiter>> waking = new ThreadLocal<>();
 
-    WakeUps(SlabPool pool) {
+    WakeUps(PoolState pool) {
         this.pool = pool;
     }
 

@@ -149,7 +149,7 @@ class AllocationTest {
         /** As when a trim meets an acquire; this one keeps the memory. */
         private static void revoked(BufferPool pool) {
             PooledBuffer lease = pool.acquire(100);
-            Slot slot = lease.slot();
+            Slot slot = ((Lease) lease).slot();
             lease.close();
             KEPT.add(slot.getAndSetView(null));
         }

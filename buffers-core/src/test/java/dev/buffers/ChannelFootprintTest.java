@@ -45,7 +45,7 @@ class ChannelFootprintTest {
     }
 
     private static Object its(ChannelBuffers channel, String name) throws ReflectiveOperationException {
-        Field field = ChannelBuffers.class.getDeclaredField(name);
+        Field field = SlabChannelBuffers.class.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(channel);
     }

@@ -14,9 +14,9 @@ class ExhaustionTest {
     @ParameterizedTest
     @ValueSource(strings = {"fail", "unpooled", "wait:500ms", "wait:10s", "wait:2m", "wait:1h"})
     void itsTextReadsBack(String text) {
-        assertEquals(text, Exhaustion.parse(text).toString());
-        assertEquals(Exhaustion.parse(text), Exhaustion.parse(text));
-        assertEquals(Exhaustion.parse(text).hashCode(), Exhaustion.parse(text).hashCode());
+        assertEquals(text, SettingKey.AT_LIMIT.read(text).toString());
+        assertEquals(SettingKey.AT_LIMIT.read(text), SettingKey.AT_LIMIT.read(text));
+        assertEquals(SettingKey.AT_LIMIT.read(text).hashCode(), SettingKey.AT_LIMIT.read(text).hashCode());
     }
 
     @Test
@@ -24,7 +24,7 @@ class ExhaustionTest {
         assertEquals(Exhaustion.Kind.FAIL, Exhaustion.fail().kind());
         assertEquals(Exhaustion.Kind.UNPOOLED, Exhaustion.unpooled().kind());
         assertEquals(Duration.ZERO, Exhaustion.fail().patience());
-        Exhaustion waiting = Exhaustion.parse("wait:PT10S");
+        Exhaustion waiting = SettingKey.AT_LIMIT.read("wait:PT10S");
         assertEquals(Exhaustion.Kind.WAIT, waiting.kind());
         assertEquals(Duration.ofSeconds(10), waiting.patience());
         assertEquals(Exhaustion.waiting(Duration.ofSeconds(10)), waiting);
@@ -35,7 +35,7 @@ class ExhaustionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "FAIL", "wait", "wait:", "wait:10", "wait:0s", "wait: 1s", "block", "fail "})
     void refusesOtherTexts(String text) {
-        Refusal.of(() -> Exhaustion.parse(text), "is ");
+        Refusal.of(() -> SettingKey.AT_LIMIT.read(text), "is ");
     }
 
     @Test

@@ -79,7 +79,7 @@ final class FuzzedSettings {
             properties.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
         });
         try {
-            printsWhatItReads(PoolSettings.resolve("fuzzed", new ExplicitSettings(), properties));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), properties));
         } catch (IllegalArgumentException e) {
             names(e.getMessage(), properties);
         }
@@ -90,7 +90,7 @@ final class FuzzedSettings {
         Map<String, String> properties = Map.of();
         try {
             properties = SettingsFile.find(List.of(LOADER)).properties();
-            printsWhatItReads(PoolSettings.resolve("fuzzed", new ExplicitSettings(), Map.of(), LOADER));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), Map.of(), LOADER));
         } catch (IllegalArgumentException e) {
             if (!e.getMessage().startsWith("cannot read buffers.properties: url=" + InMemory.URL_TEXT)) {
                 names(e.getMessage(), properties);
@@ -101,7 +101,7 @@ final class FuzzedSettings {
     /** What settings print is read as the same settings. */
     private static void printsWhatItReads(PoolSettings settings) {
         Map<String, String> printed = printed(settings);
-        assertEquals(printed, printed(PoolSettings.resolve("fuzzed", new ExplicitSettings(), printed)));
+        assertEquals(printed, printed(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), printed)));
     }
 
     private static Map<String, String> printed(PoolSettings settings) {

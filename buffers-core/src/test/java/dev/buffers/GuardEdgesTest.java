@@ -40,7 +40,7 @@ class GuardEdgesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, Guard.CANARIES - 1})
+    @ValueSource(ints = {0, Canaries.BYTES - 1})
     void anOverrunOfTheFirstOrTheLastByteBetweenIsFound(int at) {
         PooledBuffer lease = pool.acquire(CAPACITY);
         ByteBuffer bytes = lease.buffer();

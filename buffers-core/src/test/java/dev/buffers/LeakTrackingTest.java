@@ -13,10 +13,10 @@ class LeakTrackingTest {
     @ParameterizedTest
     @ValueSource(strings = {"count", "all", "sample:1", "sample:100", "sample:2147483647"})
     void itsTextReadsBack(String text) {
-        assertEquals(text, LeakTracking.parse(text).toString());
-        assertEquals(LeakTracking.parse(text), LeakTracking.parse(text));
+        assertEquals(text, SettingKey.LEAKS.read(text).toString());
+        assertEquals(SettingKey.LEAKS.read(text), SettingKey.LEAKS.read(text));
         assertEquals(
-                LeakTracking.parse(text).hashCode(), LeakTracking.parse(text).hashCode());
+                SettingKey.LEAKS.read(text).hashCode(), SettingKey.LEAKS.read(text).hashCode());
     }
 
     @Test
@@ -33,13 +33,13 @@ class LeakTrackingTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "none", "Count", "sample", "sample:", "sample:x", "sample:-1", "sample:1.5"})
     void refusesOtherTexts(String text) {
-        assertEquals("is none of the choices", Refusal.of(() -> LeakTracking.parse(text)));
+        assertEquals("is none of the choices", Refusal.of(() -> SettingKey.LEAKS.read(text)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"sample:0", "sample:2147483648", "sample:999999999999999999"})
     void refusesRatesOutOfRange(String text) {
-        assertEquals("is out of range", Refusal.of(() -> LeakTracking.parse(text)));
+        assertEquals("is out of range", Refusal.of(() -> SettingKey.LEAKS.read(text)));
     }
 
     @Test

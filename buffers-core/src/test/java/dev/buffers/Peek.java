@@ -14,13 +14,13 @@ final class Peek {
     private Peek() {}
 
     static Slot slot(PooledBuffer lease) {
-        return (Slot) field(lease, PooledBuffer.class, "slot");
+        return (Slot) field(lease, Lease.class, "slot");
     }
 
     /** Puts back into an ended lease what a thread had read of it that was overtaken as it was about to end it. */
     static void overtaken(PooledBuffer lease, ByteBuffer view) {
         try {
-            Field field = PooledBuffer.class.getDeclaredField("view");
+            Field field = Lease.class.getDeclaredField("view");
             field.setAccessible(true);
             field.set(lease, view);
         } catch (ReflectiveOperationException e) {
@@ -49,9 +49,9 @@ final class Peek {
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
-        Object lane = field(channel, ChannelBuffers.class, "returnStack");
+        Object lane = field(channel, SlabChannelBuffers.class, "returnStack");
         for (Object first :
-                new Object[] {field(channel, ChannelBuffers.class, "kept"), field(lane, ReturnStack.class, "head")}) {
+                new Object[] {field(channel, SlabChannelBuffers.class, "kept"), field(lane, ReturnStack.class, "head")}) {
             for (Slot slot = first instanceof Slot some ? some : null; slot != null; slot = slot.next) {
                 kept.add(slot);
             }
@@ -60,7 +60,7 @@ final class Peek {
     }
 
     static RegionAllocator regions(BufferPool pool) {
-        return (RegionAllocator) field(pool, SlabPool.class, "regions");
+        return (RegionAllocator) field(slabs(pool), SlabStore.class, "regions");
     }
 
     static SlabStore slabs(BufferPool pool) {

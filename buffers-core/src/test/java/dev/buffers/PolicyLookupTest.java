@@ -33,7 +33,7 @@ class PolicyLookupTest {
     @Test
     void thePolicyDecidesWhoseLimitCounts() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class)) {
-            PoolSettings settings = PoolSettings.resolve(
+            PoolSettings settings = ResolvedSettings.resolve(
                     "web", new ExplicitSettings(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), loader);
             assertEquals(Runtime.getRuntime().maxMemory() / 2, settings.maxBytes());
         }
@@ -62,9 +62,9 @@ class PolicyLookupTest {
             Thread.currentThread().setContextClassLoader(loader);
             ExplicitSettings explicit = new ExplicitSettings();
             explicit.policy("mine");
-            assertInstanceOf(Mine.class, PoolSettings.resolve("web", explicit).policy());
+            assertInstanceOf(Mine.class, ResolvedSettings.resolve("web", explicit).policy());
             Thread.currentThread().setContextClassLoader(null);
-            Refusal.of(() -> PoolSettings.resolve("web", explicit), "buffers.policy=mine (from builder) is no policy");
+            Refusal.of(() -> ResolvedSettings.resolve("web", explicit), "buffers.policy=mine (from builder) is no policy");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
@@ -150,14 +150,14 @@ class PolicyLookupTest {
             ExplicitSettings explicit = new ExplicitSettings();
             BufferPolicy own = new Mine();
             explicit.policy(own);
-            PoolSettings settings = PoolSettings.resolve("web", explicit, Map.of("buffers.policy", "absent"), loader);
+            PoolSettings settings = ResolvedSettings.resolve("web", explicit, Map.of("buffers.policy", "absent"), loader);
             assertSame(own, settings.policy());
         }
     }
 
     private static BufferPolicy find(String name, ClassLoader... loaders) {
         Map<String, String> options = Map.of("buffers.policy", name);
-        return PoolSettings.resolve("web", new ExplicitSettings(), options, loaders)
+        return ResolvedSettings.resolve("web", new ExplicitSettings(), options, loaders)
                 .policy();
     }
 

@@ -253,7 +253,7 @@ class ReleaseContractTest extends PoolContract {
         if (!kind.isPooled()) {
             return;
         }
-        slot.stateOpaque(Long.MAX_VALUE & -Slot.GENERATION);
+        slot.stateOpaque(Long.MAX_VALUE & -SlotState.GENERATION);
         PooledBuffer last = pool.acquire(1000);
         assertSame(slot, Peek.slot(last));
         assertTrue(last.isOpen());

@@ -40,7 +40,7 @@ class RevocationTest {
     /** Once: a tenancy began and ended; its releaser has not put the view back yet. */
     private void aTenancyPasses() {
         if (!passed) {
-            slot.stateOpaque(slot.stateVolatile() | Slot.FIRST);
+            slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
             slot.endUnused();
             passed = true;
         }
@@ -75,7 +75,7 @@ class RevocationTest {
     @Test
     void whatTurnsOutToBeInUseIsItsOwners() {
         recall.revokeLater(visit -> visit.accept(slot));
-        slot.stateOpaque(slot.stateVolatile() | Slot.FIRST);
+        slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
         assertEquals(0, recallOnlyWhatWasTaken(), "its owner may have the view");
         assertTrue(recall.isPending(), "or is about to see that it has not");
         slot.endUnused(view);
@@ -89,7 +89,7 @@ class RevocationTest {
     void whatItsOwnerDropsIsHad() {
         recall.revokeLater(visit -> visit.accept(slot));
         long free = slot.stateVolatile();
-        slot.stateOpaque(free | Slot.FIRST);
+        slot.stateOpaque(free | SlotState.FIRST);
         assertEquals(0, recallOnlyWhatWasTaken());
         assertNull(slot.beginAndTake());
         assertEquals(1, recallOnlyWhatWasTaken());
@@ -138,7 +138,7 @@ class RevocationTest {
         Peek.beforeTheSwap(recall, this::aTenancyPasses);
         recall.revokeLater(visit -> visit.accept(slot));
         Threads.join(next);
-        assertTrue(Slot.isHeld(slot.stateVolatile()));
+        assertTrue(SlotState.isHeld(slot.stateVolatile()));
         assertNull(slot.viewVolatile(), "a slot on lease that has its view is never found to be lost");
         slot.endUnused(view);
         assertEquals(0, recallOnlyWhatWasTaken());

@@ -52,7 +52,7 @@ class SettingsDocTest {
                 .filter(word -> word.startsWith("-Dbuffers."))
                 .map(word -> word.substring(2).split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-        PoolSettings settings = PoolSettings.resolve("web", new ExplicitSettings(), properties);
+        PoolSettings settings = ResolvedSettings.resolve("web", new ExplicitSettings(), properties);
         assertEquals(blocks.get(1), settings + "\n");
     }
 
@@ -60,7 +60,7 @@ class SettingsDocTest {
     void aMisspeltKeyIsAnsweredAsThePageSays() throws IOException {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> PoolSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.polcy", "heap")));
+                () -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.polcy", "heap")));
         assertEquals(Manual.blocks(page(), "text").get(2), refused.getMessage() + "\n");
     }
 

@@ -23,7 +23,7 @@ class SettingsTest {
     private final Map<String, String> file = new HashMap<>();
 
     private PoolSettings resolve() {
-        return PoolSettings.resolve("web", explicit, options);
+        return ResolvedSettings.resolve("web", explicit, options);
     }
 
     /** The one value of {@code zero} that counts, with the file's text given as such. */
@@ -247,14 +247,14 @@ class SettingsTest {
     @ValueSource(strings = {"", " ", "a.b", "a b", "a\tb", ".", "policy", "max", "trim-after"})
     void aPoolNeedsANameThatSettingsCanUse(String name) {
         Refusal.of(
-                () -> PoolSettings.resolve(name, explicit, options),
+                () -> ResolvedSettings.resolve(name, explicit, options),
                 "name=",
                 "accepted: one or more characters without dots and white space, not the name of a setting");
     }
 
     @Test
     void aPoolsNameIsNotNull() {
-        assertThrows(NullPointerException.class, () -> PoolSettings.resolve(null, explicit, options));
+        assertThrows(NullPointerException.class, () -> ResolvedSettings.resolve(null, explicit, options));
     }
 
     @Test
@@ -263,13 +263,13 @@ class SettingsTest {
         System.setProperty(property, "3m");
         try {
             assertEquals(
-                    3 << 20, PoolSettings.resolve("settings-test", explicit).maxBytes());
+                    3 << 20, ResolvedSettings.resolve("settings-test", explicit).maxBytes());
             System.setProperty(property, "4m");
             assertEquals(
-                    4 << 20, PoolSettings.resolve("settings-test", explicit).maxBytes());
+                    4 << 20, ResolvedSettings.resolve("settings-test", explicit).maxBytes());
         } finally {
             System.clearProperty(property);
         }
-        assertTrue(PoolSettings.resolve("settings-test", explicit).sharesDefaultBudget());
+        assertTrue(ResolvedSettings.resolve("settings-test", explicit).sharesDefaultBudget());
     }
 }

@@ -19,15 +19,15 @@ class SlotTest {
     @Test
     void aTenancyBeginsAndEnds() {
         long free = slot.stateVolatile();
-        assertFalse(Slot.isHeld(free));
+        assertFalse(SlotState.isHeld(free));
         assertSame(view, slot.beginAndTake());
         long stamp = slot.stateVolatile();
-        assertEquals(free | Slot.FIRST, stamp);
-        assertTrue(Slot.isHeld(stamp));
+        assertEquals(free | SlotState.FIRST, stamp);
+        assertTrue(SlotState.isHeld(stamp));
         assertTrue(slot.isOpen(stamp));
         assertNull(slot.viewVolatile());
         assertEquals(stamp, slot.endUnused());
-        assertEquals(free + Slot.GENERATION, slot.stateVolatile());
+        assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
         assertFalse(slot.isOpen(stamp));
         slot.viewRelease(view);
         assertSame(view, slot.viewVolatile());
@@ -41,72 +41,72 @@ class SlotTest {
         assertSame(view, slot.getAndSetView(null));
         long free = slot.stateVolatile();
         assertNull(slot.beginAndTake());
-        assertEquals(free | Slot.DRAIN, slot.stateVolatile());
-        assertTrue(Slot.isAbandoned(slot.stateVolatile()));
-        assertTrue(Slot.sameTenancy(free, slot.stateVolatile()));
-        assertFalse(Slot.isHeld(slot.stateVolatile()));
+        assertEquals(free | SlotState.DRAIN, slot.stateVolatile());
+        assertTrue(SlotState.isAbandoned(slot.stateVolatile()));
+        assertTrue(SlotState.sameTenancy(free, slot.stateVolatile()));
+        assertFalse(SlotState.isHeld(slot.stateVolatile()));
     }
 
     @Test
     void onlyADroppedSlotIsAbandoned() {
-        assertFalse(Slot.isAbandoned(0));
-        assertFalse(Slot.isAbandoned(Slot.DRAIN | Slot.FIRST));
-        assertFalse(Slot.isAbandoned(Slot.DRAIN | Slot.HOLD));
-        assertTrue(Slot.isAbandoned(Slot.DRAIN));
+        assertFalse(SlotState.isAbandoned(0));
+        assertFalse(SlotState.isAbandoned(SlotState.DRAIN | SlotState.FIRST));
+        assertFalse(SlotState.isAbandoned(SlotState.DRAIN | SlotState.HOLD));
+        assertTrue(SlotState.isAbandoned(SlotState.DRAIN));
     }
 
     @Test
     void aFirstLeaseIsOpenWhateverElseHappensToItsTenancy() {
-        long stamp = 5 * Slot.GENERATION | Slot.FIRST;
-        assertTrue(Slot.isFirst(stamp, stamp));
-        assertTrue(Slot.isFirst(stamp + 7 * Slot.HOLD, stamp));
-        assertTrue(Slot.isFirst(stamp | Slot.DRAIN | Slot.DISCARD, stamp));
-        assertFalse(Slot.isFirst(stamp & ~Slot.FIRST | Slot.HOLD, stamp));
-        assertFalse(Slot.isFirst(stamp + Slot.GENERATION, stamp));
-        assertFalse(Slot.isFirst(stamp | Slot.SPENT, stamp));
+        long stamp = 5 * SlotState.GENERATION | SlotState.FIRST;
+        assertTrue(SlotState.isFirst(stamp, stamp));
+        assertTrue(SlotState.isFirst(stamp + 7 * SlotState.HOLD, stamp));
+        assertTrue(SlotState.isFirst(stamp | SlotState.DRAIN | SlotState.DISCARD, stamp));
+        assertFalse(SlotState.isFirst(stamp & ~SlotState.FIRST | SlotState.HOLD, stamp));
+        assertFalse(SlotState.isFirst(stamp + SlotState.GENERATION, stamp));
+        assertFalse(SlotState.isFirst(stamp | SlotState.SPENT, stamp));
     }
 
     @Test
     void theLastHoldTakesAllMarksWithItAndRaisesTheGeneration() {
-        long held = 5 * Slot.GENERATION | Slot.FIRST | Slot.DRAIN | Slot.DISCARD | 3 * Slot.HOLD;
-        assertEquals(6 * Slot.GENERATION, Slot.afterLast(held));
-        assertEquals(Slot.SPENT, Slot.afterLast(Long.MAX_VALUE), "the generation wraps into `spent`");
+        long held = 5 * SlotState.GENERATION | SlotState.FIRST | SlotState.DRAIN | SlotState.DISCARD | 3 * SlotState.HOLD;
+        assertEquals(6 * SlotState.GENERATION, SlotState.afterLast(held));
+        assertEquals(SlotState.SPENT, SlotState.afterLast(Long.MAX_VALUE), "the generation wraps into `spent`");
     }
 
     @Test
     void howATenancyEnds() {
-        long last = Long.MAX_VALUE & -Slot.GENERATION | Slot.FIRST;
-        assertEnds(Slot.FIRST, true, false);
-        assertEnds(5 * Slot.GENERATION | Slot.FIRST, true, false);
-        assertEnds(Slot.FIRST | Slot.DRAIN, false, false);
-        assertEnds(Slot.FIRST | Slot.DISCARD, false, true);
-        assertEnds(Slot.FIRST | Slot.DISCARD | Slot.DRAIN, false, true);
+        long last = Long.MAX_VALUE & -SlotState.GENERATION | SlotState.FIRST;
+        assertEnds(SlotState.FIRST, true, false);
+        assertEnds(5 * SlotState.GENERATION | SlotState.FIRST, true, false);
+        assertEnds(SlotState.FIRST | SlotState.DRAIN, false, false);
+        assertEnds(SlotState.FIRST | SlotState.DISCARD, false, true);
+        assertEnds(SlotState.FIRST | SlotState.DISCARD | SlotState.DRAIN, false, true);
         assertEnds(last, false, true);
-        assertEnds(last - Slot.GENERATION, true, false);
-        assertEnds(Slot.SPENT | Slot.FIRST, false, true);
+        assertEnds(last - SlotState.GENERATION, true, false);
+        assertEnds(SlotState.SPENT | SlotState.FIRST, false, true);
     }
 
     private static void assertEnds(long held, boolean plainly, boolean forGood) {
-        assertEquals(plainly, Slot.endsPlainly(held));
-        assertEquals(forGood, Slot.endsForGood(held));
-        assertEquals((held & Slot.DISCARD) != 0, Slot.isDiscarded(held));
-        assertEquals((held & Slot.DRAIN) != 0, Slot.isDraining(held));
+        assertEquals(plainly, SlotState.endsPlainly(held));
+        assertEquals(forGood, SlotState.endsForGood(held));
+        assertEquals((held & SlotState.DISCARD) != 0, SlotState.isDiscarded(held));
+        assertEquals((held & SlotState.DRAIN) != 0, SlotState.isDraining(held));
     }
 
     @Test
     void heldByAnyLease() {
-        assertFalse(Slot.isHeld(0));
-        assertFalse(Slot.isHeld(9 * Slot.GENERATION | Slot.DRAIN | Slot.DISCARD | Slot.SPENT));
-        assertTrue(Slot.isHeld(Slot.FIRST));
-        assertTrue(Slot.isHeld(Slot.HOLD));
-        assertTrue(Slot.isHeld(Slot.HOLDS));
+        assertFalse(SlotState.isHeld(0));
+        assertFalse(SlotState.isHeld(9 * SlotState.GENERATION | SlotState.DRAIN | SlotState.DISCARD | SlotState.SPENT));
+        assertTrue(SlotState.isHeld(SlotState.FIRST));
+        assertTrue(SlotState.isHeld(SlotState.HOLD));
+        assertTrue(SlotState.isHeld(SlotState.HOLDS));
     }
 
     @Test
     void aTenancyIsAGeneration() {
-        assertTrue(Slot.sameTenancy(Slot.FIRST, Slot.HOLD | Slot.DRAIN | Slot.DISCARD));
-        assertFalse(Slot.sameTenancy(Slot.FIRST, Slot.GENERATION | Slot.FIRST));
-        assertFalse(Slot.sameTenancy(0, Slot.SPENT));
+        assertTrue(SlotState.sameTenancy(SlotState.FIRST, SlotState.HOLD | SlotState.DRAIN | SlotState.DISCARD));
+        assertFalse(SlotState.sameTenancy(SlotState.FIRST, SlotState.GENERATION | SlotState.FIRST));
+        assertFalse(SlotState.sameTenancy(0, SlotState.SPENT));
     }
 
     @Test
@@ -116,11 +116,11 @@ class SlotTest {
         assertEquals(free, slot.stateVolatile());
         assertSame(view, slot.beginAndTake());
         slot.drain();
-        assertEquals(free | Slot.FIRST | Slot.DRAIN, slot.stateVolatile());
+        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.stateVolatile());
         slot.drain();
-        assertEquals(free | Slot.FIRST | Slot.DRAIN, slot.stateVolatile());
-        assertEquals(free | Slot.FIRST | Slot.DRAIN, slot.endUnused());
-        assertEquals(free + Slot.GENERATION, slot.stateVolatile());
+        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.stateVolatile());
+        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.endUnused());
+        assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
     }
 
     @Test
@@ -132,7 +132,7 @@ class SlotTest {
         assertTrue(slot.refersTo(null), "it is no longer told of its view");
         Slot recycled = new Slot(null, 0, view, new ReferenceQueue<>(), true);
         assertTrue(recycled.isRecycled());
-        PooledBuffer lease = recycled.recycled();
+        Lease lease = recycled.recycled();
         assertNotNull(lease);
         assertSame(view, recycled.beginAndTake());
         lease.reopen(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open

@@ -234,13 +234,13 @@ class ThreadCachesTest {
             slots.get(1).viewRelease(views.get(1));
             magazine.dropRevoked();
             assertEquals(2, magazine.size());
-            assertTrue(Slot.isAbandoned(slots.get(2).stateVolatile()));
-            assertTrue(Slot.isAbandoned(slots.get(3).stateVolatile()));
+            assertTrue(SlotState.isAbandoned(slots.get(2).stateVolatile()));
+            assertTrue(SlotState.isAbandoned(slots.get(3).stateVolatile()));
             assertEquals(slots.get(1), magazine.take());
             magazine.dropRevoked();
             assertTrue(magazine.isEmpty());
             for (int i = 0; i < 4; i++) { // back as they were
-                slots.get(i).stateOpaque(slots.get(i).stateVolatile() & ~(Slot.FIRST | Slot.DRAIN));
+                slots.get(i).stateOpaque(slots.get(i).stateVolatile() & ~(SlotState.FIRST | SlotState.DRAIN));
                 slots.get(i).viewRelease(views.get(i));
             }
         }

@@ -36,7 +36,7 @@ class TroubleshootingTest {
         BufferPool closed = small().build();
         closed.close();
         says(() -> closed.acquire(1));
-        says(() -> PoolSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.max", "lots")));
+        says(() -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.max", "lots")));
         lost();
 
         List<String> quoted = Manual.page("docs/troubleshooting.md")

@@ -125,7 +125,7 @@ public final class SlotLincheckTest extends LincheckContract {
 
     @Operation
     public int generation() {
-        return (int) (slot.stateVolatile() / Slot.GENERATION);
+        return (int) (slot.stateVolatile() / SlotState.GENERATION);
     }
 
     /** As the owner of a free slot: begins its next tenancy, once its view is back. */
@@ -133,13 +133,13 @@ public final class SlotLincheckTest extends LincheckContract {
     public String begin() {
         if (later == LATER) {
             return "enough";
-        } else if (Slot.isHeld(slot.stateVolatile())) {
+        } else if (SlotState.isHeld(slot.stateVolatile())) {
             return "held";
         } else if (slot.viewVolatile() == null) {
             return "not back";
         }
         ByteBuffer view = slot.beginAndTake();
-        leases.set(FIRST + ++later, new PooledBuffer(slot, slot.stateVolatile(), view));
+        leases.set(FIRST + ++later, new Lease(slot, slot.stateVolatile(), view));
         return "begun";
     }
 
@@ -152,7 +152,7 @@ public final class SlotLincheckTest extends LincheckContract {
             open += lease != null && lease.isOpen() ? 1 : 0;
         }
         long state = slot.stateVolatile();
-        long holds = (state & Slot.FIRST) + (state & Slot.HOLDS) / Slot.HOLD;
+        long holds = (state & SlotState.FIRST) + (state & SlotState.HOLDS) / SlotState.HOLD;
         ByteBuffer there = slot.viewVolatile();
         boolean retired = Peek.slabs(pool).isEmpty();
         if (holds != open || there != (holds > 0 || retired ? null : view)) {

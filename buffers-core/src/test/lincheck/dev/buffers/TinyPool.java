@@ -21,7 +21,7 @@ final class TinyPool {
         explicit.maxSize(SIZE);
         explicit.threadCache(0);
         explicit.trimNever();
-        return PoolSettings.resolve("tiny", explicit, Map.of());
+        return ResolvedSettings.resolve("tiny", explicit, Map.of());
     }
 
     /** One at a time: those opened before are forgotten. */
