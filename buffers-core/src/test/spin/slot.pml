@@ -757,8 +757,8 @@ inline giveBack(first) {
     :: first == 0 -> break
     :: first != 0 ->
         o = first - 1;
-        load(NEXT(o), first);                                       /* ChannelBuffers.giveBack */
-        store(NEXT(o), 0);                                          /* ChannelBuffers.giveBack */
+        load(NEXT(o), first);                                       /* SlabChannelBuffers.giveBack */
+        store(NEXT(o), 0);                                          /* SlabChannelBuffers.giveBack */
         magazine[o] = me + 1                                        /* SlowRelease.giveBackFree */
     od;
     o = 0
@@ -793,8 +793,8 @@ again:
     if
     :: kept != 0 ->
         o = kept - 1;
-        load(NEXT(o), kept);                                        /* ChannelBuffers.takeKept */
-        store(NEXT(o), 0)                                           /* ChannelBuffers.takeKept */
+        load(NEXT(o), kept);                                        /* SlabChannelBuffers.takeKept */
+        store(NEXT(o), 0)                                           /* SlabChannelBuffers.takeKept */
     :: else ->
         rounds++;
         find(o);

@@ -1,6 +1,8 @@
 package dev.buffers;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.buffers.support.FuzzedPool;
+import dev.buffers.support.Logged;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -2,6 +2,7 @@ package dev.buffers;
 
 import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.buffers.support.FuzzedSettings;
 
 /** Jazzer on {@link FuzzedSettings}. */
 class SettingsFuzz {

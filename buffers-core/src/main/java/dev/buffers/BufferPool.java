@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import dev.buffers.internal.pool.SlabPool;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

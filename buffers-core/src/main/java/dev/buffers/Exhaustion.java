@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -74,7 +75,7 @@ public final class Exhaustion {
     /**
      * How long a caller waits for room.
      *
-     * @return the patience; zero unless the kind is {@link Kind#WAIT}
+     * @return the patience; zero unless the kind is {@code Kind#WAIT}
      */
     public Duration patience() {
         return patience;

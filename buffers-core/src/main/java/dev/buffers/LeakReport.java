@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

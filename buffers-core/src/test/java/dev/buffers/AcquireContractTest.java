@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.InvalidMarkException;
@@ -18,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What an acquire gives. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class AcquireContractTest extends PoolContract {
     private static final int[] SIZES = {
         0,

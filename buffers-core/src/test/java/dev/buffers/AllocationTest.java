@@ -3,6 +3,11 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;

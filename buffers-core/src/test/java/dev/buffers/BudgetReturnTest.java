@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Kind;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,11 @@ package dev.buffers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.buffers.support.BurnLedger;
+import dev.buffers.support.BurnPlan;
+import dev.buffers.support.BurnWatch;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Jvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One {@link Burn} of a fresh seed, which is printed: {@code -Dburn.seed=} runs that one again. With the profile {@code burn} many of
+ * One {@code Burn} of a fresh seed, which is printed: {@code -Dburn.seed=} runs that one again. With the profile {@code burn} many of
  * successive seeds, each in a JVM of its own, for {@code -Dburn.minutes=}, and if {@code -Dburn.collector=} is G1, Parallel or Z,
  * with that alone.
  */

@@ -2,6 +2,9 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitHeldTick;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Refusal;
+import dev.buffers.support.ScriptedChannel;
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What one connection keeps. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class ChannelContractTest extends PoolContract {
 
     @Test

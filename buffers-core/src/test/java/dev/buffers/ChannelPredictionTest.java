@@ -2,6 +2,8 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.ScriptedChannel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,11 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pool that closes while others acquire and release: each acquire ends, and no byte stays behind. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class CloseRaceTest extends PoolContract {
 
     @ParameterizedTest

@@ -2,6 +2,10 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.WaitHeldTick;
 import java.lang.ref.Reference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,6 +3,10 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Combination;
+import dev.buffers.support.Combinations;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

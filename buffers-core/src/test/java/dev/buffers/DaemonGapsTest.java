@@ -2,6 +2,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Eventually;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;

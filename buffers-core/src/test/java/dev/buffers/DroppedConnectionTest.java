@@ -1,5 +1,7 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

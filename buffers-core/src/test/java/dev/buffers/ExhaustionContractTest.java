@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitHeldTick;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What happens at the cap (I4, I5). */
 @SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class ExhaustionContractTest extends PoolContract {
     private static final int CAP = 1 << 20;
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.support.Refusal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,9 @@ class ExhaustionTest {
     void itsTextReadsBack(String text) {
         assertEquals(text, SettingKey.AT_LIMIT.read(text).toString());
         assertEquals(SettingKey.AT_LIMIT.read(text), SettingKey.AT_LIMIT.read(text));
-        assertEquals(SettingKey.AT_LIMIT.read(text).hashCode(), SettingKey.AT_LIMIT.read(text).hashCode());
+        assertEquals(
+                SettingKey.AT_LIMIT.read(text).hashCode(),
+                SettingKey.AT_LIMIT.read(text).hashCode());
     }
 
     @Test

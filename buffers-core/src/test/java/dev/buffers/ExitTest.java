@@ -3,6 +3,8 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.memory.ArenaMemory;
+import dev.buffers.support.Jvm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Random;

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

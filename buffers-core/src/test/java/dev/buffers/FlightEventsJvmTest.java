@@ -1,13 +1,15 @@
 package dev.buffers;
 
-import static dev.buffers.FlightEventsTest.ALL;
-import static dev.buffers.FlightEventsTest.callEverything;
-import static dev.buffers.FlightEventsTest.names;
-import static dev.buffers.FlightEventsTest.ours;
+import static dev.buffers.internal.signals.FlightEventsTest.ALL;
+import static dev.buffers.internal.signals.FlightEventsTest.callEverything;
+import static dev.buffers.internal.signals.FlightEventsTest.names;
+import static dev.buffers.internal.signals.FlightEventsTest.ours;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.support.Jvm;
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Logged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,10 @@ package dev.buffers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.support.FuzzedPool;
+import dev.buffers.support.FuzzedSettings;
+import dev.buffers.support.Logged;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.buffers;
 
+import dev.buffers.support.HeapErrors;
+import dev.buffers.support.Jvm;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

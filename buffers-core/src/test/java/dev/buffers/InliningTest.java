@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
- * itself; the comments in {@link SlowAcquire} and {@link SlowRelease} have the reasoning.
+ * itself; the comments in {@code SlowAcquire} and {@code SlowRelease} have the reasoning.
  */
 class InliningTest {
     private static final int FREQ_INLINE_SIZE = 325;
@@ -25,8 +25,14 @@ class InliningTest {
         StringWriter out = new StringWriter();
         ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
         String path = System.getProperty("java.class.path");
-        int result =
-                javap.run(new PrintWriter(out), new PrintWriter(out), "-c", "-p", "-cp", path, "dev.buffers." + type);
+        int result = javap.run(
+                new PrintWriter(out),
+                new PrintWriter(out),
+                "-c",
+                "-p",
+                "-cp",
+                path,
+                "dev.buffers.internal.pool." + type);
         assertEquals(0, result, out::toString);
         Matcher header = Pattern.compile("^ .*\\b" + method + "\\(.*\\);$", Pattern.MULTILINE)
                 .matcher(out.toString());

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
+import dev.buffers.support.TrimTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.support.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +18,8 @@ class LeakTrackingTest {
         assertEquals(text, SettingKey.LEAKS.read(text).toString());
         assertEquals(SettingKey.LEAKS.read(text), SettingKey.LEAKS.read(text));
         assertEquals(
-                SettingKey.LEAKS.read(text).hashCode(), SettingKey.LEAKS.read(text).hashCode());
+                SettingKey.LEAKS.read(text).hashCode(),
+                SettingKey.LEAKS.read(text).hashCode());
     }
 
     @Test

@@ -2,6 +2,11 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.TrimTime;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.PoolContract;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A lease dropped without a release (I8): counted, never used again, its bytes back once the rest of its slab is. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#fresh")
+@MethodSource("dev.buffers.support.Kind#fresh")
 class LostLeaseTest extends PoolContract {
 
     @Test

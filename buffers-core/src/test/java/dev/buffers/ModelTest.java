@@ -3,6 +3,12 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Combination;
+import dev.buffers.support.Combinations;
+import dev.buffers.support.Logged;
+import dev.buffers.support.ModelSequence;
+import dev.buffers.support.ReferenceModel;
+import dev.buffers.support.WaitHeldTick;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,9 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

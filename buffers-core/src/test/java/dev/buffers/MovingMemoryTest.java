@@ -3,6 +3,11 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Overflow;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -7,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * I10, and S4 of {@link Slot}: stacks that overflow inside the pool take nothing for good. A smoke in every build; with the profile
+ * I10, and S4 of {@code Slot}: stacks that overflow inside the pool take nothing for good. A smoke in every build; with the profile
  * {@code burn} hundreds of each kind, interpreted and compiled by each compiler.
  */
 class OverflowTest {

@@ -2,6 +2,8 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Jvm;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

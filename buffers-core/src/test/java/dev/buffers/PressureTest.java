@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitHeldTick;
+import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A lease ends exactly once, whoever tries. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class ReleaseContractTest extends PoolContract {
     private static final int ROUNDS = 2_000;
 

@@ -2,6 +2,8 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of {@link Slot}, P1 of {@link
+ * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of {@code Slot}, P1 of {@link
  * PooledBuffer}). A barrier lets threads go microseconds apart, and misses what these see.
  */
 class ReleaseRaceTest {

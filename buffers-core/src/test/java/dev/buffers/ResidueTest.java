@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolSettings.Zeroing;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * zero} set no byte of an earlier client is in any buffer that a later one gets, behind its limit neither, wherever both got theirs.
  */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class ResidueTest extends PoolContract {
     private static final byte SECRET = 'S';
     private static final int DISCARDED = 8192;

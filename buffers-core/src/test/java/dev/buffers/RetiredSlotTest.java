@@ -1,5 +1,9 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -7,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RetiredSlotTest {
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.Kind#pooled")
+    @MethodSource("dev.buffers.support.Kind#pooled")
     void aDiscardBeforeTheLastLeaseLetsItsMemoryGo(Kind kind) {
         DirectRoom.make();
         try (BufferPool pool = kind.builder("retired").build()) {

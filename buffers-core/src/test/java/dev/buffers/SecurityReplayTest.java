@@ -8,7 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.slab.Slot;
 import dev.buffers.io.BufferChain;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.InvalidMarkException;
@@ -26,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What went wrong in other servers' pools, done again to this one. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class SecurityReplayTest extends PoolContract {
     private static final int HEADER = 8192;
 

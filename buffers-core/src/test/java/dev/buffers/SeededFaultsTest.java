@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Manual;
+import dev.buffers.support.Refusal;
+import dev.buffers.support.SeededFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The seeded faults keep up with the code: each can be planted, and each names a test that is there. {@link Mutants} runs them. */
+/** The seeded faults keep up with the code: each can be planted, and each names a test that is there. {@code Mutants} runs them. */
 class SeededFaultsTest {
     private static final Pattern NAME = Pattern.compile("[0-9]{3}(-[a-z0-9]+)+");
 

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Combination;
+import dev.buffers.support.Logged;
+import dev.buffers.support.ModelSequence;
+import dev.buffers.support.ReferenceModel;
+import dev.buffers.support.Shrinker;
+import dev.buffers.support.WaitHeldTick;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -45,7 +51,7 @@ class ShrinkerTest {
         }
 
         @Override
-        boolean end(Lease lease, boolean discards) {
+        public boolean end(Lease lease, boolean discards) {
             return super.end(lease, false);
         }
     }

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Logged;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Size listeners are told of every acquire that is counted, once, whatever becomes of it. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class SizeListenerContractTest extends PoolContract {
     private final List<Integer> told = new ArrayList<>();
     private final IntConsumer listener = told::add;

@@ -3,6 +3,10 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,9 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a pool says of itself (I1). */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class StatsContractTest extends PoolContract {
 
     @Test

@@ -2,6 +2,12 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;

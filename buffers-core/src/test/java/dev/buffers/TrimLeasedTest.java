@@ -3,6 +3,10 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.TrimTime;
+import dev.buffers.support.WaitHeldTick;
 import java.lang.ref.Reference;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,6 +3,15 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.text.DurationText;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import dev.buffers.support.TrimBurst;
+import dev.buffers.support.TrimTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,6 +2,10 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** With {@code zero} set, nobody reads another's bytes on the ways that {@link ZeroTest} does not go. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class TrimZeroTest extends PoolContract {
 
     @Test

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.PoolContract;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitHeldTick;
+import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Waiting at the cap (I5): who is served, who is refused and when, and what is said of it. */
 @SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class WaitContractTest extends PoolContract {
     private static final int CAP = 1 << 20;
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -3,6 +3,9 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wherever free memory is, and however it comes free, it reaches who needs it (I5). */
-class WaitReachTest {
+public class WaitReachTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int THREADS = 64;
     private static final int SMALL = 128;
@@ -38,7 +45,7 @@ class WaitReachTest {
         end.countDown();
     }
 
-    static List<PooledBuffer> fill(BufferPool pool, int size) {
+    public static List<PooledBuffer> fill(BufferPool pool, int size) {
         List<PooledBuffer> leases = new ArrayList<>();
         for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
             leases.add(lease);

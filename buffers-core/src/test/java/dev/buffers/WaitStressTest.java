@@ -3,6 +3,11 @@ package dev.buffers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,14 +26,14 @@ class WaitStressTest {
     private static final int[] SIZES = {64, 1000, 4096, 4096, 16_000, 60_000, 200_000, 300_000};
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.Kind#views")
+    @MethodSource("dev.buffers.support.Kind#views")
     void everythingAtOnce(Kind kind) throws Exception {
         run(kind, 350);
     }
 
     @Tag("stress")
     @ParameterizedTest
-    @MethodSource("dev.buffers.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#all")
     void everythingAtOnceForLong(Kind kind) throws Exception {
         run(kind, 15_000);
     }

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
+import dev.buffers.support.WaitHeldTick;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.PoolContract;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -9,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** With {@code zero} set, nobody reads what another has written: the whole slot is zeros, not only what was asked for. */
 @ParameterizedClass
-@MethodSource("dev.buffers.Kind#all")
+@MethodSource("dev.buffers.support.Kind#all")
 class ZeroTest extends PoolContract {
     private static final int[] SIZES = {0, 1, 100, 4096, 5000, 16_709, 100_000, MAX_SIZE, 500_000};
 

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Threads;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

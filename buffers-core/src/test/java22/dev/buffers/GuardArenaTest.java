@@ -1,5 +1,7 @@
 package dev.buffers;
 
+import dev.buffers.support.Kind;
+
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;

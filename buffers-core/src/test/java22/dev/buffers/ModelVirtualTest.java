@@ -1,5 +1,12 @@
 package dev.buffers;
 
+import dev.buffers.support.Combination;
+import dev.buffers.support.Combinations;
+import dev.buffers.support.Logged;
+import dev.buffers.support.ModelSequence;
+import dev.buffers.support.ReferenceModel;
+import dev.buffers.support.WaitHeldTick;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Overflow;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -1,5 +1,17 @@
 package dev.buffers;
 
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.DirectLimit;
+import dev.buffers.internal.memory.RegionAllocator;
+
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import dev.buffers.support.TrimBurst;
+import dev.buffers.support.TrimTime;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,5 +1,9 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Kind;
+import dev.buffers.support.TrimTime;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Field;

@@ -1,5 +1,8 @@
 package dev.buffers;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Weighed;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

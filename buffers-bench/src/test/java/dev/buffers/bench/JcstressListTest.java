@@ -50,7 +50,7 @@ class JcstressListTest {
     /** It names private parts of the shipped classes: were one of them gone, most of the tests would not start. */
     @Test
     void whatTheTestsReachIntoIsThere() throws ReflectiveOperationException {
-        Class.forName("dev.buffers.Inside");
+        Class.forName("dev.buffers.jcstress.Inside");
     }
 
     private static List<Path> sources() throws IOException {

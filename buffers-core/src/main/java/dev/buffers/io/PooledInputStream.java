@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * may be repeated when the channel is ready.
  *
  * <p><b>Errors.</b> No byte is lost or given twice. Bytes that a failing read of the channel had brought are given first, and its
- * exception is thrown by the call after. After {@link PoolExhaustedException} or any other exception that the channel survives, the
+ * exception is thrown by the call after. After {@code PoolExhaustedException} or any other exception that the channel survives, the
  * next call goes on where this one stopped. Only {@link #readNBytes(int)} and {@link #readAllBytes} lose what they had read when the
  * channel fails them half-way. The end is final: once met, the channel is not read again. Marks are not supported.
  */

@@ -1,0 +1,191 @@
+package dev.buffers.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slot;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** What one thread owns, or claims for a moment, and others look at; and the word of signals that all look at. */
+public final class OwnMagazines {
+    private static final Cutter SLOTS = new Cutter(builder -> builder);
+    private static final int SIZE = 128;
+
+    private OwnMagazines() {}
+
+    private static Magazine magazine() {
+        Magazine magazine = new Magazine();
+        magazine.grant(2);
+        return magazine;
+    }
+
+    @JCStressTest
+    @Description("Two threads claim one stripe (compareAndSet) and put a slot into its magazine by plain steps: who"
+            + " comes second is turned away, or sees all that the first did before it unclaimed (release).")
+    @Outcome(
+            id = {"1, 0, 1", "0, 1, 1"},
+            expect = ACCEPTABLE,
+            desc = "one was turned away")
+    @Outcome(id = "1, 1, 2", expect = ACCEPTABLE, desc = "one after the other")
+    @Outcome(id = "1, 1, 1", expect = FORBIDDEN, desc = "both were in at once, and a slot was lost")
+    @Outcome(id = "0, 0, .", expect = FORBIDDEN, desc = "a free stripe turned both away")
+    @Outcome(expect = FORBIDDEN, desc = "the magazine is not whole")
+    @State
+    public static class StripeClaimed {
+        private final ThreadCache stripe = new ThreadCache(null, 1);
+        private final Slot first = SLOTS.slot();
+        private final Slot second = SLOTS.slot();
+
+        public StripeClaimed() {
+            stripe.setRelease(0, magazine());
+        }
+
+        @Actor
+        public void one(III_Result r) {
+            r.r1 = put(first);
+        }
+
+        @Actor
+        public void other(III_Result r) {
+            r.r2 = put(second);
+        }
+
+        private int put(Slot slot) {
+            if (!stripe.tryClaim()) {
+                return 0;
+            }
+            stripe.get(0).put(slot);
+            stripe.unclaim();
+            return 1;
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            Slot[] all = new Slot[4];
+            r.r3 = stripe.get(0).drain(all);
+            boolean whole = r.r3 == 1 || all[0] != all[1];
+            r.r3 = whole ? r.r3 : -1;
+        }
+    }
+
+    @JCStressTest
+    @Description("A stripe gets the magazine it lacked (release) while somebody has claimed it and looks: no magazine,"
+            + " or one with its grant.")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "not there yet")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "there, with its grant")
+    @Outcome(expect = FORBIDDEN, desc = "there, but not made yet")
+    @State
+    public static class StripeProvided {
+        private final ThreadCache stripe = new ThreadCache(null, 1);
+
+        @Actor
+        public void provides() {
+            stripe.setRelease(0, magazine());
+        }
+
+        @Actor
+        public void looks(I_Result r) {
+            Magazine present = stripe.get(0);
+            r.r1 = present == null ? 0 : present.isGranted() && !present.isFull() && present.isEmpty() ? 1 : 2;
+        }
+    }
+
+    @JCStressTest
+    @Description("Two threads get their first magazine of a pool at once: each finds its own in the table afterwards,"
+            + " and only that (registration under the lock, elements by release).")
+    @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "each has its own")
+    @Outcome(expect = FORBIDDEN, desc = "one has none, or the other's")
+    @State
+    public static class Registered {
+        private final ThreadCaches magazines =
+                new ThreadCaches(SLOTS.pool, new SizeClasses(SizeClasses.MIN_SIZE), 1 << 20, 1 << 20);
+        private Magazine first;
+        private Magazine second;
+        private Thread firstThread;
+        private Thread secondThread;
+
+        @Actor
+        public void one(III_Result r) {
+            firstThread = Thread.currentThread();
+            first = magazines.own(0, SIZE);
+            r.r1 = magazines.current(0) == first ? 1 : 0;
+        }
+
+        @Actor
+        public void other(III_Result r) {
+            secondThread = Thread.currentThread();
+            second = magazines.own(0, SIZE);
+            r.r2 = magazines.current(0) == second ? 1 : 0;
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            boolean apart = (first == second) == (firstThread == secondThread); // one thread plays both at first
+            r.r3 = apart && first.isGranted() && second.isGranted() ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("A thread puts a slot into its magazine by plain steps while another peeks (opaque): it sees nothing,"
+            + " or that slot whole. It is a hint.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "not seen")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "seen")
+    @Outcome(expect = FORBIDDEN, desc = "something else was seen")
+    @State
+    public static class Peeked {
+        private final Magazine magazine = magazine();
+        private Slot given;
+
+        @Actor
+        public void owner() {
+            given = SLOTS.slot();
+            magazine.put(given);
+        }
+
+        @Actor
+        public void peeks(II_Result r) {
+            magazine.peek(slot -> {
+                r.r1++;
+                r.r2 += slot.slab != null && slot.pool() == SLOTS.pool ? 1 : 0;
+            });
+        }
+    }
+
+    @JCStressTest
+    @Description("Two signals of a pool are raised at once (getAndBitwiseOr on one word): both are up.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both are up")
+    @Outcome(expect = FORBIDDEN, desc = "one was lost")
+    @State
+    public static class Signalled {
+        private final SlabPool pool = Inside.barePool(null);
+
+        @Actor
+        public void closes() {
+            pool.signal(SlabPool.CLOSED, true);
+        }
+
+        @Actor
+        public void waits() {
+            pool.signal(SlabPool.ZERO, true);
+        }
+
+        @Arbiter
+        public void after(II_Result r) {
+            r.r1 = pool.isClosed() ? 1 : 0;
+            r.r2 = pool.zeroesOnRelease() ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.buffers.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.cache.Depot;
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.pool.SlowRelease;
+import dev.buffers.internal.pool.WaitQueue;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.LLL_Result;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** Who waits is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W3). */
+public final class WaitRace {
+    private static final Cutter SLOTS = new Cutter(builder -> builder);
+
+    private WaitRace() {}
+
+    /** Of a thread that is none of the actors'. */
+    private static WaitQueue.Waiter waiter() {
+        return new WaitQueue.Waiter(Cutter.BYTES, 0, new Thread());
+    }
+
+    /** Of one class. */
+    private static WaitQueue queue(SlabPool pool) {
+        return new WaitQueue(pool, 1);
+    }
+
+    private static String handOver(WaitQueue waiters, Slot slot) {
+        return waiters.handOver(slot, new IntrusiveList<>()) ? "given" : "nobody";
+    }
+
+    @JCStressTest
+    @Description("A slot is handed over as the one who waits gives up: the queue's lock lets one of the two take the"
+            + " waiter out of the queue, and one that finds itself out of it sees its gift (W1).")
+    @Outcome(id = "given, served", expect = ACCEPTABLE, desc = "handed over")
+    @Outcome(id = "nobody, gone", expect = ACCEPTABLE, desc = "given up")
+    @Outcome(id = "given, gone", expect = FORBIDDEN, desc = "a slot lost to one who had gone")
+    @Outcome(expect = FORBIDDEN, desc = "served and not served")
+    @State
+    public static class GiftOrGivingUp {
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
+        private final Slot gift = SLOTS.slot();
+
+        public GiftOrGivingUp() {
+            waiters.add(waiter);
+        }
+
+        @Actor
+        public void releaser(LL_Result r) {
+            r.r1 = handOver(waiters, gift);
+        }
+
+        @Actor
+        public void waits(LL_Result r) {
+            r.r2 = waiters.remove(waiter)
+                    ? "gone"
+                    : waiter.slot() == gift && waiter.view() != null ? "served" : "empty-handed";
+        }
+    }
+
+    @JCStressTest
+    @Description("Two slots are handed over at once and one thread waits: one of them goes to it, the other finds"
+            + " nobody (W1).")
+    @Outcome(id = "given, nobody, first", expect = ACCEPTABLE, desc = "it has the first")
+    @Outcome(id = "nobody, given, second", expect = ACCEPTABLE, desc = "it has the second")
+    @Outcome(id = "given, given, .*", expect = FORBIDDEN, desc = "a slot was lost")
+    @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
+    @State
+    public static class TwoGifts {
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
+        private final Slot first = SLOTS.slot();
+        private final Slot second = SLOTS.slot();
+
+        public TwoGifts() {
+            waiters.add(waiter);
+        }
+
+        @Actor
+        public void one(LLL_Result r) {
+            r.r1 = handOver(waiters, first);
+        }
+
+        @Actor
+        public void other(LLL_Result r) {
+            r.r2 = handOver(waiters, second);
+        }
+
+        @Arbiter
+        public void after(LLL_Result r) {
+            Slot gift = waiter.slot();
+            r.r3 = gift == first ? "first" : gift == second ? "second" : "nothing";
+        }
+    }
+
+    @JCStressTest
+    @Description("One who waits is told to look for itself just as it asks whether it was: it hears of it then or the"
+            + " next time, once.")
+    @Outcome(
+            id = {"1, 1, 0", "1, 0, 1"},
+            expect = ACCEPTABLE,
+            desc = "heard once")
+    @Outcome(id = "1, 0, 0", expect = FORBIDDEN, desc = "a call was lost")
+    @Outcome(expect = FORBIDDEN, desc = "not called, or heard twice")
+    @State
+    public static class CalledToLook {
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter waiter = waiter();
+
+        public CalledToLook() {
+            waiters.add(waiter);
+        }
+
+        @Actor
+        public void calls(III_Result r) {
+            r.r1 = waiters.callOne(waiter, new IntrusiveList<>()) ? 1 : 0;
+        }
+
+        @Actor
+        public void waits(III_Result r) {
+            r.r2 = waiter.mayLook() ? 1 : 0;
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            r.r3 = waiter.mayLook() ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("A release ends its tenancy and then reads whether there is pressure; one who comes to wait raises"
+            + " pressure and then looks for room: one of the two sees the other (W3), since compare-and-set and"
+            + " getAndBitwiseOr are full fences.")
+    @Outcome(
+            id = {"1, 0", "0, 1", "1, 1"},
+            expect = ACCEPTABLE,
+            desc = "one sees the other")
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "a free slot, and one who waits for it for ever")
+    @State
+    public static class PressureOrRelease {
+        private final SlabPool pool = Inside.barePool(Inside.magazines(SLOTS.pool));
+        private final WaitQueue waiters = queue(pool);
+        private final Slot slot;
+        private final PooledBuffer lease;
+
+        public PressureOrRelease() {
+            Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
+            slot = new Slab(pool, region, 0, 128).take();
+            ByteBuffer view = slot.beginAndTake();
+            lease = new Lease(slot, slot.stateVolatile(), view);
+        }
+
+        @Actor
+        public void releaser(II_Result r) {
+            SLOTS.makeRoom(); // so that nothing but pressure sends the slot elsewhere
+            try {
+                lease.release();
+            } catch (NullPointerException e) {
+                r.r1 = 1; // a bare pool has nowhere else to send it
+            }
+        }
+
+        @Actor
+        public void waits(II_Result r) {
+            waiters.add(waiter());
+            r.r2 = SlotState.isHeld(slot.stateVolatile()) ? 0 : 1;
+        }
+    }
+
+    @JCStressTest
+    @Description("A release puts its slot into the depot and reads once more whether there is pressure; one who comes"
+            + " to wait raises it and then looks into the depot: one of the two sees the other, by the full fence"
+            + " in Returns.lookAgain.")
+    @Outcome(
+            id = {"1, 0", "0, 1", "1, 1"},
+            expect = ACCEPTABLE,
+            desc = "one sees the other")
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "a free slot, and one who waits for it for ever")
+    @State
+    public static class PressureOrDepot {
+        private final SlabPool pool = Inside.barePool(null);
+        private final WaitQueue waiters = queue(pool);
+        private final Depot depot = new Depot(128 << 10);
+        private final SlowRelease returns = Inside.bareReturns(pool, depot);
+        private final Slot slot = SLOTS.slot();
+        private final WaitQueue.Waiter waiter = waiter();
+        private final Slot[] one = new Slot[1];
+
+        @Actor
+        public void releaser(II_Result r) {
+            r.r1 = Inside.seesPressureAfterPutting(returns, slot) ? 1 : 0;
+        }
+
+        @Actor
+        public void waits(II_Result r) {
+            waiters.add(waiter);
+            r.r2 = depot.takeLoose(one);
+        }
+    }
+
+    @JCStressTest
+    @Description("Two threads share a pool of one slot, each waiting for it while the other has it, with the tick"
+            + " held: both are served, each alone, so no hand-over and no wake-up is lost.")
+    @Outcome(id = "served, served", expect = ACCEPTABLE, desc = "one after the other")
+    @Outcome(
+            id = {"refused, .*", "served, refused"},
+            expect = FORBIDDEN,
+            desc = "a wake-up or a slot was lost")
+    @Outcome(expect = FORBIDDEN, desc = "two had it at once")
+    @State
+    public static class HandOff {
+        private static final int SIZE = 4096;
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
+        private static final SlabPool ONE_SLOT =
+                Cutter.pool(builder -> builder.policy("heap-view").max(SIZE).threadCache(0));
+
+        static {
+            Inside.holdTick();
+        }
+
+        @Actor
+        public void one(LL_Result r) {
+            r.r1 = haveIt((byte) 1);
+        }
+
+        @Actor
+        public void other(LL_Result r) {
+            r.r2 = haveIt((byte) 2);
+        }
+
+        private static String haveIt(byte mine) {
+            try (PooledBuffer lease = ONE_SLOT.acquire(SIZE, PATIENCE)) {
+                ByteBuffer buffer = lease.buffer().put(0, mine);
+                Thread.onSpinWait();
+                return buffer.get(0) == mine ? "served" : "shared";
+            } catch (PoolExhaustedException e) {
+                return "refused";
+            }
+        }
+    }
+}

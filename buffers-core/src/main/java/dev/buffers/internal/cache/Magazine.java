@@ -1,0 +1,168 @@
+package dev.buffers.internal.cache;
+
+import dev.buffers.internal.slab.Slot;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Free slots of one size class that one thread uses without any atomic step (Bonwick and Adams, USENIX 2001): a stack of two
+ * batches, of which one changes hands with the depot when the stack is full or empty, so at most once in a batch of acquires
+ * or releases.
+ *
+ * <p>Its owner alone: the thread, or who has claimed the stripe. The counters may be read by any thread.
+ */
+public final class Magazine {
+    /*
+     *   slots  [s s s s s | . . .]   2 batches; taken from and given to at `count`; a batch leaves from the bottom
+     *
+     * Elements above `count` are stale: giving back the slot that was just taken finds it still there, which saves the
+     * collector's write barrier. What they refer to is a slot, whose view is taken out when its region goes, so that
+     * they keep no memory. A magazine with no grant has an array of length 0: it counts, and always misses.
+     *
+     * The owner adds to the counters itself, in the frame that has just moved a view (Slot, S4): a method for it could
+     * overflow the stack at its call.
+     *
+     *   field                       written by  mode     read by      mode
+     *   slots, count                owner       plain    owner        plain
+     *                                                    Revocation       opaque: a hint where free slots may be
+     *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
+     */
+    private static final Slot[] NONE = {};
+
+    private static final VarHandle SLOTS;
+    private static final VarHandle COUNT;
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Slot[].class);
+    private static final VarHandle HITS;
+    private static final VarHandle CHANNEL_HITS;
+    private static final VarHandle RELEASES;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SLOTS = lookup.findVarHandle(Magazine.class, "slots", Slot[].class);
+            COUNT = lookup.findVarHandle(Magazine.class, "count", int.class);
+            HITS = lookup.findVarHandle(Magazine.class, "hits", long.class);
+            CHANNEL_HITS = lookup.findVarHandle(Magazine.class, "channelHits", long.class);
+            RELEASES = lookup.findVarHandle(Magazine.class, "releases", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Slot[] slots = NONE;
+    private int count;
+
+    /** Leases made of what was here. */
+    public long hits;
+
+    /** Leases made of what had come back to a channel of the owner's. */
+    public long channelHits;
+
+    /** Releases by the owner. */
+    public long releases;
+
+    /** Gives it room for two batches. */
+    public void grant(int batchSize) {
+        slots = new Slot[2 * batchSize];
+    }
+
+    public boolean isGranted() {
+        return slots != NONE;
+    }
+
+    /** A free slot, the owner's from now on; null when there is none. */
+    public @Nullable Slot take() {
+        int n = count;
+        if (n == 0) {
+            return null;
+        }
+        Slot slot = slots[n - 1];
+        count = n - 1;
+        return slot;
+    }
+
+    /** Drops the revoked slots that lie on top, so that nobody has to take them one by one. */
+    public void dropRevoked() {
+        while (count > 0 && slots[count - 1].abandonIfRevoked()) {
+            count--;
+        }
+    }
+
+    /** Takes a free slot in; false when it is full. */
+    public boolean put(Slot slot) {
+        int n = count;
+        if (n == slots.length) {
+            return false;
+        }
+        if (slots[n] != slot) {
+            slots[n] = slot;
+        }
+        count = n + 1;
+        return true;
+    }
+
+    /** Moves the lower half of a full magazine into {@code batch}, which that fills. */
+    public void unload(Slot[] batch) {
+        int half = batch.length;
+        System.arraycopy(slots, 0, batch, 0, half);
+        System.arraycopy(slots, half, slots, 0, half);
+        count = half;
+    }
+
+    /** Moves the first {@code n} slots of {@code batch} into this empty magazine. */
+    public void load(Slot[] batch, int n) {
+        System.arraycopy(batch, 0, slots, 0, n);
+        count = n;
+    }
+
+    /** Moves everything into {@code into}, which is large enough; says how many. */
+    public int drain(Slot[] into) {
+        int n = count;
+        System.arraycopy(slots, 0, into, 0, n);
+        count = 0;
+        return n;
+    }
+
+    /** By anyone: what was in it a moment ago, and may be somewhere else by now. */
+    public void peek(Consumer<Slot> each) {
+        Slot[] present = (Slot[]) SLOTS.getOpaque(this);
+        int n = Math.min((int) COUNT.getOpaque(this), present.length);
+        for (int i = 0; i < n; i++) {
+            Slot slot = (Slot) ELEMENT.getOpaque(present, i);
+            if (slot != null) {
+                each.accept(slot);
+            }
+        }
+    }
+
+    /** By anyone: how many slots it held a moment ago. */
+    int sizeOpaque() {
+        return (int) COUNT.getOpaque(this);
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    public boolean isFull() {
+        return count == slots.length;
+    }
+
+    public int size() {
+        return count;
+    }
+
+    long hits() {
+        return (long) HITS.getOpaque(this);
+    }
+
+    long channelHits() {
+        return (long) CHANNEL_HITS.getOpaque(this);
+    }
+
+    long releases() {
+        return (long) RELEASES.getOpaque(this);
+    }
+}

@@ -1,0 +1,395 @@
+package dev.buffers.internal.cache;
+
+import dev.buffers.internal.failsafe.AllocationFreeLock;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotConsumer;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which magazines are the current thread's. A platform thread has its own; virtual threads have none and claim one of a
+ * few stripes for the length of one take or give.
+ *
+ * <p>Any thread; {@link #current} without an atomic step, the rest off the path of a hit.
+ */
+public final class ThreadCaches {
+    /*
+     *   platform thread --id--> table --> Magazines --class--> Magazine
+     *   virtual thread  --id--> stripes, of which it claims one of two --class--> Magazine
+     *
+     * A table from thread to magazines, open-addressed by thread id and never more than a quarter full, so that the first
+     * probe finds them. It takes the place of a ThreadLocal: nothing hangs on a thread, so that a live thread keeps no
+     * pool, and a dead one's magazines are found here; a look-up is also shorter. isAlive() == false orders all that
+     * the thread did before what is done next.
+     *
+     *   field      written by                                        mode      read by       mode
+     *   table      registration, sweep (under the lock)              volatile  any look-up   volatile
+     *   elements   registration (under the lock), null to non-null   release   any look-up   plain: who looks for itself
+     *                                                                                        has written it itself
+     *   stripes    who needs them first (under the lock), once       volatile  virtual        volatile
+     *                                                                          threads
+     *   all        registration, sweep                               under the lock, and read there
+     *
+     * M1  What all magazines together may hold is charged to `grants` (an eighth of the cap), batch by batch, before they
+     *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.
+     * M2  A virtual thread is never in the table. It claims a stripe, trying at most two places, then the depot is used: a
+     *     claimant may have been unmounted.
+     * M3  A subclass of Thread may override getId, and say something else each time. A thread is in the table by what it said first,
+     *     and registered once: when a look-up does not find it, it is looked for under the lock.
+     */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
+    private static final int GOLDEN = 0x9E3779B9;
+
+    private final PoolState pool;
+    private final SizeClasses classes;
+    private final int sizeClasses;
+    private final long mostPerThread;
+    private final Budget grants;
+    private final AllocationFreeLock lock = new AllocationFreeLock();
+    private List<ThreadCache> all = new ArrayList<>();
+    private volatile ThreadCache[] table = new ThreadCache[16];
+    private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
+    private volatile ThreadCache @Nullable [] stripes;
+
+    public ThreadCaches(PoolState pool, SizeClasses classes, long mostPerThread, long mostTogether) {
+        this.pool = pool;
+        this.classes = classes;
+        this.sizeClasses = classes.count();
+        this.mostPerThread = mostPerThread;
+        this.grants = new Budget(mostTogether);
+    }
+
+    public static boolean isVirtual(Thread thread) {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error e) {
+            throw e; // no stack or no heap to link the call
+        } catch (Throwable e) {
+            throw new AssertionError(e); // it declares none
+        }
+    }
+
+    private static @Nullable MethodHandle isVirtual() {
+        try {
+            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null; // before Java 21 there are none
+        }
+    }
+
+    /** The current platform thread's magazine; null when it has none yet, or is virtual. */
+    public @Nullable Magazine current(int sizeClass) {
+        ThreadCache mine = mine();
+        return mine == null ? null : mine.get(sizeClass);
+    }
+
+    private @Nullable ThreadCache mine() {
+        Thread thread = Thread.currentThread();
+        ThreadCache[] table = this.table;
+        for (int at = (int) thread.getId() & table.length - 1; ; at = at + 1 & table.length - 1) {
+            ThreadCache there = table[at];
+            if (there == null || there.thread == thread) {
+                return there;
+            }
+        }
+    }
+
+    /** The same, made if need be, and with a grant if one is to be had. For a platform thread only. */
+    public Magazine own(int sizeClass, int slotSize) {
+        ThreadCache mine = mine();
+        if (mine == null) {
+            mine = register(new ThreadCache(Thread.currentThread(), sizeClasses));
+        }
+        return provide(mine, sizeClass, slotSize);
+    }
+
+    /** A stripe that is now the caller's until it unclaims it; null when both tried were taken. */
+    public @Nullable ThreadCache claim() {
+        ThreadCache[] present = stripes;
+        if (present == null) {
+            present = makeStripes();
+        }
+        int place = (int) (Thread.currentThread().getId() * GOLDEN >>> 16);
+        ThreadCache stripe = present[place & stripeMask];
+        if (stripe.tryClaim()) {
+            return stripe;
+        }
+        stripe = present[(place + 1) & stripeMask];
+        return stripe.tryClaim() ? stripe : null;
+    }
+
+    /** Gives every stripe a magazine of this class. */
+    public void prepareStripes(int sizeClass, int slotSize) {
+        ThreadCache[] present = stripes;
+        if (present == null) {
+            present = makeStripes();
+        }
+        for (ThreadCache stripe : present) {
+            if (stripe.getAcquire(sizeClass) == null) {
+                provide(stripe, sizeClass, slotSize);
+            }
+        }
+    }
+
+    /** Moves all that the current platform thread has into {@code sink}. */
+    public void flushOwn(SlotConsumer sink) {
+        ThreadCache mine = mine();
+        if (mine != null) {
+            flush(mine, sink);
+        }
+    }
+
+    /** The same of one class. */
+    public void flushOwn(int sizeClass, SlotConsumer sink) {
+        Magazine own = current(sizeClass);
+        if (own != null && !own.isEmpty()) {
+            Slot[] slots = new Slot[own.size()];
+            sink.accept(slots, own.drain(slots));
+        }
+    }
+
+    /** Moves all that dead threads left, and what free stripes hold if {@code stripesToo}, into {@code sink}. */
+    public void sweep(boolean stripesToo, SlotConsumer sink) {
+        List<ThreadCache> dead = endedThreads();
+        for (ThreadCache magazines : dead) {
+            flush(magazines, sink);
+        }
+        ThreadCache[] present = stripes;
+        if (stripesToo && present != null) {
+            flushStripes(present, sink);
+        }
+    }
+
+    private static boolean hasEnded(ThreadCache magazines) {
+        return magazines.thread != null && !magazines.thread.isAlive();
+    }
+
+    /** Takes what has ended out of the table: all of it, or nothing for want of heap. */
+    private List<ThreadCache> endedThreads() {
+        lock.lock();
+        try {
+            if (all.stream().noneMatch(ThreadCaches::hasEnded)) {
+                return List.of();
+            }
+            List<ThreadCache> dead = new ArrayList<>();
+            List<ThreadCache> living = new ArrayList<>(all.size());
+            for (ThreadCache magazines : all) {
+                (hasEnded(magazines) ? dead : living).add(magazines);
+            }
+            table = tableOf(living, table.length);
+            all = living; // from here on nothing is allocated
+            for (int i = 0; i < dead.size(); i++) {
+                ThreadCache magazines = dead.get(i);
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.get(c);
+                    if (magazine != null) {
+                        pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
+                    }
+                }
+                grants.credit(magazines.granted);
+            }
+            return dead;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether other threads' magazines, or stripes, have held anything a moment ago. */
+    public boolean holdElsewhere() {
+        boolean[] any = new boolean[1];
+        eachElsewhere(magazine -> any[0] |= magazine.sizeOpaque() > 0);
+        return any[0];
+    }
+
+    /** Hands what other threads' magazines and stripes have held a moment ago to {@code visit}, in a racy read. */
+    public void peekElsewhere(Consumer<Slot> visit) {
+        eachElsewhere(magazine -> magazine.peek(visit));
+    }
+
+    private void eachElsewhere(Consumer<Magazine> visit) {
+        Thread current = Thread.currentThread();
+        lock.lock();
+        try {
+            for (ThreadCache magazines : all) {
+                for (int c = 0; c < sizeClasses && magazines.thread != current; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    if (magazine != null) {
+                        visit.accept(magazine);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds up, for each class: releases first, so that what is out on lease never seems negative. */
+    public void addUp(long[] hits, long[] channelHits, long[] releases) {
+        lock.lock();
+        try {
+            for (ThreadCache magazines : all) {
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    releases[c] += magazine == null ? 0 : magazine.releases();
+                }
+            }
+            for (ThreadCache magazines : all) {
+                for (int c = 0; c < sizeClasses; c++) {
+                    Magazine magazine = magazines.getAcquire(c);
+                    hits[c] += magazine == null ? 0 : magazine.hits();
+                    channelHits[c] += magazine == null ? 0 : magazine.channelHits();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** So that nothing moves from the magazines into the counters while both are added up. */
+    public void whileNoneEnds(Runnable adding) {
+        lock.lock();
+        try {
+            adding.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flush(ThreadCache magazines, SlotConsumer sink) {
+        for (int c = 0; c < sizeClasses; c++) {
+            Magazine magazine = magazines.get(c);
+            if (magazine != null && !magazine.isEmpty()) {
+                Slot[] slots = new Slot[magazine.size()];
+                sink.accept(slots, magazine.drain(slots));
+            }
+        }
+    }
+
+    private void flushStripes(ThreadCache[] present, SlotConsumer sink) {
+        for (ThreadCache stripe : present) {
+            for (int c = 0; c < sizeClasses; c++) {
+                Slot[] slots = new Slot[2 * Depot.batchSize(classes.sizeOf(c))];
+                int n = 0;
+                if (stripe.tryClaim()) {
+                    Magazine magazine = stripe.getAcquire(c);
+                    n = magazine == null ? 0 : magazine.drain(slots);
+                    stripe.unclaim();
+                }
+                if (n > 0) {
+                    sink.accept(slots, n);
+                }
+            }
+        }
+    }
+
+    /** By the owner, or for a stripe under the lock while nobody can have claimed its missing magazine. */
+    private Magazine provide(ThreadCache to, int sizeClass, int slotSize) {
+        Magazine magazine = to.getAcquire(sizeClass);
+        int batch = Depot.batchSize(slotSize);
+        long bytes = 2L * batch * slotSize;
+        boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
+        if (magazine != null && (!grant || to.thread == null || !mayBeGranted(to, bytes))) {
+            return magazine;
+        }
+        Magazine made = magazine == null ? new Magazine() : magazine;
+        lock.lock();
+        try {
+            if (to.thread == null && to.getAcquire(sizeClass) != null) {
+                return made;
+            }
+            if (grant && mayBeGranted(to, bytes) && grants.tryCharge(bytes)) {
+                try {
+                    made.grant(batch);
+                } catch (OutOfMemoryError e) {
+                    grants.credit(bytes);
+                    throw e;
+                }
+                to.granted += bytes;
+            }
+            to.setRelease(sizeClass, made);
+        } finally {
+            lock.unlock();
+        }
+        return made;
+    }
+
+    /** By the owner, or under the lock. */
+    private boolean mayBeGranted(ThreadCache to, long bytes) {
+        return to.granted + bytes <= mostPerThread && bytes <= grants.room();
+    }
+
+    /** By the owner. Says which are its own: others, if it has registered before and was not found. */
+    private ThreadCache register(ThreadCache magazines) {
+        boolean mayChange = Thread.currentThread().getClass() != Thread.class;
+        lock.lock();
+        try {
+            if (mayChange) {
+                for (ThreadCache present : all) {
+                    if (present.thread == magazines.thread) {
+                        return present;
+                    }
+                }
+            }
+            if ((all.size() + 1) * 4 > table.length) {
+                table = tableOf(all, table.length * 2); // before anything is added
+            }
+            all.add(magazines);
+            insert(table, magazines);
+            return magazines;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static ThreadCache[] tableOf(List<ThreadCache> some, int length) {
+        ThreadCache[] made = new ThreadCache[length];
+        for (ThreadCache magazines : some) {
+            insert(made, magazines);
+        }
+        return made;
+    }
+
+    private static void insert(ThreadCache[] into, ThreadCache magazines) {
+        if (magazines.thread != null) {
+            int at = (int) magazines.id & into.length - 1;
+            while (into[at] != null) {
+                at = at + 1 & into.length - 1;
+            }
+            ELEMENT.setRelease(into, at, magazines);
+        }
+    }
+
+    private ThreadCache[] makeStripes() {
+        lock.lock();
+        try {
+            ThreadCache[] present = stripes;
+            if (present == null) {
+                present = new ThreadCache[stripeMask + 1];
+                for (int i = 0; i < present.length; i++) {
+                    present[i] = new ThreadCache(null, sizeClasses);
+                    present[i].tryClaim(); // links both steps, which must not happen under a claim
+                    present[i].unclaim();
+                }
+                all.addAll(Arrays.asList(present)); // all or none
+                stripes = present;
+            }
+            return present;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

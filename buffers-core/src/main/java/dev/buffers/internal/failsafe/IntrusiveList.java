@@ -1,0 +1,120 @@
+package dev.buffers.internal.failsafe;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list in order of arrival whose elements bring their links along, so that nothing is allocated when one comes or goes, and nothing can
+ * fail. Each element is made with one {@link Link} for each list that it may be in.
+ *
+ * <p>Guarded by a lock of whoever has it.
+ */
+public final class IntrusiveList<T> {
+    private @Nullable Link<T> first;
+    private @Nullable Link<T> last;
+    private int size;
+
+    /** An element's place in one list at a time. A link that is in none reaches no other. */
+    public static final class Link<T> {
+        public final T it;
+        private @Nullable Link<T> before;
+        private @Nullable Link<T> after;
+        private @Nullable IntrusiveList<T> in;
+
+        public Link(T it) {
+            this.it = it;
+        }
+
+        /** Takes it out of the list that it is in, if any. */
+        public void leave() {
+            if (in != null) {
+                in.remove(this);
+            }
+        }
+
+        /** Whether it is in a list. */
+        public boolean isIn() {
+            return in != null;
+        }
+
+        /** The one that came next. */
+        public @Nullable Link<T> next() {
+            return after;
+        }
+    }
+
+    public @Nullable Link<T> first() {
+        return first;
+    }
+
+    /** The first element; null without one. */
+    public @Nullable T peek() {
+        return first == null ? null : first.it;
+    }
+
+    public boolean isEmpty() {
+        return first == null;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean has(Link<T> link) {
+        return link.in == this;
+    }
+
+    /** Puts it at the end, taken out of the list that it was in. */
+    public void add(Link<T> link) {
+        link.leave();
+        link.in = this;
+        link.before = last;
+        if (last == null) {
+            first = link;
+        } else {
+            last.after = link;
+        }
+        last = link;
+        size++;
+    }
+
+    /** Takes the first one out; null without one. */
+    public @Nullable T poll() {
+        Link<T> polled = first;
+        if (polled == null) {
+            return null;
+        }
+        remove(polled);
+        return polled.it;
+    }
+
+    /** Moves all of another list to the end of this one. */
+    public void addAll(IntrusiveList<T> other) {
+        for (Link<T> link = other.first; link != null; link = other.first) {
+            add(link);
+        }
+    }
+
+    /** False when it was not here. */
+    public boolean remove(Link<T> link) {
+        if (link.in != this) {
+            return false;
+        }
+        Link<T> before = link.before;
+        Link<T> after = link.after;
+        if (before == null) {
+            first = after;
+        } else {
+            before.after = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.before = before;
+        }
+        link.before = null;
+        link.after = null;
+        link.in = null;
+        size--;
+        return true;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.buffers.internal.memory;
+
+import dev.buffers.internal.failsafe.IntrusiveList;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One large contiguous allocation, charged to a budget. The only thing that knows raw memory.
+ *
+ * <p>One thread at a time (the pool's lock, or the thread that is making it).
+ *
+ * <p>Views of a direct buffer hold the buffer first allocated, views of a heap buffer hold its array: that object is the
+ * region's base, and a region is gone when the collector has taken its base, or its arena was closed.
+ */
+public final class Region {
+    /** How long a region's bytes stay charged to the budget. */
+    public enum Charge {
+        /** Until its memory is gone, which its {@link Footprint} tells. */
+        UNTIL_GONE,
+        /** Until its one lease ends: plain heap memory, which is the collector's business from then on. */
+        WHILE_LEASED,
+        /** Never: plain heap memory handed out beyond the cap. */
+        NONE
+    }
+
+    public final int bytes;
+    final boolean direct;
+    public final Charge charge;
+
+    /** What tells that the memory is gone; null for plain memory. */
+    public final @Nullable Footprint footprint;
+
+    private @Nullable Object base;
+
+    /** Its place among those that lie uncut. By {@code SlabStore}. */
+    public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
+
+    /** Since when it has lain uncut, in {@link System#nanoTime} terms; 0 when nobody has looked yet. */
+    private long uncutSince;
+
+    /** Plain heap memory. */
+    public Region(ByteBuffer memory, Charge charge) {
+        this(memory.capacity(), base(memory), charge, null);
+    }
+
+    /** Memory that {@code gone} will hear of. */
+    public Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, RegionAllocator owner) {
+        this.bytes = memory.capacity();
+        this.direct = memory.isDirect();
+        this.charge = Charge.UNTIL_GONE;
+        this.base = base(memory);
+        this.footprint = new Footprint(bytes, base(memory), arena, gone, owner);
+    }
+
+    private Region(int bytes, Object base, Charge charge, @Nullable Footprint footprint) {
+        this.bytes = bytes;
+        this.direct = base instanceof ByteBuffer;
+        this.charge = charge;
+        this.base = base;
+        this.footprint = footprint;
+    }
+
+    private static Object base(ByteBuffer memory) {
+        return memory.isDirect() ? memory : memory.array();
+    }
+
+    /** A view of {@code length} bytes from {@code offset} that cannot be widened. The whole region gives a buffer of offset 0. */
+    public ByteBuffer view(int offset, int length) {
+        ByteBuffer memory = memory();
+        return offset == 0 && length == bytes ? memory.duplicate() : memory.slice(offset, length);
+    }
+
+    /** How large a region one slot of {@code size} bytes may take for itself. */
+    public static int mostAlone(int size) {
+        return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
+    }
+
+    /** Whether a slot of {@code size} bytes can be cut from it, and, if asked, only that. */
+    public boolean fits(int size, boolean exactly) {
+        return exactly ? bytes == size : bytes >= size;
+    }
+
+    /** For how many nanoseconds it has lain uncut, as far as this was asked before. */
+    public long uncutFor(long now) {
+        if (uncutSince == 0) {
+            uncutSince = now == 0 ? 1 : now;
+        }
+        return now - uncutSince;
+    }
+
+    private ByteBuffer memory() {
+        Object present = base;
+        if (present == null) {
+            throw new IllegalStateException("region was dropped: bytes=" + bytes);
+        }
+        return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
+    }
+
+    /** Lets go of the memory. */
+    void forget() {
+        if (base == null) {
+            throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
+        }
+        base = null;
+    }
+
+    /**
+     * What knows of a region's memory without holding it, from its allocation until it is gone.
+     *
+     * <p>Held by the budget, which may outlive the pool; so it holds its pool weakly.
+     */
+    public static final class Footprint extends PhantomReference<Object> {
+        final int bytes;
+
+        /** Its place among all that is charged, or waits to be closed. By its {@link Budget}. */
+        final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
+
+        /** Its place among what its pool may adopt. By {@link RegionAllocator}, as is the next. */
+        final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
+
+        /** Whether its pool has let go of it. */
+        boolean isDropped;
+
+        private final WeakReference<Object> base;
+        private final WeakReference<RegionAllocator> owner;
+        private final @Nullable ArenaMemory arena;
+
+        private Footprint(
+                int bytes,
+                Object base,
+                @Nullable ArenaMemory arena,
+                ReferenceQueue<Object> gone,
+                RegionAllocator owner) {
+            super(base, gone);
+            this.bytes = bytes;
+            this.base = new WeakReference<>(base);
+            this.owner = new WeakReference<>(owner);
+            this.arena = arena;
+        }
+
+        /** The region again, if the collector has not begun to take it. */
+        @Nullable Region adopt() {
+            Object present = base.get();
+            return present == null ? null : new Region(bytes, present, Charge.UNTIL_GONE, this);
+        }
+
+        /** Whether nobody can reach the memory any more, and the collector has only to say so. */
+        boolean isDying() {
+            return base.get() == null;
+        }
+
+        /** The pool that allocated it, unless the collector has taken that too. */
+        @Nullable RegionAllocator owner() {
+            return owner.get();
+        }
+
+        /** Whether its memory goes at once when it is dropped. */
+        boolean isPrompt() {
+            return arena != null;
+        }
+
+        /** Gives memory of an arena back to the system, by one thread at a time. False while an I/O is using it. */
+        boolean tryClose() {
+            return arena == null || arena.tryClose();
+        }
+    }
+}

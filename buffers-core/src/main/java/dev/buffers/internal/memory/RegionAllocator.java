@@ -1,0 +1,423 @@
+package dev.buffers.internal.memory;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.failsafe.AllocationFreeLock;
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.PoolState;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a pool's regions come from and go to: the policy allocates, the budget admits, the collector takes.
+ *
+ * <p>Any thread. The policy is called with no lock held; the built-in direct policies, which are the JDK's own code, under
+ * one lock of the whole JVM (R2).
+ */
+public final class RegionAllocator {
+    /*
+     *   charge --> allocate --> reserved --drop--> dropped --the collector, or closed--> gone, credited
+     *                              ^                  |
+     *                              `------ adopt -----'
+     *
+     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
+     *     until the budget has heard that its memory is gone. An allocation that fails is credited at once.
+     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
+     *     Otherwise it would run System.gc() and sleep for half a second before it fails. Between our pools
+     *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
+     * R3  Dropped memory is held weakly, and adopted again before anything new is allocated, except when some of it
+     *     might still be written to (its slab had a lost or discarded slot).
+     *
+     * R4  Nothing is allocated between a region's end in its slab and its place here: drop() links what was made with the region.
+     *     A region that is lost on its way from one to the other comes back by its footprint, as one that was reserved.
+     *
+     * The lock guards `reserved`, `dropped` and `adoptable`, with what a footprint says of these; `refusal` is volatile, and the last
+     * one of any thread.
+     */
+    private static final AllocationFreeLock DIRECT = new AllocationFreeLock();
+    private static final int STEPS = 4;
+    private static final long DIRECT_LIMIT = DirectLimit.limit();
+
+    private final PoolState pool;
+    private final BufferPolicy policy;
+    private final String policyName;
+    private final Budget budget;
+    private final boolean prompt;
+    private final AllocationFreeLock lock = new AllocationFreeLock();
+
+    /** By size, as {@link #ringOf} says; a ring is made before the first region that may come into it. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private final @Nullable IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
+
+    private long reserved;
+    private long dropped;
+
+    /** Why the last region was refused, for the message of the exception. */
+    private volatile String refusal = "nothing was refused";
+
+    public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
+        this.pool = pool;
+        this.policy = policy;
+        this.policyName = policy.name();
+        this.budget = budget;
+        this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        if (policy.direct()) {
+            DirectLimit.used(); // loads what it needs now, for the reason that Preload has
+        }
+    }
+
+    /** Dropped memory of {@code least} to {@code most} bytes that the collector has not yet begun to take. */
+    public @Nullable Region adopt(int least, int most) {
+        lock.lock();
+        try {
+            for (int i = ringOf(least); i <= ringOf(most); i++) {
+                IntrusiveList<Region.Footprint> ring = adoptable[i];
+                Region region = ring == null ? null : adopt(ring, least, most);
+                if (region != null) {
+                    return region;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells {@code each} how large the dropped regions are that could be adopted. Under the lock here. */
+    public void eachAdoptable(IntConsumer each) {
+        lock.lock();
+        try {
+            for (IntrusiveList<Region.Footprint> ring : adoptable) {
+                for (IntrusiveList.Link<Region.Footprint> link = ring == null ? null : ring.first();
+                        link != null;
+                        link = link.next()) {
+                    if (!link.it.isDying()) {
+                        each.accept(link.it.bytes);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The smallest that fits. */
+    private @Nullable Region adopt(IntrusiveList<Region.Footprint> ring, int least, int most) {
+        for (; ; ) {
+            Region.Footprint best = null;
+            for (IntrusiveList.Link<Region.Footprint> link = ring.first();
+                    link != null && (best == null || best.bytes > least);
+                    link = link.next()) {
+                int bytes = link.it.bytes;
+                boolean fits = bytes >= least && bytes <= most && (best == null || bytes < best.bytes);
+                best = fits && !link.it.isDying() ? link.it : best;
+            }
+            if (best == null) {
+                return null;
+            }
+            Region region = best.adopt();
+            if (region != null) { // else the collector has begun to take it just now
+                ring.remove(best.adoptable);
+                best.isDropped = false;
+                dropped -= region.bytes;
+                reserved += region.bytes;
+                FlightEvents.regionReserved(pool.name(), policyName, region.bytes, true);
+                return region;
+            }
+        }
+    }
+
+    /** As many to each doubling as there are size classes. */
+    private static int ringOf(int bytes) {
+        int some = Math.max(STEPS, bytes);
+        int doubling = 31 - Integer.numberOfLeadingZeros(some);
+        return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1);
+    }
+
+    /**
+     * New memory of {@code bytes}; null when that is not to be had. Calls the policy.
+     *
+     * @throws IllegalStateException when the policy gives what it must not
+     */
+    public @Nullable Region allocate(int bytes) {
+        if (!charge(bytes)) {
+            return null;
+        }
+        Region region = null;
+        try {
+            region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
+            if (region != null) {
+                budget.track(Objects.requireNonNull(region.footprint));
+            }
+        } catch (OutOfMemoryError e) {
+            refuse("the JVM is out of memory", e);
+        } finally {
+            if (region == null) {
+                credit(bytes);
+            }
+        }
+        if (region != null) {
+            FlightEvents.regionReserved(pool.name(), policyName, bytes, false);
+        }
+        return region;
+    }
+
+    private @Nullable Region allocateOurs(int bytes) {
+        if (!policy.direct()) {
+            return region(policy.allocate(bytes));
+        }
+        if (prompt) {
+            ArenaMemory arena = ArenaMemory.allocate(bytes);
+            boolean made = false;
+            try {
+                Region region = new Region(arena.buffer(), arena, budget.gone, this);
+                made = true;
+                return region;
+            } finally {
+                if (!made) {
+                    arena.tryClose();
+                }
+            }
+        }
+        DIRECT.lock();
+        try {
+            return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
+        } finally {
+            DIRECT.unlock();
+        }
+    }
+
+    private Region region(ByteBuffer memory) {
+        lock.lock();
+        try {
+            int ring = ringOf(memory.capacity());
+            if (adoptable[ring] == null) {
+                adoptable[ring] = new IntrusiveList<>();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return new Region(memory, null, budget.gone, this);
+    }
+
+    private @Nullable Region allocateTheirs(int bytes) {
+        if (policy.direct() && !fitsTheJvm(bytes)) {
+            return null;
+        }
+        ByteBuffer memory = pool.allocate(policy, bytes);
+        String wrong = wrong(memory, bytes);
+        if (memory == null || wrong != null) {
+            throw new IllegalStateException(
+                    "policy " + wrong + ": policy=" + policyName + ", bytes asked for=" + bytes);
+        }
+        return region(memory);
+    }
+
+    /** Plain heap memory for one lease, charged while it lasts or not at all; null when that is not to be had. */
+    public @Nullable Region allocatePlain(int bytes, Region.Charge charge) {
+        boolean charges = charge != Region.Charge.NONE;
+        if (charges && !charge(bytes)) {
+            return null;
+        }
+        try {
+            return new Region(ByteBuffer.allocate(bytes), charge);
+        } catch (OutOfMemoryError e) {
+            if (charges) {
+                credit(bytes);
+            }
+            refuse("the JVM is out of memory", e);
+            return null;
+        }
+    }
+
+    /**
+     * Lets go of a region, whose slots have all ended. {@code reusable}: nobody can still write into it (R3). May be called under locks:
+     * memory that only this pool can give back is given back by {@link #closeArenas}.
+     */
+    public void drop(Region region, boolean reusable) {
+        lock.lock();
+        try {
+            region.forget();
+            Region.Footprint it = region.footprint;
+            if (it != null) {
+                reserved -= region.bytes;
+                dropped += region.bytes;
+                it.isDropped = true;
+                if (reusable && !it.isPrompt()) {
+                    Objects.requireNonNull(adoptable[ringOf(region.bytes)]).add(it.adoptable);
+                }
+                budget.drop(it);
+                FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
+            } else if (region.charge == Region.Charge.WHILE_LEASED) {
+                credit(region.bytes);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Credits what is gone, of all pools that share the budget; says how many bytes. */
+    public long collect() {
+        return budget.collect(0);
+    }
+
+    /**
+     * Gives back what was dropped and only this pool can give back, for about so many nanoseconds. With no lock held. True when there is
+     * more room now.
+     */
+    public boolean closeArenas(long nanos) {
+        return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;
+    }
+
+    /** The same of one region, about. */
+    public boolean closeOneArena() {
+        return prompt && budget.collect(budget.room() + 1) > 0;
+    }
+
+    /** The same until there is room for so many bytes, and for pools that share the budget too. True when there is more room now. */
+    public boolean makeRoom(long bytes) {
+        long before = budget.room();
+        return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
+    }
+
+    /** By the budget: the memory of a region that was dropped is gone. */
+    void onGone(Region.Footprint it) {
+        lock.lock();
+        try {
+            if (it.isDropped) {
+                IntrusiveList<Region.Footprint> ring = adoptable[ringOf(it.bytes)];
+                if (ring != null) {
+                    ring.remove(it.adoptable);
+                }
+                dropped -= it.bytes;
+            } else {
+                reserved -= it.bytes; // nobody held the pool's own record of it any more
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many more bytes may be charged. */
+    public long room() {
+        return budget.room();
+    }
+
+    public long max() {
+        return budget.max();
+    }
+
+    public long reservedBytes() {
+        lock.lock();
+        try {
+            return reserved;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public long droppedBytes() {
+        lock.lock();
+        try {
+            return dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the collector has begun to take a dropped region of which the budget has not heard yet. */
+    public boolean isAnyDying() {
+        lock.lock();
+        try {
+            for (@Nullable IntrusiveList<Region.Footprint> ring : adoptable) {
+                IntrusiveList.Link<Region.Footprint> first = ring == null ? null : ring.first();
+                for (IntrusiveList.Link<Region.Footprint> link = first; link != null; link = link.next()) {
+                    if (link.it.isDying()) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it has let go of memory that only this pool can give back to the system, and could not yet. */
+    public boolean isClosing() {
+        return prompt && droppedBytes() > 0;
+    }
+
+    /** There was no heap for it: perhaps none to say why, either. */
+    public void refuse(String reason, OutOfMemoryError why) {
+        try {
+            refusal = reason + ": " + why.getMessage();
+        } catch (OutOfMemoryError e) {
+            refusal = reason;
+        }
+    }
+
+    public void refuse(String reason) {
+        refusal = reason;
+    }
+
+    public String refusal() {
+        return refusal;
+    }
+
+    private boolean charge(int bytes) {
+        if (!budget.tryCharge(bytes)) {
+            refusal = "the cap is reached";
+            return false;
+        }
+        lock.lock();
+        try {
+            reserved += bytes;
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    private void credit(int bytes) {
+        lock.lock();
+        try {
+            reserved -= bytes;
+        } finally {
+            lock.unlock();
+        }
+        budget.credit(bytes);
+    }
+
+    private boolean fitsTheJvm(int bytes) {
+        long used = DirectLimit.used();
+        if (used + bytes <= DIRECT_LIMIT) {
+            return true;
+        }
+        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
+        return false;
+    }
+
+    /** What is wrong with what the policy gave; null when it is as it must be. */
+    private @Nullable String wrong(@Nullable ByteBuffer memory, int bytes) {
+        if (memory == null) {
+            return "returned null";
+        } else if (memory.isReadOnly()) {
+            return "returned a read-only buffer";
+        } else if (memory.isDirect() != policy.direct()) {
+            return "returned a " + (memory.isDirect() ? "direct" : "heap") + " buffer but says direct="
+                    + policy.direct();
+        } else if (memory.capacity() != bytes) {
+            return "returned a buffer of another size: capacity=" + memory.capacity();
+        } else if (memory.hasArray() && (memory.arrayOffset() != 0 || memory.array().length != bytes)) {
+            return "returned a slice of a larger array: arrayOffset=" + memory.arrayOffset() + ", array.length="
+                    + memory.array().length;
+        } else if (memory.position() != 0 || memory.limit() != bytes) {
+            return "returned a buffer in use: position=" + memory.position() + ", limit=" + memory.limit();
+        }
+        return null;
+    }
+}

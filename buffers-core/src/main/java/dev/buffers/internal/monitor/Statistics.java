@@ -1,0 +1,112 @@
+package dev.buffers.internal.monitor;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.signals.Counters;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One adding up of all that was counted: releases before acquires, so that nothing ever seems to be out a negative number
+ * of times.
+ */
+public final class Statistics {
+    private final Counters counters;
+    private final SizeClasses classes;
+    private final int oversize;
+    private final long leaks;
+    private final long[] hits;
+    private final long[] channelHits;
+    private final long[] releases;
+    private final long[] leased;
+    private final SlabStore.Figures figures;
+    private final Map<AcquireOutcome, Long> acquires;
+    private final Map<ReleaseOutcome, Long> releasesByOutcome;
+
+    public Statistics(Counters counters, SizeClasses classes, SlabStore slabs, ThreadCaches magazines) {
+        this.counters = counters;
+        this.classes = classes;
+        this.oversize = classes.count();
+        this.leaks = counters.leaks.get(); // first, as it is counted last
+        this.hits = new long[oversize];
+        this.channelHits = new long[oversize];
+        this.releases = new long[oversize];
+        this.leased = new long[oversize + 1];
+        this.acquires = new EnumMap<>(AcquireOutcome.class);
+        this.releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
+        magazines.whileNoneEnds(() -> add(magazines));
+        this.figures = slabs.figures();
+    }
+
+    private void add(ThreadCaches magazines) {
+        for (int row = 0; row <= oversize; row++) {
+            leased[row] = -counters.ended(row);
+        }
+        long recycled = counters.recycled.get();
+        magazines.addUp(hits, channelHits, releases);
+        releasesByOutcome.put(ReleaseOutcome.RECYCLED, recycled + sum(releases));
+        releasesByOutcome.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
+        releasesByOutcome.put(ReleaseOutcome.INVALID, counters.invalid.get());
+        for (int row = 0; row <= oversize; row++) {
+            leased[row] += counters.begun(row) + (row == oversize ? 0 : hits[row] + channelHits[row] - releases[row]);
+        }
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            acquires.put(outcome, counters.acquires(outcome));
+        }
+        acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
+        acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
+        counters.subtractRevoked(acquires);
+    }
+
+    public PoolStats stats(long max, long waiters) {
+        long leasedBytes = Math.max(0, figures.slotBytes[oversize] - figures.retiredBytesOf[oversize]);
+        long cachedBytes = 0;
+        long leases = Math.max(0, leased[oversize]);
+        List<PoolStats.SizeClass> sizeClasses = new ArrayList<>();
+        for (int c = 0; c < oversize; c++) {
+            if (figures.slabs[c] > 0) {
+                int size = classes.sizeOf(c);
+                long slots = (figures.slotBytes[c] - figures.retiredBytesOf[c]) / size;
+                long out = Math.max(0, Math.min(leased[c], slots));
+                leases += out;
+                leasedBytes += out * size;
+                cachedBytes += (slots - out) * size;
+                sizeClasses.add(new PoolStats.SizeClass(size, out, slots - out, figures.slabs[c]));
+            }
+        }
+        long slabs = sum(figures.slabs);
+        return new PoolStats(
+                max,
+                figures.reservedBytes,
+                leasedBytes,
+                cachedBytes,
+                figures.uncarvedBytes,
+                figures.retiredBytes,
+                figures.droppedBytes,
+                leases,
+                slabs + figures.uncut,
+                slabs,
+                waiters,
+                counters.waits.get(), // before their time, as it is counted after it
+                counters.waitedNanos.get(),
+                leaks,
+                counters.trimmedBytes.get(),
+                acquires,
+                releasesByOutcome,
+                sizeClasses);
+    }
+
+    private static long sum(long[] values) {
+        long sum = 0;
+        for (long value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+}

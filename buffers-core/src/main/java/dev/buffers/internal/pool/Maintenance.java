@@ -1,0 +1,156 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.Preallocated;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one pool needs without traffic: hears of what was lost, finds memory for the waiters, gives back what is quiet.
+ *
+ * <p>By the {@link MaintenanceThread}'s thread, or by a test; one at a time. With no lock held. What is a user's is called by the pool's own thread
+ * ({@code Callbacks}), and nothing here waits for that.
+ */
+final class Maintenance {
+    /*
+     *   tick:  what the collector found -> the leak listener -> guard's I/O -> closed?   what can be dropped by now, and no more
+     *                                                                       -> pressure? relieve: find room for the waiters
+     *                                                                       -> once a second: give back what is quiet
+     *
+     * All fields are the tick's own and plain.
+     */
+    private final PoolState pool;
+    private final SizeClasses classes;
+    private final RegionAllocator regions;
+    private final SlabStore slabs;
+    private final LeakTracker leaks;
+    private final HandOff handOff;
+    private final Reclaiming reclaiming;
+    private final WaitQueue waitQueue;
+    private final long idle;
+    private final long keep;
+
+    private long lastTrim;
+    private long lastTicket;
+    private long pressureTick = MaintenanceThread.PRESSURE_TICK;
+
+    Maintenance(
+            PoolState pool,
+            SizeClasses classes,
+            RegionAllocator regions,
+            SlabStore slabs,
+            LeakTracker leaks,
+            HandOff handOff,
+            Reclaiming reclaiming) {
+        this.pool = pool;
+        this.classes = classes;
+        this.regions = regions;
+        this.slabs = slabs;
+        this.leaks = leaks;
+        this.handOff = handOff;
+        this.reclaiming = reclaiming;
+        this.waitQueue = handOff.waitQueue();
+        this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        this.keep = Preallocated.bytes(pool.settings());
+    }
+
+    /**
+     * One round.
+     *
+     * @param now a reading of {@link System#nanoTime}
+     * @return nanoseconds until it should be called again; less than 0 when there is nothing left to do, ever
+     */
+    long tick(long now) {
+        reclaiming.collect();
+        leaks.report();
+        reclaiming.landed();
+        if (pool.isClosed()) {
+            reclaiming.sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
+            handOff.callAll(); // close may have found no heap for it
+            reclaiming.closeOnce(false);
+            handOff.closeArenas(MaintenanceThread.TICK);
+            return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
+        }
+        long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
+        if (now - lastTrim >= MaintenanceThread.TICK || lastTrim == 0) {
+            lastTrim = now;
+            trimIdle(now);
+        }
+        handOff.closeArenas(MaintenanceThread.TICK);
+        return Math.min(again, MaintenanceThread.TICK);
+    }
+
+    /**
+     * Finds for the waiters what is free anywhere, and says when to come again. What was revoked is home by the next tick. When the oldest
+     * waiter was called for nothing that is unused, or in vain, all of that goes back to the budget, so that it becomes room of any size.
+     */
+    private long servePressure() {
+        reclaiming.reclaim();
+        reclaiming.revokeLater(slabs::eachOut);
+        handOff.serveAll();
+        WaitQueue.Waiter oldest = waitQueue.oldest();
+        if (oldest != null && oldest.calls() != 1) {
+            slabs.dropUnused(0);
+        }
+        long tickets = waitQueue.tickets();
+        pressureTick = tickets != lastTicket
+                ? MaintenanceThread.PRESSURE_TICK
+                : Math.min(MaintenanceThread.TICK, pressureTick + pressureTick / 4);
+        lastTicket = tickets;
+        return pressureTick;
+    }
+
+    /**
+     * Gives back what has been quiet for `trim-after`. A class that is in use keeps a spare, an eighth of what is in use or one
+     * slab of at most four times that, so that a steady load whose peaks differ does not drop and reserve by turns.
+     */
+    private void trimIdle(long now) {
+        reclaiming.sweep();
+        if (idle != Long.MAX_VALUE) {
+            reclaiming.reapDepots();
+        }
+        long[] inUse = new long[classes.count()];
+        List<Slab> quiet = new ArrayList<>();
+        List<Slab> toRecall = new ArrayList<>();
+        for (Slab slab : slabs.all()) {
+            if (slab.sizeClass == SizeClasses.OVERSIZE) {
+                continue;
+            }
+            if (slab.isCondemned()) {
+                slabs.eachOut(slab, Slot::drain);
+                toRecall.add(slab);
+            } else if (now - slabs.idleSince(slab, now) >= idle) {
+                quiet.add(slab);
+            } else {
+                inUse[slab.sizeClass] += slab.region.bytes;
+            }
+        }
+        long bytes = slabs.dropIdleUncut(now, idle, keep);
+        long[] spare = new long[classes.count()];
+        List<Slab> whole = new ArrayList<>();
+        List<Slab> order = new ArrayList<>(); // what is whole goes first, so it comes last here
+        quiet.forEach(slab -> (slab.isUnused() ? whole : order).add(slab)); // one look at each: they change meanwhile
+        order.addAll(whole);
+        for (Slab slab : order) {
+            int c = slab.sizeClass;
+            if (spare[c] + slab.region.bytes <= (spare[c] == 0 ? 4 * inUse[c] : inUse[c] / 8)) {
+                spare[c] += slab.region.bytes;
+            } else if (slab.isUnused()) {
+                bytes += slabs.dropIdle(slab, now - idle, now, keep);
+            } else {
+                toRecall.add(slab);
+            }
+        }
+        reclaiming.revokeLater(visit -> toRecall.forEach(slab -> slabs.eachOut(slab, visit)));
+        if (bytes > 0) {
+            pool.counters.trimmedBytes.addAndGet(bytes);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.LeakReport;
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.Slot;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool with {@code leases=recycled}: each slot has one lease object, which all its tenancies use.
+ *
+ * <p>Any thread. It is a class of its own for a reason that {@link SlabPool} has (L1).
+ */
+final class RecycledPool extends SlabPool {
+
+    RecycledPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        super(settings, onLeak);
+    }
+
+    @Override
+    Lease make(Slot slot, long stamp, ByteBuffer view) {
+        return slot.recycled().reopen(stamp, view);
+    }
+}

@@ -1,0 +1,377 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.monitor.Guard;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.ReturnStack;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slot;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The channel buffers of a {@link SlabPool}. One thread at a time, as {@link ChannelBuffers} says. */
+public final class SlabChannelBuffers extends ChannelBuffers {
+    /*
+     *   kept  <-- takes all, if kept is empty --  lane (ReturnStack)  <-- release of a lease that came from here
+     *
+     * idle() and close() close the lane and give back what was in it, so that no slot is ever left in a channel that is
+     * silent; the next use after idle() opens it again. The slots here are free ones: their state says so and their view is
+     * in them, so that trim finds them as it does those in magazines.
+     *
+     * A slot on lease refers to the lane, never to this: else a connection that is dropped unclosed would keep its own input
+     * from being seen as lost.
+     *
+     *   field        written by   mode                         read by   mode
+     *   inside       with guard   compareAndExchange, release  with guard
+     *   all others   owner        plain                        owner     plain
+     */
+    private static final int FIRST_INPUT = 8192;
+    private static final VarHandle INSIDE;
+
+    static {
+        try {
+            INSIDE = MethodHandles.lookup().findVarHandle(SlabChannelBuffers.class, "inside", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SlabPool pool;
+    private final ReturnStack returnStack = new ReturnStack();
+
+    /** With {@code guard=on}. */
+    private final @Nullable Guard guard;
+
+    private @Nullable Lease held;
+    private @Nullable ByteBuffer input;
+    private @Nullable Slot kept;
+    private int predicted;
+    private byte smallReads;
+    private boolean closed;
+
+    /** With {@code guard=on}, who is in one of the methods here. */
+    @SuppressWarnings("unused") // through INSIDE
+    private @Nullable Thread inside;
+
+    SlabChannelBuffers(SlabPool pool) {
+        this.pool = pool;
+        this.guard = pool.guard();
+        this.predicted = Math.min(FIRST_INPUT, pool.maxSize());
+    }
+
+    @Override
+    public ByteBuffer input() {
+        ByteBuffer present = input;
+        return present != null && guard == null ? present : input(0);
+    }
+
+    @Override
+    public ByteBuffer input(int room) {
+        boolean outermost = enter();
+        try {
+            return inputOf(room);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private ByteBuffer inputOf(int room) {
+        if (room < 0) {
+            throw new IllegalArgumentException("room must not be negative: room=" + room);
+        }
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (present != null && present.remaining() >= room) {
+            return present;
+        }
+        if (room > pool.maxSize() - unread) {
+            throw new IllegalArgumentException("room is more than max-size allows: room=" + room + ", unread=" + unread
+                    + ", max-size=" + pool.maxSize());
+        }
+        if (present == null) {
+            return room > predicted ? hold(acquireHere(room)) : open(room);
+        }
+        StackProbe.check();
+        Lease larger = acquireHere(unread + room);
+        larger.buffer().clear().put(present.flip());
+        return holdInstead(larger, unread);
+    }
+
+    @Override
+    public int readFrom(ReadableByteChannel channel) throws IOException {
+        boolean outermost = enter();
+        try {
+            return read(channel);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private int read(ReadableByteChannel channel) throws IOException {
+        ByteBuffer present = input;
+        ByteBuffer into = present != null ? present : inputOf(0);
+        if (into.position() == 0 && into.capacity() < predicted) {
+            StackProbe.check();
+            Lease larger = tryAcquireHere(predicted);
+            if (larger != null) {
+                into = holdInstead(larger, 0);
+            }
+        }
+        int room = into.remaining();
+        if (room == 0) {
+            throw new IllegalStateException(
+                    "input is full: unread=" + into.position() + ", capacity=" + into.capacity());
+        }
+        int n = channel.read(into);
+        if (n >= 0) {
+            learn(n, into.capacity());
+        }
+        return n;
+    }
+
+    @Override
+    public PooledBuffer handOffInput() {
+        boolean outermost = enter();
+        try {
+            return handOff();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private Lease handOff() {
+        ByteBuffer present = input;
+        Lease lease = held;
+        if (present == null || lease == null || present.position() == 0) {
+            throw new IllegalStateException(closed ? "channel buffers are closed" : "nothing to hand off: unread=0");
+        }
+        present.flip();
+        input = null;
+        held = null;
+        return comesBack(lease);
+    }
+
+    @Override
+    public PooledBuffer handOffInput(int n) {
+        boolean outermost = enter();
+        try {
+            return handOff(n);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private Lease handOff(int n) {
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (n < 1 || n > unread || present == null) {
+            throw new IllegalArgumentException("cannot hand off: n=" + n + ", unread=" + unread);
+        }
+        if (n == unread) {
+            return handOff();
+        }
+        StackProbe.check();
+        Lease rest = acquireHere(Math.max(unread - n, Math.min(predicted, present.capacity())));
+        ByteBuffer next = rest.buffer().clear();
+        next.put(0, present, n, unread - n);
+        present.position(n);
+        Lease lease = handOff();
+        hold(rest).position(unread - n);
+        return lease;
+    }
+
+    @Override
+    public PooledBuffer acquire(int size) {
+        boolean outermost = enter();
+        try {
+            return acquireHere(size);
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private Lease acquireHere(int size) {
+        Lease lease = tryAcquireHere(size);
+        if (lease == null) {
+            giveBack(); // what is kept here for another size must not be why this is refused
+            lease = comesBack((Lease) pool.acquire(size));
+        }
+        return lease;
+    }
+
+    private @Nullable Lease tryAcquireHere(int size) {
+        Lease lease = acquireKept(size);
+        lease = lease != null ? lease : pool.tryAcquireUncounted(size);
+        return lease == null ? null : comesBack(lease);
+    }
+
+    /** A lease of what came back to this channel. */
+    private @Nullable Lease acquireKept(int size) {
+        checkOpen();
+        pool.checkCaller();
+        if (size < 0) {
+            throw new IllegalArgumentException("size must not be negative: size=" + size);
+        }
+        for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
+            Lease lease = pool.leaseReturned(slot, size);
+            if (lease != null) {
+                returnStack.open();
+                return lease;
+            }
+        }
+        return null;
+    }
+
+    private Lease comesBack(Lease lease) {
+        lease.returnTo(returnStack);
+        returnStack.open();
+        return lease;
+    }
+
+    @Override
+    public void idle() {
+        boolean outermost = enter();
+        try {
+            giveBackIdle();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    private void giveBackIdle() {
+        ByteBuffer present = input;
+        if (present != null && present.position() == 0) {
+            endInput();
+        }
+        giveBack();
+    }
+
+    @Override
+    public void close() {
+        boolean outermost = enter();
+        try {
+            closed = true;
+            endInput();
+            giveBack();
+        } finally {
+            leave(outermost);
+        }
+    }
+
+    /** With {@code guard=on}, sees to it that one thread at a time is here. True when it was not already. */
+    private boolean enter() {
+        Guard present = guard;
+        if (present == null) {
+            return false;
+        }
+        Thread current = Thread.currentThread();
+        Thread other = (Thread) INSIDE.compareAndExchange(this, (Thread) null, current);
+        if (other != null && other != current) {
+            throw present.twoThreads(other);
+        }
+        return other == null;
+    }
+
+    private void leave(boolean outermost) {
+        if (outermost) {
+            INSIDE.setRelease(this, (Thread) null);
+        }
+    }
+
+    /**
+     * A new input of the predicted size; if that is not to be had, of the size that inputs begin with, or of {@code room} if that is
+     * more.
+     */
+    private ByteBuffer open(int room) {
+        Lease lease = predicted == FIRST_INPUT ? null : tryAcquireHere(predicted);
+        return hold(lease != null ? lease : acquireHere(Math.max(room, Math.min(FIRST_INPUT, pool.maxSize()))));
+    }
+
+    private ByteBuffer hold(Lease lease) {
+        lease.returnTo(null); // until it is handed off: what ends it here is this thread
+        held = lease;
+        input = lease.buffer().clear();
+        return input;
+    }
+
+    /** The same in the place of what is held, which ends. Should that fail, it is held all the same. */
+    private ByteBuffer holdInstead(Lease lease, int unread) {
+        Lease before = held;
+        ByteBuffer into = hold(lease).position(unread);
+        if (before != null) {
+            before.close();
+        }
+        return into;
+    }
+
+    private void endInput() {
+        Lease lease = held;
+        input = null;
+        held = null;
+        if (lease != null) {
+            lease.close();
+        }
+    }
+
+    /** A kept slot that holds {@code size} bytes and does not waste more than it holds; the owner's now. */
+    private @Nullable Slot takeKept(int size) {
+        kept = kept == null ? returnStack.takeAll() : kept;
+        Slot before = null;
+        for (Slot slot = kept; slot != null; slot = slot.next) {
+            if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
+                if (before == null) {
+                    kept = slot.next;
+                } else {
+                    before.next = slot.next;
+                }
+                slot.next = null;
+                return slot;
+            }
+            before = slot;
+        }
+        return null;
+    }
+
+    private void giveBack() {
+        giveBack(returnStack.close());
+        giveBack(kept);
+        kept = null;
+    }
+
+    private void giveBack(@Nullable Slot first) {
+        Slot slot = first;
+        while (slot != null) {
+            Slot next = slot.next;
+            slot.next = null;
+            pool.giveBackFree(slot);
+            slot = next;
+        }
+    }
+
+    /** Twice the size after a read that filled the buffer; half of it after two in a row that used less than a quarter. */
+    private void learn(int n, int capacity) {
+        if (n == capacity) {
+            predicted = (int) Math.min(pool.maxSize(), 2L * capacity);
+            smallReads = 0;
+        } else if (n < capacity / 4 && capacity > FIRST_INPUT / 4) {
+            if (++smallReads >= 2) {
+                predicted = Math.max(FIRST_INPUT / 4, capacity / 2);
+                smallReads = 0;
+            }
+        } else {
+            smallReads = 0;
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("channel buffers are closed");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.Exhaustion;
+import dev.buffers.internal.cache.Depot;
+import dev.buffers.internal.cache.Depots;
+import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotOwner;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of attempts: where an acquire looks that misses its magazine. And what concerns all free slots of a pool.
+ *
+ * <p>Any thread. May take locks and allocate; calls the policy and wake-ups with no lock held.
+ */
+final class SlowAcquire {
+    /*
+     * find:  stripe (virtual threads) -> depot -> fullest slab, whole slab -> Growth -> null
+     *
+     * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
+     * hit that calls it stays small enough to be inlined itself, whatever the share of misses.
+     *
+     * Locks are taken in this order: SlabGrowth's of a class, Revocation's, ThreadCaches's, SlabStore's, RegionAllocator's. Under those of WaitQueue, Guard and
+     * the size listeners no other is taken. No policy, wake-up or listener of the user's runs under any of them.
+     */
+    private static final int ATTEMPTS = 3;
+
+    private final SlotOwner pool;
+    private final SizeClasses classes;
+    private final SlabStore slabs;
+    private final ThreadCaches threads;
+    private final Depots depots;
+    private final HandOff handOff;
+    private final SlabGrowth growth;
+    private final Refusals refusals;
+    private final WaitingAcquire waiting;
+    private final boolean pooled;
+    private final long patience;
+
+    SlowAcquire(
+            SlotOwner pool,
+            SizeClasses classes,
+            SlabStore slabs,
+            Caches caches,
+            HandOff handOff,
+            SlabGrowth growth,
+            Refusals refusals) {
+        this.pool = pool;
+        this.classes = classes;
+        this.slabs = slabs;
+        this.threads = caches.threads;
+        this.depots = caches.depots;
+        this.handOff = handOff;
+        this.growth = growth;
+        this.refusals = refusals;
+        this.waiting = new WaitingAcquire(pool, handOff, growth, refusals, this);
+        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
+        this.patience = pool.settings().atLimit().patience().toNanos();
+    }
+
+    WaitingAcquire waiting() {
+        return waiting;
+    }
+
+    /** Who asks for a slot, and what at the cap. */
+    enum Asker {
+        /** An acquire that does at the cap what {@code at-limit} says: waits, takes memory beyond it, or throws with the numbers. */
+        INSISTS,
+        /** One that gets null. */
+        WISHES,
+        /** One that waits, and gets null as long as it has to. */
+        WAITS
+    }
+
+    /**
+     * A free slot, the caller's, counted as acquired. The caller begins a tenancy at once, and comes again when that turns out to be a
+     * revoked slot. From here until it returns with its lease there is room on the stack.
+     *
+     * @param revoked slot what the caller was given before, if anything
+     * @return null at the cap, unless one insists
+     */
+    @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, Asker asker) {
+        StackProbe.check();
+        if (asker == Asker.INSISTS && patience > 0) {
+            return findOrWait(size, sizeClass, revoked, patience);
+        }
+        if (revoked != null) {
+            uncountRevoked(revoked);
+        }
+        pool.checkCaller();
+        if (!refusals.canBeHad(size, sizeClass)) {
+            return atCap(size, sizeClass, revoked, asker);
+        }
+        if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
+            Slot alone = null;
+            for (int attempt = 0;
+                    alone == null && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
+                    attempt++) {
+                alone = growth.alone(size);
+            }
+            return alone == null ? atCap(size, sizeClass, revoked, asker) : answer(alone, size, revoked, asker);
+        }
+        boolean virtual = ThreadCaches.isVirtual(Thread.currentThread());
+        int slotSize = classes.sizeOf(sizeClass);
+        Depot depot = depots.of(sizeClass);
+        Magazine own = null;
+        Slot slot = null;
+        if (virtual) {
+            ThreadCache stripe = threads.claim();
+            if (stripe != null) {
+                Magazine magazine = stripe.getAcquire(sizeClass);
+                if (magazine != null) {
+                    magazine.dropRevoked();
+                    slot = magazine.take();
+                    magazine.hits += slot == null ? 0 : 1;
+                }
+                stripe.unclaim();
+                if (magazine == null) {
+                    threads.prepareStripes(sizeClass, slotSize);
+                }
+            }
+        } else {
+            own = threads.own(sizeClass, slotSize);
+            own.dropRevoked();
+            slot = own.take();
+            own.hits += slot == null ? 0 : 1;
+        }
+        if (slot == null) {
+            AcquireOutcome outcome;
+            boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
+            Slot[] batch;
+            int n;
+            do {
+                outcome = AcquireOutcome.DEPOT;
+                batch = keeps ? depot.takeBatch() : null;
+                n = batch == null ? 0 : batch.length;
+                batch = batch == null ? depot.emptyBatch() : batch;
+                int most = keeps && !handOff.hasWaiters(sizeClass) ? batch.length : 1;
+                // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
+                for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
+                    n = depot.takeLoose(batch);
+                    n = n > 0 ? n : slabs.take(sizeClass, batch, most);
+                    n = n > 0 ? n : depot.unpackBatch(batch);
+                }
+                // What others are just moving is nobody's to find: the pool is not at its cap while that is so.
+                for (int attempt = 0;
+                        n == 0 && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
+                        attempt++) {
+                    n = growth.grow(sizeClass, batch, most);
+                    outcome = n < 0 ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
+                    n = Math.abs(n);
+                }
+                if (n == 0) {
+                    depot.putEmpty(batch);
+                    return atCap(size, sizeClass, revoked, asker);
+                }
+                while (n > 0 && batch[n - 1].abandonIfRevoked()) {
+                    n--;
+                }
+                if (n == 0) {
+                    // All of them were revoked; in a pool that has closed every one is, those just cut as well.
+                    depot.putEmpty(batch);
+                    pool.checkCaller();
+                }
+            } while (n == 0);
+            slot = batch[--n];
+            // The rest of the batch goes where the next acquire looks first.
+            if (own != null && own.isGranted() && own.isEmpty()) {
+                own.load(batch, n);
+                n = 0;
+            } else if (virtual && n > 0) {
+                ThreadCache stripe = threads.claim();
+                if (stripe != null) {
+                    Magazine magazine = stripe.getAcquire(sizeClass);
+                    if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
+                        magazine.load(batch, n);
+                        n = 0;
+                    }
+                    stripe.unclaim();
+                }
+            }
+            handOff.giveBack(batch, n);
+            depot.putEmpty(batch);
+            pool.counters.acquired(
+                    outcome, sizeClass); // last: what was thrown before leaves a free slot in nobody's hands
+        }
+        return answer(slot, size, revoked, asker);
+    }
+
+    /** Once for each acquire. */
+    Slot answer(Slot slot, int size, @Nullable Slot revoked, Asker asker) {
+        if (revoked == null && asker != Asker.WAITS && pool.hasSizeListeners()) {
+            pool.notifySizeListeners(size);
+        }
+        return slot;
+    }
+
+    private @Nullable Slot atCap(int size, int sizeClass, @Nullable Slot revoked, Asker asker) {
+        pool.checkCaller();
+        return asker == Asker.INSISTS ? answer(beyond(size, sizeClass), size, revoked, asker) : null;
+    }
+
+    /** The same, never null. */
+    Slot findOrRefuse(int size, int sizeClass, @Nullable Slot revoked) {
+        return Objects.requireNonNull(find(size, sizeClass, revoked, Asker.INSISTS));
+    }
+
+    /** The same, waiting for it for at most so many nanoseconds. */
+    Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long nanos) {
+        StackProbe.check();
+        if (revoked != null) {
+            uncountRevoked(revoked);
+        }
+        return waiting.findOrWait(size, sizeClass, revoked, nanos);
+    }
+
+    /** A {@code tryAcquire} at the cap: refuses what can never be had, and counts the rest. */
+    void refuseSilently(int size, int sizeClass) {
+        refusals.checkCanBeHad(size, sizeClass);
+        refusals.count(size);
+    }
+
+    /** Memory beyond the cap, where that is allowed. */
+    private Slot beyond(int size, int sizeClass) {
+        Slot slot = null;
+        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+            slot = growth.unpooled(size, Region.Charge.NONE);
+        } else {
+            refusals.checkCanBeHad(size, sizeClass);
+        }
+        if (slot == null) {
+            throw refusals.refused(size, "");
+        }
+        return slot;
+    }
+
+    /** A slot that was found here, and counted, turned out to be a revoked slot: counts it off. */
+    void uncountRevoked(Slot slot) {
+        int sizeClass = slot.sizeClass();
+        AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
+        pool.counters.uncountRevoked(sizeClass, sizeClass == SizeClasses.OVERSIZE ? ofAlone : AcquireOutcome.DEPOT);
+    }
+}

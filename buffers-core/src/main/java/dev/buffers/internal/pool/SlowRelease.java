@@ -1,0 +1,266 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.internal.cache.Depot;
+import dev.buffers.internal.cache.Depots;
+import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.monitor.Guard;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.ReturnStack;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.internal.slab.Zeros;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a slot goes whose tenancy has ended, when no magazine takes it at once.
+ *
+ * <p>Any thread. May take locks and allocate arrays; calls wake-ups with no lock held.
+ */
+public final class SlowRelease {
+    /*
+     * settle:  channel -> stripe or magazine, exchanging a full batch with the depot -> depot -> home
+     *
+     * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
+     * release that calls it stays small enough to be inlined itself, whatever the share of misses.
+     */
+    private final PoolState pool;
+    private final SizeClasses classes;
+    private final SlabStore slabs;
+    private final ThreadCaches threads;
+    private final Depots depots;
+    private final HandOff handOff;
+    private final @Nullable Guard guard;
+
+    public SlowRelease(
+            PoolState pool,
+            SizeClasses classes,
+            SlabStore slabs,
+            Caches caches,
+            HandOff handOff,
+            @Nullable Guard guard) {
+        this.pool = pool;
+        this.classes = classes;
+        this.slabs = slabs;
+        this.threads = caches.threads;
+        this.depots = caches.depots;
+        this.handOff = handOff;
+        this.guard = guard;
+    }
+
+    /**
+     * A tenancy has ended in the state {@code state}: finds the slot a place, or retires it. When the tenancy is not {@code over},
+     * {@code state} is the stamp of a lease that ends here first, as {@link Slot#endHold} says; nothing more happens while others hold the
+     * slot.
+     *
+     * @param itsView null when it is back in the slot, and the release counted
+     * @return the state in which the tenancy has ended, or what {@code drop} returns
+     */
+    long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
+        if (over || (state & SlotState.FIRST) != 0) { // a further lease has looked before it ended itself
+            checkRoom(slot, over);
+        }
+        long held = state;
+        if (!over) {
+            held = slot.endHold(state);
+            if (SlotState.isHeld(held)) {
+                return held;
+            }
+            slot.dropRecycledView(); // before its recycled lease may be the next tenancy's
+        }
+        int sizeClass = slot.sizeClass();
+        boolean home = SlotState.isDraining(held)
+                || pool.isClosed()
+                || isWanted(sizeClass)
+                || sizeClass == SizeClasses.OVERSIZE;
+        ReturnStack lane = slot.returnStack;
+        Magazine own = threads.current(sizeClass);
+        boolean counted = itsView == null;
+        if (itsView != null) {
+            ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
+            if (SlotState.endsForGood(held)) {
+                try {
+                    retire(slot, held);
+                } finally {
+                    Reference.reachabilityFence(
+                            itsView); // until then, or the phantom would tell of a lease that was lost
+                }
+                return held;
+            }
+            if (pool.zeroesOnRelease() && guard == null) {
+                Zeros.write(view);
+            }
+            slot.viewRelease(view);
+            counted = own != null || home || lane != null || guard != null;
+            if (own != null) {
+                own.releases++;
+            } else if (counted) {
+                pool.counters.recycled(sizeClass);
+            }
+        }
+        if (guard != null && !pool.isClosed() && sizeClass != SizeClasses.OVERSIZE) {
+            slot.returnStack = null;
+            guard.keepAside(slot, handOff::giveBack);
+            return held;
+        }
+        if (lane != null) {
+            if (!home && lane.push(slot)) {
+                return held;
+            }
+            slot.returnStack = null;
+        }
+        if (home) {
+            giveBack(slot);
+            return held;
+        }
+        int slotSize = classes.sizeOf(sizeClass);
+        Depot depot = depots.of(sizeClass);
+        if (!ThreadCaches.isVirtual(Thread.currentThread())) {
+            if (!counted) {
+                pool.counters.recycled(sizeClass);
+            }
+            own = own == null ? threads.own(sizeClass, slotSize) : own;
+            if (own.isGranted()) {
+                Slot[] full = null;
+                if (own.isFull()) {
+                    full = depot.emptyBatch();
+                    own.unload(full);
+                }
+                own.put(slot);
+                if (full != null) {
+                    giveToDepot(full, depot);
+                }
+            } else {
+                giveToDepot(slot);
+            }
+            return held;
+        }
+        // What an exchange needs is made before the stripe is claimed for it.
+        Slot[] empty = null;
+        boolean given = false;
+        try {
+            for (int attempt = 0; attempt < 2 && !given; attempt++) {
+                ThreadCache stripe = threads.claim();
+                if (stripe == null) {
+                    break;
+                }
+                Magazine magazine = stripe.getAcquire(sizeClass);
+                Slot[] full = null;
+                if (magazine != null && magazine.isGranted()) {
+                    if (empty != null && magazine.isFull()) {
+                        magazine.unload(empty);
+                        full = empty;
+                        empty = null;
+                    }
+                    given = magazine.put(slot);
+                    if (given && !counted) {
+                        magazine.releases++;
+                        counted = true;
+                    }
+                }
+                stripe.unclaim();
+                if (full != null) {
+                    giveToDepot(full, depot);
+                }
+                if (magazine == null) {
+                    threads.prepareStripes(sizeClass, slotSize);
+                } else if (!given && empty == null) {
+                    empty = depot.emptyBatch();
+                }
+            }
+        } finally {
+            if (!counted) {
+                pool.counters.recycled(sizeClass);
+            }
+        }
+        if (empty != null) {
+            depot.putEmpty(empty);
+        }
+        if (!given) {
+            giveToDepot(slot);
+        }
+        return held;
+    }
+
+    /** Without room on the stack nothing begins: a lease stays open, or when its tenancy is over, its slot is lost (Slot, S4). */
+    private void checkRoom(Slot slot, boolean over) {
+        try {
+            StackProbe.check();
+        } catch (StackOverflowError e) {
+            if (over && guard != null) {
+                slot.trace = null; // it has the slot's own view
+            }
+            throw e;
+        }
+    }
+
+    /** A free slot that a channel gives back, its release long counted. */
+    void giveBackFree(Slot slot) {
+        StackProbe.check();
+        slot.returnStack = null;
+        Magazine own = threads.current(slot.sizeClass());
+        if (pool.isClosed() || isWanted(slot.sizeClass())) {
+            giveBack(slot);
+        } else if (own == null || !own.put(slot)) {
+            giveToDepot(slot);
+        }
+    }
+
+    /** A tenancy ended whose slot must not be used again. */
+    private void retire(Slot slot, long held) {
+        slot.returnStack = null;
+        slabs.retire(slot); // first: should that come to no end, the phantom tells of it
+        slot.detach(); // now, or a revocation might put back what was forgotten
+        if (SlotState.isDiscarded(held)) {
+            pool.counters.discarded(slot.sizeClass());
+        } else {
+            pool.counters.recycled(slot.sizeClass());
+        }
+        handOff.closeArenas(slot);
+        if (handOff.hasWaiters()) {
+            handOff.offerRoom();
+        }
+    }
+
+    private void giveBack(Slot slot) {
+        handOff.giveBack(new Slot[] {slot}, 1);
+        handOff.closeArenas(slot);
+    }
+
+    private void giveToDepot(Slot slot) {
+        Depot depot = depots.of(slot.sizeClass());
+        if (!depot.putLoose(slot)) {
+            giveBack(slot);
+        }
+        serveLateWaiters(depot, slot.sizeClass());
+    }
+
+    private void giveToDepot(Slot[] full, Depot depot) {
+        int sizeClass = full[0].sizeClass();
+        if (!depot.putBatch(full)) {
+            handOff.giveBack(full, full.length);
+            depot.putEmpty(full);
+        }
+        serveLateWaiters(depot, sizeClass);
+    }
+
+    /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
+    private void serveLateWaiters(Depot depot, int sizeClass) {
+        VarHandle.fullFence(); // a relaxed offer is only a release
+        if (isWanted(sizeClass)) {
+            depot.drain(handOff::giveBack);
+        }
+    }
+
+    /** Whether a waiter waits for a slot of this class. */
+    private boolean isWanted(int sizeClass) {
+        return pool.isUnderPressure() && handOff.hasWaiters(sizeClass);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.monitor.Guard;
+import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.Zeros;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that does something to each lease it has just made: zeroes its memory, traces it or guards it.
+ *
+ * <p>Any thread. It is a class of its own for a reason that {@link SlabPool} has (L1).
+ */
+final class SpecialPool extends SlabPool {
+    private final LeakTracker leaks;
+    private final boolean zeroes;
+    private final boolean traces;
+
+    SpecialPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        super(settings, onLeak);
+        this.leaks = leaks();
+        this.zeroes = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
+        this.traces = guard() == null && leaks.keepsStacks();
+    }
+
+    /** Whether a pool with these settings has to be one of this kind. */
+    static boolean isAskedFor(PoolSettings settings) {
+        return settings.zero() == PoolSettings.Zeroing.ACQUIRE
+                || settings.leaks().kind() != LeakTracking.Kind.COUNT
+                || settings.guard();
+    }
+
+    @Override
+    public PooledBuffer acquire(int size) {
+        StackProbe.check(); // for what is done to the lease
+        return prepare((Lease) super.acquire(size), size);
+    }
+
+    @Override
+    public PooledBuffer acquire(int size, Duration patience) {
+        StackProbe.check();
+        return prepare((Lease) super.acquire(size, patience), size);
+    }
+
+    @Override
+    @Nullable Lease tryAcquireUncounted(int size) {
+        StackProbe.check();
+        Lease lease = super.tryAcquireUncounted(size);
+        return lease == null ? null : prepare(lease, size);
+    }
+
+    @Override
+    public @Nullable Lease leaseReturned(Slot slot, int size) {
+        StackProbe.check();
+        Lease lease = super.leaseReturned(slot, size);
+        return lease == null ? null : prepare(lease, size);
+    }
+
+    @Override
+    Lease make(Slot slot, long stamp, ByteBuffer view) {
+        return recyclesLeases() ? slot.recycled().reopen(stamp, view) : super.make(slot, stamp, view);
+    }
+
+    /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no heap or no stack for it, or a log throws. */
+    private Lease prepare(Lease lease, int size) {
+        try {
+            Slot slot = lease.slot();
+            ByteBuffer view = lease.buffer();
+            Guard guard = guard();
+            if (guard != null) {
+                view = guard.lend(slot, lease.stamp(), view);
+                lease.lend(view);
+            }
+            if (zeroes) {
+                Zeros.write(view);
+                view.limit(size);
+            }
+            AcquireTrace trace = traces ? leaks.trace(lease.stamp(), size) : null;
+            if (trace != null) {
+                slot.trace = trace;
+            }
+        } catch (RuntimeException | Error e) {
+            lease.close();
+            throw e;
+        }
+        return lease;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.text.DurationText;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquire that has patience, and {@code whenAvailable}: from the first look for room to the gift, the wake-up or the refusal.
+ *
+ * <p>The thread that waits. With no lock held: what it does on its way may call wake-ups.
+ */
+final class WaitingAcquire {
+    /*
+     * look -> join the queue (WaitQueue) -> first of its class, or called: look again -> given a slot: take it -> else park
+     *
+     * A waiter that leaves passes on the slot that it was given and does not need, and serves those behind it. Nothing allocates
+     * between the beginning of a tenancy and the moment when its view is in the waiter or on the stack, and a waiter leaves the
+     * queue whatever is thrown.
+     */
+    private final PoolState pool;
+    private final WaitQueue waitQueue;
+    private final HandOff handOff;
+    private final SlabGrowth growth;
+    private final Refusals refusals;
+    private final SlowAcquire slowAcquire;
+    private final boolean pooled;
+
+    WaitingAcquire(PoolState pool, HandOff handOff, SlabGrowth growth, Refusals refusals, SlowAcquire slowAcquire) {
+        this.pool = pool;
+        this.waitQueue = handOff.waitQueue();
+        this.handOff = handOff;
+        this.growth = growth;
+        this.refusals = refusals;
+        this.slowAcquire = slowAcquire;
+        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
+    }
+
+    /** Patience as it is counted here. */
+    static long nanos(Duration patience) {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
+        }
+        try {
+            return patience.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * A slot, the caller's, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same goes
+     * behind them. The caller begins a tenancy at once; when it has waited, that has begun already, and to begin it again does no harm.
+     *
+     * @param revoked slot what the caller was given before, if anything
+     * @throws PoolExhaustedException when that was not enough, or the thread was interrupted, whose flag is then up
+     */
+    Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
+        pool.checkCaller();
+        refusals.checkCanBeHad(size, sizeClass);
+        int waitsFor = waitsFor(sizeClass);
+        if (!waitQueue.hasWaiters(waitsFor)) {
+            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+            if (slot != null) {
+                return slowAcquire.answer(slot, size, revoked, SlowAcquire.Asker.INSISTS);
+            }
+        }
+        if (patienceNanos == 0) {
+            throw refusals.refused(size, "");
+        }
+        int bytes = refusals.bytesFor(size, sizeClass);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, waitsFor, Thread.currentThread());
+        return await(size, sizeClass, revoked, waiter, patienceNanos);
+    }
+
+    private Slot await(int size, int sizeClass, @Nullable Slot revoked, WaitQueue.Waiter waiter, long patienceNanos) {
+        Object flight = FlightEvents.waitBegins();
+        boolean interrupted = false;
+        boolean served = false;
+        Slot mine = null;
+        ByteBuffer view = null;
+        waitQueue.add(waiter);
+        try {
+            MaintenanceThread.requestTick();
+            boolean look = waitQueue.isFirst(waiter);
+            while (view == null && waiter.slot() == null) {
+                if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
+                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+                    view = mine == null ? null : mine.beginAndTake(); // so that nobody revokes it on the way
+                    look = mine != null && view == null;
+                    if (look) {
+                        slowAcquire.uncountRevoked(Objects.requireNonNull(mine));
+                    }
+                } else {
+                    pool.checkCaller();
+                    long left = patienceNanos - (System.nanoTime() - waiter.since);
+                    if (left > 0 && !interrupted) {
+                        LockSupport.parkNanos(pool, left);
+                        interrupted = Thread.interrupted();
+                    } else if (waitQueue.remove(waiter)) { // else a slot has just come
+                        throw refusals.refused(
+                                size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
+                    }
+                }
+            }
+            served = true;
+        } finally {
+            waitQueue.remove(waiter);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Slot given = waiter.slot();
+            if (given != null && view == null && served) {
+                mine = given;
+                view = waiter.view();
+                pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
+            } else if (given != null) {
+                given.endUnused(Objects.requireNonNull(waiter.view()));
+                handOff.giveBack(new Slot[] {given}, 1);
+            }
+            serveBehind(waiter, served);
+            pool.counters.waited(System.nanoTime() - waiter.since);
+            FlightEvents.waitEnded(flight, pool.name(), size, served);
+        }
+        slowAcquire.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.Asker.INSISTS);
+        mine.viewRelease(view);
+        return mine;
+    }
+
+    /**
+     * After a wait: what lies beside the slot, or what the waiter was called for and has not taken, is for those behind it. With no memory
+     * for that the tick does it.
+     */
+    private void serveBehind(WaitQueue.Waiter waiter, boolean served) {
+        try {
+            if (!handOff.hasWaiters() || pool.isClosed()) {
+                return;
+            }
+            if (served) {
+                handOff.handOut(waiter.sizeClass, Integer.MAX_VALUE);
+            } else if (waiter.calls() > 0) {
+                handOff.serveAll();
+            }
+        } catch (OutOfMemoryError e) {
+            MaintenanceThread.requestTick();
+        }
+    }
+
+    private static String waited(WaitQueue.Waiter waiter) {
+        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+    }
+
+    /** The class in which one waits: nothing but {@code oversize} when the policy pools nothing. */
+    private int waitsFor(int sizeClass) {
+        return pooled ? sizeClass : SizeClasses.OVERSIZE;
+    }
+
+    void whenAvailable(int size, int sizeClass, Runnable wake) {
+        refusals.checkCanBeWaitedFor(size, sizeClass);
+        int waitsFor = waitsFor(sizeClass);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(refusals.bytesFor(size, sizeClass), waitsFor, wake);
+        if (!waitQueue.hasWaiters(waitsFor) && growth.hasRoom(size, waitsFor)) {
+            handOff.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
+            return;
+        }
+        waitQueue.add(waiter);
+        boolean now = true;
+        try {
+            now = waitQueue.isFirst(waiter) && growth.hasRoom(size, waitsFor) || pool.isClosed();
+        } finally {
+            now = now && waitQueue.remove(waiter); // also when looking for room has failed: then nobody waits
+        }
+        if (now) {
+            handOff.wake(waiter);
+        } else {
+            MaintenanceThread.requestTick();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.buffers.internal.settings;
+
+import dev.buffers.internal.text.ByteSize;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.regex.Pattern;
+
+/**
+ * The setting {@code max} before the policy is known: a number of bytes, or a percentage of whichever limit the JVM
+ * has for the policy's memory.
+ */
+public record Ceiling(BigDecimal amount, boolean percent) {
+
+    private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+    static Ceiling parse(String text) {
+        if (PERCENTAGE.matcher(text).matches()) {
+            return percentage(new BigDecimal(text.substring(0, text.length() - 1)));
+        }
+        if (text.endsWith("%")) {
+            throw new IllegalArgumentException("is not a percentage");
+        }
+        return ofBytes(ByteSize.between(1, Long.MAX_VALUE).apply(text));
+    }
+
+    static Ceiling ofBytes(long bytes) {
+        return new Ceiling(BigDecimal.valueOf(bytes), false);
+    }
+
+    private static Ceiling percentage(BigDecimal percent) {
+        if (percent.signum() == 0 || percent.compareTo(HUNDRED) > 0) {
+            throw new IllegalArgumentException("is out of range");
+        }
+        return new Ceiling(percent, true);
+    }
+
+    /** The bytes, of one that is no percentage. */
+    public long bytes() {
+        if (percent) {
+            throw new IllegalStateException("a percentage is no number of bytes: max=" + this);
+        }
+        return amount.longValueExact();
+    }
+
+    /** The bytes that this percentage of a limit comes to, at least one. */
+    long of(long limit) {
+        BigDecimal share = BigDecimal.valueOf(limit).multiply(amount).divide(HUNDRED, 0, RoundingMode.DOWN);
+        return Math.max(1, share.longValueExact());
+    }
+
+    @Override
+    public String toString() {
+        return percent ? amount.toPlainString() + "%" : ByteSize.text(bytes());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.buffers.internal.settings;
+
+import dev.buffers.PoolSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting as it was found.
+ *
+ * @param property the name under which it was found, such as {@code buffers.web.max}
+ * @param origin where: {@code builder}, {@code -Dbuffers.web.max}, {@code buffers.properties at <url>}, {@code default}
+ * @param note what else a reader should know of the value, or nothing
+ */
+public record Setting<T>(SettingKey<T> key, String property, T value, String origin, String note) {
+
+    private static final String DEFAULT = "default";
+    private static final String BUILDER = "builder";
+
+    /** Reads a text found under a property's name. */
+    public static <T> Setting<T> read(SettingKey<T> key, String property, String text, String origin) {
+        try {
+            return new Setting<>(key, property, key.read(text.strip()), origin, "");
+        } catch (IllegalArgumentException e) {
+            throw refusal(property, text, origin, String.valueOf(e.getMessage()), key.accepted(), e);
+        }
+    }
+
+    public static <T> Setting<T> ofBuilder(SettingKey<T> key, String text) {
+        return read(key, key.property(), text, BUILDER);
+    }
+
+    public static <T> Setting<T> ofDefault(SettingKey<T> key, String text) {
+        return read(key, key.property(), text, DEFAULT);
+    }
+
+    public boolean isDefault() {
+        return origin.equals(DEFAULT);
+    }
+
+    /** The same setting with the value it comes to, and why. */
+    Setting<T> adjusted(T newValue, String why) {
+        return new Setting<>(key, property, newValue, origin, why);
+    }
+
+    /** The error that says what is wrong with this value. */
+    IllegalArgumentException refused(String fault, String accepted) {
+        return refusal(property, key.write(value), origin, fault, accepted, null);
+    }
+
+    private static IllegalArgumentException refusal(
+            String property, String text, String origin, String fault, String accepted, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "bad value: " + property + "=" + text + " (from " + origin + ") " + fault + "; accepted: " + accepted,
+                cause);
+    }
+
+    /** One line of {@link PoolSettings#toString}. */
+    @Override
+    public String toString() {
+        return key.name() + "=" + key.write(value) + " (" + origin + (note.isEmpty() ? "" : ", " + note) + ")";
+    }
+}

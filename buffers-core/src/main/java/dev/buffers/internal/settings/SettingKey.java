@@ -1,0 +1,225 @@
+package dev.buffers.internal.settings;
+
+import dev.buffers.Exhaustion;
+import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolSettings.Freeing;
+import dev.buffers.PoolSettings.LeaseMode;
+import dev.buffers.PoolSettings.Zeroing;
+import dev.buffers.internal.text.ByteSize;
+import dev.buffers.internal.text.DurationText;
+import dev.buffers.internal.text.Spelling;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The settings there are: how each is called, what it is when nobody sets it, what it accepts, and how its text
+ * becomes a value and back.
+ *
+ * @param <T> the type of its value
+ */
+public final class SettingKey<T> {
+
+    /** What the names of all settings start with as system properties and in {@code buffers.properties}. */
+    static final String PREFIX = "buffers.";
+
+    private static final String WAIT_PREFIX = "wait:";
+    private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
+
+    public static final SettingKey<String> POLICY = new SettingKey<>(
+            "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
+
+    /** The default is that of direct memory; {@link PoolSettings} puts a quarter in its place for the heap. */
+    public static final SettingKey<Ceiling> MAX = new SettingKey<>(
+            "max",
+            "50%",
+            "bytes such as 64m, or a percentage above 0% and up to 100% of the JVM's limit for that memory",
+            Ceiling::parse,
+            Ceiling::toString);
+
+    public static final SettingKey<Exhaustion> AT_LIMIT = new SettingKey<>(
+            "at-limit",
+            "fail",
+            "fail, unpooled, or wait:<duration> such as wait:500ms, wait:10s, wait:PT10S",
+            SettingKey::exhaustion,
+            Exhaustion::toString);
+
+    public static final SettingKey<Long> REGION_SIZE = bytes("region-size", "4m", 4 * ByteSize.KIB, ByteSize.GIB);
+    public static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
+    public static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
+    public static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
+    public static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());
+    public static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
+
+    public static final SettingKey<LeakTracking> LEAKS = new SettingKey<>(
+            "leaks",
+            "count",
+            "count, all, or sample:<n> with n from 1 to " + Integer.MAX_VALUE + ", such as sample:100",
+            SettingKey::tracking,
+            LeakTracking::toString);
+
+    public static final SettingKey<Optional<Duration>> TRIM_AFTER = new SettingKey<>(
+            "trim-after",
+            "10s",
+            "off, or " + DurationText.ACCEPTED,
+            text -> text.equals("off") ? Optional.empty() : Optional.of(DurationText.parse(text)),
+            idle -> idle.map(DurationText::of).orElse("off"));
+
+    public static final SettingKey<Freeing> FREE = choice("free", Freeing.GC, Freeing.values());
+    public static final SettingKey<Boolean> GUARD = flag("guard", "on", "off");
+    public static final SettingKey<Boolean> JMX = flag("jmx", "true", "false");
+
+    /** Every setting, in the order in which they are documented and printed. */
+    public static final List<SettingKey<?>> ALL = List.of(
+            POLICY,
+            MAX,
+            AT_LIMIT,
+            REGION_SIZE,
+            MAX_SIZE,
+            PREALLOCATE,
+            THREAD_CACHE,
+            LEASES,
+            ZERO,
+            LEAKS,
+            TRIM_AFTER,
+            FREE,
+            GUARD,
+            JMX);
+
+    private final String name;
+    private final String defaultText;
+    private final String accepted;
+    private final Function<String, T> reader;
+    private final Function<T, String> writer;
+
+    private SettingKey(
+            String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
+        this.name = name;
+        this.defaultText = defaultText;
+        this.accepted = accepted;
+        this.reader = reader;
+        this.writer = writer;
+    }
+
+    private static Exhaustion exhaustion(String text) {
+        if (text.startsWith(WAIT_PREFIX)) {
+            return Exhaustion.waiting(DurationText.parse(text.substring(WAIT_PREFIX.length())));
+        }
+        return switch (text) {
+            case "fail" -> Exhaustion.fail();
+            case "unpooled" -> Exhaustion.unpooled();
+            default -> throw new IllegalArgumentException("is none of the choices");
+        };
+    }
+
+    private static LeakTracking tracking(String text) {
+        Matcher matcher = SAMPLE.matcher(text);
+        if (matcher.matches()) {
+            long every = Long.parseLong(matcher.group(1));
+            if (every < 1 || every > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("is out of range");
+            }
+            return LeakTracking.sample((int) every);
+        }
+        return switch (text) {
+            case "count" -> LeakTracking.count();
+            case "all" -> LeakTracking.all();
+            default -> throw new IllegalArgumentException("is none of the choices");
+        };
+    }
+
+    private static SettingKey<Long> bytes(String name, String defaultText, long least, long most) {
+        String range =
+                most == Long.MAX_VALUE ? least + " or more" : ByteSize.text(least) + " to " + ByteSize.text(most);
+        return new SettingKey<>(
+                name,
+                defaultText,
+                "bytes, " + range + " (units: k, m, g)",
+                ByteSize.between(least, most),
+                ByteSize::text);
+    }
+
+    private static SettingKey<Boolean> flag(String name, String yes, String no) {
+        return choice(name, no, List.of(true, false), value -> value ? yes : no);
+    }
+
+    private static <E extends Enum<E>> SettingKey<E> choice(String name, E usual, E[] values) {
+        return choice(name, usual.toString(), List.of(values), Enum::toString);
+    }
+
+    private static <T> SettingKey<T> choice(String name, String usual, List<T> values, Function<T, String> writer) {
+        String accepted = values.stream().map(writer).collect(Collectors.joining(" or "));
+        Function<String, T> reader = text -> values.stream()
+                .filter(value -> writer.apply(value).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("is none of the choices"));
+        return new SettingKey<>(name, usual, accepted, reader, writer);
+    }
+
+    /** The setting of this name, such as {@code max-size}. */
+    public static Optional<SettingKey<?>> named(String name) {
+        return ALL.stream().filter(key -> key.name.equals(name)).findFirst();
+    }
+
+    /** The setting that someone who wrote {@code name} may have meant. */
+    public static Optional<SettingKey<?>> nearest(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return ALL.stream()
+                .filter(key -> resembles(key.name, lower))
+                .min(Comparator.comparingInt(key -> Spelling.distance(key.name, lower)));
+    }
+
+    private static boolean resembles(String name, String written) {
+        return (written.length() >= 3 && name.contains(written))
+                || Spelling.distance(name, written) <= name.length() / 2;
+    }
+
+    /** The names of all settings, for messages. */
+    public static String names() {
+        return ALL.stream().map(SettingKey::name).collect(Collectors.joining(", "));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The name of the setting for all pools, such as {@code buffers.max-size}. */
+    public String property() {
+        return PREFIX + name;
+    }
+
+    public String defaultText() {
+        return defaultText;
+    }
+
+    /** What messages say would have been accepted. */
+    public String accepted() {
+        return accepted;
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws IllegalArgumentException whose message continues "the value ..."
+     */
+    public T read(String text) {
+        return reader.apply(text);
+    }
+
+    /** The text that {@link #read} turns into this value. */
+    public String write(T value) {
+        return writer.apply(value);
+    }
+
+    @Override
+    public String toString() {
+        return property();
+    }
+}

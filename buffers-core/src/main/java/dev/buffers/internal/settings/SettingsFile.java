@@ -1,0 +1,66 @@
+package dev.buffers.internal.settings;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.net.URL;
+import java.net.URLConnection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * {@code buffers.properties} on the class path, in UTF-8. There is one or none: with two, which of them wins would
+ * depend on the order of the class path, so that is an error which names both.
+ *
+ * @param origin how messages call it
+ * @param properties what it says
+ */
+public record SettingsFile(String origin, Map<String, String> properties) {
+
+    public static final String NAME = "buffers.properties";
+
+    /** Reads the file that these loaders find, or an empty one. */
+    public static SettingsFile find(List<ClassLoader> loaders) {
+        Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
+        for (ClassLoader loader : loaders) {
+            for (URL url : resources(loader)) {
+                found.put(url.toExternalForm(), url);
+            }
+        }
+        if (found.size() > 1) {
+            throw new IllegalArgumentException("more than one " + NAME + " on the class path: " + NAME + "="
+                    + String.join(", ", found.keySet()) + "; accepted: one");
+        }
+        return found.values().stream().map(SettingsFile::read).findFirst().orElse(new SettingsFile(NAME, Map.of()));
+    }
+
+    private static List<URL> resources(ClassLoader loader) {
+        try {
+            return Collections.list(loader.getResources(NAME));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot look for " + NAME + ": loader=" + loader, e);
+        }
+    }
+
+    private static SettingsFile read(URL url) {
+        Properties properties = new Properties();
+        try {
+            URLConnection connection = url.openConnection();
+            connection.setUseCaches(false); // a cached jar would show an older version, and stay open
+            try (Reader reader = new InputStreamReader(connection.getInputStream(), UTF_8)) {
+                properties.load(reader);
+            }
+        } catch (IOException | IllegalArgumentException e) { // the latter for a malformed escape
+            throw new IllegalArgumentException("cannot read " + NAME + ": url=" + url + " (" + e.getMessage() + ")", e);
+        }
+        Map<String, String> texts = properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(key -> key, properties::getProperty));
+        return new SettingsFile(NAME + " at " + url, texts);
+    }
+}

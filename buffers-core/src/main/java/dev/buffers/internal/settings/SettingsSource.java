@@ -1,0 +1,117 @@
+package dev.buffers.internal.settings;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the four places say of one pool's settings, the first place first: the builder, {@code -Dbuffers.<pool>.<key>},
+ * {@code -Dbuffers.<key>}, {@code buffers.properties} (there too, the pool's own keys come before those of all
+ * pools). What none of them says is the default.
+ *
+ * <p>Everything that concerns this pool is read and checked, also what an earlier place overrides: a mistake does not
+ * hide behind a setting that wins today.
+ */
+public final class SettingsSource {
+
+    private final String pool;
+    private final List<SettingMap> layers;
+
+    public SettingsSource(
+            String pool, ExplicitSettings explicit, Map<String, String> systemProperties, SettingsFile file) {
+        checkName(pool);
+        this.pool = pool;
+        SettingMap poolOptions = new SettingMap();
+        SettingMap options = new SettingMap();
+        SettingMap poolLines = new SettingMap();
+        SettingMap lines = new SettingMap();
+        this.layers = List.of(explicit.settings(), poolOptions, options, poolLines, lines);
+        sort(systemProperties, property -> "-D" + property, poolOptions, options);
+        for (String property : file.properties().keySet()) {
+            if (!property.startsWith(SettingKey.PREFIX)) { // the file is ours alone, so this was meant for us
+                throw unknown(property, file.properties().get(property), file.origin());
+            }
+        }
+        sort(file.properties(), property -> file.origin(), poolLines, lines);
+    }
+
+    /** The system properties as they are now, without those that are no text. */
+    public static Map<String, String> systemProperties() {
+        Properties properties = System.getProperties();
+        Map<String, String> texts = new HashMap<>();
+        for (String property : properties.stringPropertyNames()) {
+            String text = properties.getProperty(property);
+            if (text != null) { // removed since
+                texts.put(property, text);
+            }
+        }
+        return texts;
+    }
+
+    /** A name with a dot, or one that is a key, would make {@code buffers.<pool>.<key>} ambiguous. */
+    private static void checkName(String pool) {
+        Objects.requireNonNull(pool, "pool");
+        String accepted = "; accepted: one or more characters without dots and white space, not the name of a setting";
+        if (pool.isEmpty() || pool.chars().anyMatch(c -> c == '.' || Character.isWhitespace(c))) {
+            throw new IllegalArgumentException("bad pool name: name=\"" + pool + '"' + accepted);
+        }
+        if (SettingKey.named(pool).isPresent()) {
+            throw new IllegalArgumentException("pool name is a setting's: name=" + pool + accepted);
+        }
+    }
+
+    /** Puts each property that concerns this pool where it belongs, in the order of their names. */
+    private void sort(
+            Map<String, String> properties,
+            UnaryOperator<String> origin,
+            SettingMap ofThisPool,
+            SettingMap ofAllPools) {
+        new TreeMap<>(properties).forEach((property, text) -> {
+            if (property.startsWith(SettingKey.PREFIX)) {
+                String name = property.substring(SettingKey.PREFIX.length());
+                String from = origin.apply(property);
+                if (name.startsWith(pool + ".")) {
+                    add(ofThisPool, name.substring(pool.length() + 1), property, text, from);
+                } else if (!isOfAnotherPool(name)) {
+                    add(ofAllPools, name, property, text, from);
+                }
+            }
+        });
+    }
+
+    /** A key's name before the dot is a mistake like {@code buffers.max.size}: no pool can be called that. */
+    private static boolean isOfAnotherPool(String name) {
+        int dot = name.indexOf('.');
+        return dot > 0 && SettingKey.named(name.substring(0, dot)).isEmpty();
+    }
+
+    private void add(SettingMap layer, String name, String property, String text, String origin) {
+        SettingKey<?> key = SettingKey.named(name).orElseThrow(() -> unknown(property, text, origin));
+        layer.put(Setting.read(key, property, text, origin));
+    }
+
+    private IllegalArgumentException unknown(String property, String text, String origin) {
+        String ofThisPool = SettingKey.PREFIX + pool + ".";
+        String prefix = property.startsWith(ofThisPool) ? ofThisPool : SettingKey.PREFIX;
+        String name = property.startsWith(prefix) ? property.substring(prefix.length()) : property;
+        Optional<SettingKey<?>> nearest = SettingKey.nearest(name.replace('.', '-'));
+        return new IllegalArgumentException("unknown key: " + property + "=" + text + " (from " + origin + ")"
+                + nearest.map(key -> ", did you mean " + prefix + key.name() + "?")
+                        .orElse("")
+                + "; accepted after " + SettingKey.PREFIX + " or " + SettingKey.PREFIX + "<pool>.: "
+                + SettingKey.names());
+    }
+
+    /** The setting that counts. */
+    public <T> Setting<T> get(SettingKey<T> key) {
+        return layers.stream()
+                .flatMap(layer -> layer.get(key).stream())
+                .findFirst()
+                .orElseGet(() -> Setting.ofDefault(key, key.defaultText()));
+    }
+}

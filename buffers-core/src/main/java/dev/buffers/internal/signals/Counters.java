@@ -1,0 +1,124 @@
+package dev.buffers.internal.signals;
+
+import dev.buffers.AcquireOutcome;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What happened away from the path of a hit, and what magazines that are gone had counted. Hits themselves are counted in
+ * the magazines, in plain fields of their owners.
+ *
+ * <p>Any thread. Monotone.
+ */
+public final class Counters {
+    private static final int OUTCOMES = AcquireOutcome.values().length;
+
+    private final int sizeClasses;
+    private final AtomicLongArray acquires;
+    private final AtomicLongArray ends;
+    private final AtomicLongArray revokedAcquires = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
+
+    public final AtomicLong recycled = new AtomicLong();
+    public final AtomicLong discarded = new AtomicLong();
+    public final AtomicLong invalid = new AtomicLong();
+    public final AtomicLong leaks = new AtomicLong();
+    public final AtomicLong trimmedBytes = new AtomicLong();
+    public final AtomicLong waits = new AtomicLong();
+    public final AtomicLong waitedNanos = new AtomicLong();
+
+    public Counters(int sizeClasses) {
+        this.sizeClasses = sizeClasses;
+        this.acquires = new AtomicLongArray(OUTCOMES * (sizeClasses + 1));
+        this.ends = new AtomicLongArray(sizeClasses + 1);
+    }
+
+    /** An acquire of a class; slabs without a class count in a row of their own. */
+    public void acquired(AcquireOutcome outcome, int sizeClass) {
+        acquires.incrementAndGet(index(outcome, sizeClass));
+    }
+
+    /** A tenancy that ended by its last release. */
+    public void recycled(int sizeClass) {
+        recycled.incrementAndGet();
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    /** A tenancy that was begun on a revoked slot, counted as acquired, there as far as is known, and did not come about. */
+    public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
+        revokedAcquires.incrementAndGet(countedAs.ordinal());
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    /**
+     * Makes of what was counted how many acquires there were. A revoked slot is taken off where it was counted, as far as that is known, and
+     * otherwise off what comes next; it is counted a moment before it is known as one: no figure goes back for that.
+     */
+    public void subtractRevoked(Map<AcquireOutcome, Long> counted) {
+        long revoked = 0;
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            revoked += revokedAcquires.get(outcome.ordinal());
+            long n = counted.getOrDefault(outcome, 0L);
+            long off = Math.min(revoked, n);
+            revoked -= off;
+            counted.put(outcome, shown.accumulateAndGet(outcome.ordinal(), n - off, Math::max));
+        }
+    }
+
+    public void discarded(int sizeClass) {
+        discarded.incrementAndGet();
+        ends.incrementAndGet(row(sizeClass));
+    }
+
+    public void leaked(int sizeClass) {
+        ends.incrementAndGet(row(sizeClass));
+        leaks.incrementAndGet(); // last: who sees it sees the rest
+    }
+
+    /** A wait that has ended, with or without success. */
+    public void waited(long nanos) {
+        waitedNanos.addAndGet(nanos);
+        waits.incrementAndGet(); // last: who sees it sees its time
+    }
+
+    /** Takes over what the magazine of a thread that is gone has counted. */
+    public void inherit(int sizeClass, long hits, long channelHits, long releases) {
+        recycled.addAndGet(releases);
+        ends.addAndGet(row(sizeClass), releases);
+        acquires.addAndGet(index(AcquireOutcome.THREAD, sizeClass), hits);
+        acquires.addAndGet(index(AcquireOutcome.CHANNEL, sizeClass), channelHits);
+    }
+
+    public long acquires(AcquireOutcome outcome) {
+        long sum = 0;
+        for (int i = 0; i <= sizeClasses; i++) {
+            sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + i);
+        }
+        return sum;
+    }
+
+    /** Tenancies that began in a row. A refused acquire began none. */
+    public long begun(int row) {
+        long sum = 0;
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            if (outcome != AcquireOutcome.REJECTED) {
+                sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + row);
+            }
+        }
+        return sum;
+    }
+
+    /** Tenancies that ended in a row. */
+    public long ended(int row) {
+        return ends.get(row);
+    }
+
+    private int index(AcquireOutcome outcome, int sizeClass) {
+        return outcome.ordinal() * (sizeClasses + 1) + row(sizeClass);
+    }
+
+    private int row(int sizeClass) {
+        return sizeClass < 0 ? sizeClasses : sizeClass;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.buffers.internal.signals;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Makes the library's own threads, which hold no class loader but this library's: daemons in the root thread group, with no context class
+ * loader, no inherited thread-locals, and with this class's protection domain alone.
+ *
+ * @param name the name of each
+ */
+public record DaemonThreads(String name) implements ThreadFactory {
+
+    @Override
+    @SuppressWarnings("removal") // until 24 a thread keeps the protection domains of whoever made it
+    public Thread newThread(Runnable task) {
+        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
+            ThreadGroup root = Thread.currentThread().getThreadGroup();
+            while (root.getParent() != null) {
+                root = root.getParent();
+            }
+            Thread made = new Thread(root, task, name, 0, false);
+            made.setDaemon(true);
+            made.setContextClassLoader(null);
+            return made;
+        });
+    }
+}

@@ -1,0 +1,38 @@
+package dev.buffers.internal.signals;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The name of an open pool, which no other open pool has. Any thread. */
+public final class PoolName {
+    private static final Map<String, PoolName> OPEN = new ConcurrentHashMap<>();
+
+    private final String text;
+
+    private PoolName(String text) {
+        this.text = text;
+    }
+
+    /** That name or, while another pool has it, the same with the first number that is free. */
+    static PoolName of(String wanted) {
+        PoolName name = new PoolName(wanted);
+        for (int i = 2; OPEN.putIfAbsent(name.text, name) != null; i++) {
+            name = new PoolName(wanted + "-" + i);
+        }
+        return name;
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** From now on another pool may have it. Again, or once another has it, nothing. */
+    public void free() {
+        OPEN.remove(text, this);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.buffers.internal.slab;
+
+import dev.buffers.PoolSettings;
+import java.util.Arrays;
+
+/**
+ * The sizes in which slots are cut, and the arithmetic between a size asked for and its class.
+ *
+ * <p>Immutable, any thread; a look-up is one load from a byte table.
+ */
+public final class SizeClasses {
+    /*
+     * 128, 256, 512, 1024, then four steps to each doubling (1280, 1536, 1792, 2048, 2560, ...), so that above 1 KiB a
+     * slot is never more than 25 % larger than what was asked for. One class stands outside that grid: a TLS record of
+     * 16,709 bytes would need 20 KiB, so 16,896 lies between 16 and 20 KiB. The last class is as large as it must be and no
+     * larger: a region may hold no more.
+     *
+     * Every class is a multiple of the granule, and so is every boundary between two classes: the table maps
+     * ceil(size / GRANULE) to the class.
+     */
+    public static final int OVERSIZE = -1;
+    public static final int MIN_SIZE = 128;
+    static final int TLS_RECORD = 16_896;
+
+    private static final int GRANULE_SHIFT = 7;
+    private static final int GRANULE = 1 << GRANULE_SHIFT;
+    private static final int STEPS_FROM = 1024;
+
+    private final int[] sizes;
+    private final byte[] table;
+    private final int maxSize;
+
+    /** The classes of a pool: none is larger than its regions. */
+    public static SizeClasses of(PoolSettings settings) {
+        return new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize() & -GRANULE));
+    }
+
+    /** Classes up to and including one that holds {@code maxSize} bytes. */
+    public SizeClasses(int maxSize) {
+        this.sizes = grid(maxSize);
+        this.maxSize = sizes[sizes.length - 1];
+        this.table = new byte[(this.maxSize >>> GRANULE_SHIFT) + 1];
+        int sizeClass = 0;
+        for (int granules = 0; granules < table.length; granules++) {
+            if (granules << GRANULE_SHIFT > sizes[sizeClass]) {
+                sizeClass++;
+            }
+            table[granules] = (byte) sizeClass;
+        }
+    }
+
+    /** The smallest class that holds {@code size} bytes, or {@link #OVERSIZE}. */
+    public int classOf(int size) {
+        if (Integer.compareUnsigned(size, maxSize) <= 0) {
+            return table[(size + GRANULE - 1) >>> GRANULE_SHIFT];
+        }
+        if (size < 0) {
+            throw new IllegalArgumentException("size must not be negative: size=" + size);
+        }
+        return OVERSIZE;
+    }
+
+    public int sizeOf(int sizeClass) {
+        return sizes[sizeClass];
+    }
+
+    public int count() {
+        return sizes.length;
+    }
+
+    public int maxSize() {
+        return maxSize;
+    }
+
+    private static int[] grid(int maxSize) {
+        int[] grid = new int[Byte.MAX_VALUE];
+        int n = 0;
+        int size = MIN_SIZE;
+        while (n == 0 || grid[n - 1] < maxSize) {
+            if (size > TLS_RECORD && grid[n - 1] < TLS_RECORD) {
+                grid[n++] = TLS_RECORD;
+                continue;
+            }
+            grid[n++] = size;
+            size += size < STEPS_FROM ? size : Integer.highestOneBit(size) >>> 2;
+        }
+        grid[n - 1] = Math.min(grid[n - 1], Math.max(MIN_SIZE, maxSize + GRANULE - 1 & -GRANULE));
+        return Arrays.copyOf(grid, n);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.buffers.internal.slab;
+
+/** What the state of a {@link Slot} says. */
+public final class SlotState {
+    /*
+     * state:   63         62 .. 18        17        16       15 .. 1        0
+     *        +---------+---------------+---------+-------+--------------+-------+
+     *        | spent   | generation    | discard | drain | further holds| first |
+     *        +---------+---------------+---------+-------+--------------+-------+
+     *
+     * A slot is free when first and further are zero. The first lease of a tenancy carries the whole state it began with
+     * (its stamp), so that its release is one compare-and-set from exactly that. Further leases (retain, slice) are
+     * counted; each has a one-shot flag of its own (Lease).
+     */
+    public static final long FIRST = 1;
+    public static final long HOLD = 2;
+    public static final long HOLDS = 0xFFFE;
+    static final long HELD = FIRST | HOLDS;
+    public static final long DRAIN = 1L << 16;
+    public static final long DISCARD = 1L << 17;
+    public static final long GENERATION = 1L << 18;
+    static final long SPENT = 1L << 63;
+
+    /** No state that a lease leaves behind. */
+    static final long NOT_OPEN = -1;
+
+    /** Everything but the generation. */
+    private static final long IN_TENANCY = GENERATION - 1;
+
+    private SlotState() {}
+
+    /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */
+    static boolean isFirst(long state, long stamp) {
+        return ((state ^ stamp) & (~IN_TENANCY | FIRST)) == 0;
+    }
+
+    /** The state after the last hold of the tenancy {@code held} has gone: free, one generation on. */
+    static long afterLast(long held) {
+        return (held & ~IN_TENANCY) + GENERATION;
+    }
+
+    /** Whether a tenancy that ends in the state {@code held} ends as most do: neither drained, nor discarded, nor the last. */
+    public static boolean endsPlainly(long held) {
+        return ((held | afterLast(held)) & (DISCARD | DRAIN | SPENT)) == 0;
+    }
+
+    /** Whether a tenancy that ends in the state {@code held} is the slot's last: discarded, or its generation would wrap. */
+    public static boolean endsForGood(long held) {
+        return ((held | afterLast(held)) & (DISCARD | SPENT)) != 0;
+    }
+
+    public static boolean isDiscarded(long held) {
+        return (held & DISCARD) != 0;
+    }
+
+    public static boolean isDraining(long held) {
+        return (held & DRAIN) != 0;
+    }
+
+    /** Whether a slot in this state was dropped by its owner, who found that its view had been taken. */
+    public static boolean isAbandoned(long state) {
+        return !isHeld(state) && isDraining(state);
+    }
+
+    public static boolean isHeld(long state) {
+        return (state & HELD) != 0;
+    }
+
+    public static boolean sameTenancy(long one, long other) {
+        return ((one ^ other) & ~IN_TENANCY) == 0;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.buffers.internal.slab;
+
+import java.nio.ByteBuffer;
+
+/** Overwrites memory, so that no holder sees another's bytes. Any thread. */
+public final class Zeros {
+    private static final byte[] ZEROS = new byte[4096];
+
+    private Zeros() {}
+
+    /** Overwrites the whole buffer; leaves it cleared. Allocates nothing. */
+    public static void write(ByteBuffer view) {
+        view.clear();
+        for (int at = 0; at < view.capacity(); at += ZEROS.length) {
+            view.put(at, ZEROS, 0, Math.min(ZEROS.length, view.capacity() - at));
+        }
+    }
+}

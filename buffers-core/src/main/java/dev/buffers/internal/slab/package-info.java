@@ -1,0 +1,5 @@
+/** Regions as they are cut into slots, the slots, and the leases on them (Bonwick, USENIX 1994). Knows memory; the pool only as {@link dev.buffers.internal.slab.SlotOwner}, and no thread. */
+@NullMarked
+package dev.buffers.internal.slab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.buffers.internal.text;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as settings spell them: {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, or ISO {@code PT10S}. */
+public final class DurationText {
+
+    /** What messages say is accepted. */
+    public static final String ACCEPTED = "a time such as 500ms, 10s, 2m, 1h or PT10S, more than zero";
+
+    private static final Pattern SHORT = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private DurationText() {}
+
+    /** Reads a time of more than zero. */
+    public static Duration parse(String text) {
+        Duration duration = parseAny(text);
+        if (!inRange(duration)) {
+            throw new IllegalArgumentException("is out of range");
+        }
+        return duration;
+    }
+
+    private static Duration parseAny(String text) {
+        Matcher matcher = SHORT.matcher(text);
+        try {
+            if (!matcher.matches()) {
+                return Duration.parse(text);
+            }
+            long amount = Long.parseLong(matcher.group(1));
+            return switch (matcher.group(2)) {
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "m" -> Duration.ofMinutes(amount);
+                default -> Duration.ofHours(amount);
+            };
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("is not a time", e);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("is too long", e);
+        }
+    }
+
+    /** Refuses, with a message of its own, what {@link #parse} would not read back. */
+    public static Duration checked(Duration duration) {
+        if (!inRange(duration)) {
+            throw new IllegalArgumentException(
+                    "time out of range: duration=" + duration + "; accepted: more than zero, at most " + LONGEST);
+        }
+        return duration;
+    }
+
+    /** Not what nobody can wait for: nothing, less than nothing, or more nanoseconds than a long holds. */
+    private static boolean inRange(Duration duration) {
+        return !duration.isZero() && !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
+    }
+
+    /** The shortest spelling that {@link #parse} reads back. */
+    public static String of(Duration duration) {
+        if (!inRange(duration) || duration.toNanosPart() % 1_000_000 != 0) {
+            return duration.toString();
+        }
+        long millis = duration.toMillis();
+        if (millis % 1_000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = duration.toSeconds();
+        if (seconds % 60 != 0) {
+            return seconds + "s";
+        }
+        return seconds % 3_600 != 0 ? seconds / 60 + "m" : seconds / 3_600 + "h";
+    }
+}

@@ -1,0 +1,102 @@
+package dev.buffers.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Manual;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Every relative link of every page of the project leads to a file of the project, and to a heading of it if it names one. */
+class DocLinksTest {
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+    private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
+
+    private static List<String> targets(Path page) throws IOException {
+        return LINK.matcher(Manual.prose(page))
+                .results()
+                .map(link -> link.group(1))
+                .filter(target -> !ELSEWHERE.matcher(target).matches())
+                .toList();
+    }
+
+    /** The anchors of a page's headings, as GitHub makes them. */
+    private static Set<String> anchors(Path page) throws IOException {
+        Set<String> anchors = new HashSet<>();
+        Map<String, Integer> seen = new HashMap<>();
+        for (MatchResult heading : HEADING.matcher(Manual.prose(page)).results().toList()) {
+            String text =
+                    heading.group(1).replaceAll("\\[(.*?)]\\(.*?\\)", "$1").strip();
+            String anchor = text.toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-');
+            int before = seen.merge(anchor, 1, Integer::sum) - 1;
+            anchors.add(before == 0 ? anchor : anchor + "-" + before);
+        }
+        return anchors;
+    }
+
+    private static Path file(Path page, String target) {
+        String path = target.replaceFirst("#.*", "");
+        return path.isEmpty() ? page : page.resolveSibling(path).normalize();
+    }
+
+    @Test
+    void everyRelativeLinkLeadsSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path page : Manual.pages()) {
+            for (String target : targets(page)) {
+                links++;
+                Path file = file(page, target);
+                boolean leads = file.startsWith(Manual.ROOT)
+                        && Files.exists(file)
+                        && !Manual.name(file).contains("target/");
+                if (leads && target.contains("#")) {
+                    leads = file.toString().endsWith(".md") && anchors(file).contains(target.replaceFirst(".*#", ""));
+                }
+                if (!leads) {
+                    broken.add(Manual.name(page) + ": " + target);
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+        assertTrue(links > 100, "links found: " + links);
+    }
+
+    @Test
+    void theIndexLeadsToEveryPage() throws IOException {
+        Path index = Manual.ROOT.resolve("docs/README.md");
+        Set<Path> listed =
+                targets(index).stream().map(target -> file(index, target)).collect(Collectors.toSet());
+        List<String> missing = Manual.pages().stream()
+                .filter(page -> page.startsWith(index.getParent()) && !page.equals(index) && !listed.contains(page))
+                .map(Manual::name)
+                .filter(page -> !page.startsWith("docs/benchmarks/")) // which has an index of its own
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
+    void everyDecisionIsShort() throws IOException {
+        for (Path page : Manual.pages()) {
+            if (page.getParent().endsWith("decisions")) {
+                int words = Manual.read(page).strip().split("\\s+").length;
+                assertTrue(words <= 300, () -> page.getFileName() + " has words: " + words);
+            }
+        }
+    }
+}

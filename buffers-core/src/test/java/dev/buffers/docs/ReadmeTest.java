@@ -1,0 +1,116 @@
+package dev.buffers.docs;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.io.BufferChain;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Manual;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The README's code runs; that it shows this code and no other is DocCodeTest's. */
+class ReadmeTest {
+
+    @BeforeEach
+    void room() {
+        DirectRoom.make();
+    }
+
+    @Test
+    void aLeaseIsAcquiredAndReleased() throws IOException {
+        byte[] message = "hello".getBytes(US_ASCII);
+        Pipe pipe = Pipe.open();
+        try (WritableByteChannel channel = pipe.sink();
+                Pipe.SourceChannel source = pipe.source()) {
+            // tag::lease
+            BufferPool pool = BufferPool.create(); // one for the server, for as long as it lives
+
+            try (PooledBuffer lease = pool.acquire(1024)) {
+                ByteBuffer buffer = lease.buffer(); // position 0, limit 1024
+                buffer.put(message).flip();
+                channel.write(buffer);
+            } // released, exactly once
+            // end::lease
+            try (pool) {
+                assertEquals("default", pool.settings().name());
+                ByteBuffer received = ByteBuffer.allocate(100);
+                assertEquals(message.length, source.read(received));
+                assertEquals(ByteBuffer.wrap(message), received.flip());
+                Conservation.check(pool);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionKeepsItsBuffers() throws Exception {
+        byte[] message = new byte[5_000];
+        new Random(1).nextBytes(message);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (BufferPool pool = BufferPool.create("echo");
+                ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0));
+                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                SocketChannel socket = server.accept()) {
+            client.write(ByteBuffer.wrap(message));
+            // tag::channel
+            ChannelBuffers buffers = pool.channel(); // one for each connection, for as long as it lives
+            BufferChain unsent = new BufferChain();
+
+            // when its socket is readable
+            if (buffers.readFrom(socket) > 0) {
+                unsent.add(buffers.handOffInput()); // a lease, now the chain's: nothing is copied
+            }
+            // when its socket is writable
+            if (unsent.writeTo(socket)) { // releases each lease as its last byte leaves
+                buffers.idle(); // until the next event the connection holds no memory
+            }
+            // when it ends
+            unsent.close();
+            buffers.close();
+            // end::channel
+            Conservation.check(pool);
+            socket.shutdownOutput();
+            byte[] back = client.socket().getInputStream().readAllBytes();
+            assertTrue(back.length > 0);
+            assertArrayEquals(Arrays.copyOf(message, back.length), back);
+        }
+    }
+
+    @Test
+    void theReadmeNamesTheCoordinatesOfThePom() throws IOException {
+        Matcher version = Pattern.compile("<artifactId>buffers</artifactId>\\s*<version>(.*?)</version>")
+                .matcher(Manual.page("pom.xml"));
+        assertTrue(version.find());
+        assertEquals("""
+                <dependency>
+                  <groupId>dev.buffers</groupId>
+                  <artifactId>buffers-core</artifactId>
+                  <version>%s</version>
+                </dependency>
+                """.formatted(version.group(1)), String.join("", Manual.blocks(Manual.page("README.md"), "xml")));
+    }
+
+    @Test
+    void theReadmeIsShort() throws IOException {
+        long lines = Manual.page("README.md").lines().count();
+        assertTrue(lines < 120, () -> "lines: " + lines);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.buffers.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.internal.settings.SettingsFile;
+import dev.buffers.internal.settings.SettingsSource;
+import dev.buffers.support.Manual;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The page on settings: every key with its default, and examples that do what the page says. */
+class SettingsDocTest {
+
+    private static String page() throws IOException {
+        return Manual.page("docs/settings.md");
+    }
+
+    /** The rows {@code | `key` | values | default | meaning |} are those of SettingKey, in its order. */
+    @Test
+    void everyKeyStandsThereWithItsDefault() throws IOException {
+        List<String> rows = page().lines()
+                .filter(line -> line.startsWith("| `") && cells(line).length == 5)
+                .toList();
+        assertEquals(
+                SettingKey.ALL.stream().map(key -> "`" + key.name() + "`").toList(),
+                rows.stream().map(row -> cell(row, 1)).toList());
+        for (int i = 0; i < rows.size(); i++) {
+            String text = "`" + SettingKey.ALL.get(i).defaultText() + "`";
+            String usual = cell(rows.get(i), 3);
+            assertTrue(usual.startsWith(text), () -> "expected <" + text + "> in <" + usual + ">");
+        }
+    }
+
+    private static String cell(String row, int column) {
+        return cells(row)[column].strip();
+    }
+
+    private static String[] cells(String row) {
+        return row.split("\\|");
+    }
+
+    @Test
+    void theOptionsComeToWhatThePagePrints() throws IOException {
+        List<String> blocks = Manual.blocks(page(), "text");
+        String options = blocks.get(0);
+        Map<String, String> properties = Arrays.stream(options.split("[\\s\\\\]+"))
+                .filter(word -> word.startsWith("-Dbuffers."))
+                .map(word -> word.substring(2).split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+        PoolSettings settings = ResolvedSettings.resolve("web", new ExplicitSettings(), properties);
+        assertEquals(blocks.get(1), settings + "\n");
+    }
+
+    @Test
+    void aMisspeltKeyIsAnsweredAsThePageSays() throws IOException {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.polcy", "heap")));
+        assertEquals(Manual.blocks(page(), "text").get(2), refused.getMessage() + "\n");
+    }
+
+    @Test
+    void theFileIsAsThePageShowsIt() throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(Manual.blocks(page(), "properties").get(0)));
+        Map<String, String> texts = properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(key -> key, properties::getProperty));
+        SettingsSource source = new SettingsSource(
+                "web", new ExplicitSettings(), Map.of(), new SettingsFile("buffers.properties", texts));
+        assertEquals("max=256m (buffers.properties)", source.get(SettingKey.MAX).toString());
+        assertEquals(
+                "policy=heap-view (buffers.properties)",
+                source.get(SettingKey.POLICY).toString());
+    }
+
+    @Test
+    void theBuilderDoesWhatThePageSays() {
+        // tag::builder
+        BufferPool pool = BufferPool.builder("web")
+                .policy("heap-view")
+                .max(64 << 20)
+                .atLimit(Exhaustion.unpooled())
+                .build();
+        // end::builder
+        try (pool) {
+            assertEquals("web", pool.name());
+            assertEquals(64 << 20, pool.settings().maxBytes());
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.buffers.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.Setting;
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.internal.settings.SettingMap;
+import dev.buffers.internal.settings.SettingsSource;
+import dev.buffers.internal.text.Spelling;
+import dev.buffers.support.Refusal;
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The table of settings in the design, and that no part of the code has forgotten one of them. */
+class SettingsTableTest {
+
+    private static final List<String> KEYS = List.of(
+            "policy",
+            "max",
+            "at-limit",
+            "region-size",
+            "max-size",
+            "preallocate",
+            "thread-cache",
+            "leases",
+            "zero",
+            "leaks",
+            "trim-after",
+            "free",
+            "guard",
+            "jmx");
+
+    static List<SettingKey<?>> keys() {
+        return SettingKey.ALL;
+    }
+
+    @Test
+    void theKeysAreThoseOfTheDesign() {
+        assertEquals(KEYS, SettingKey.ALL.stream().map(SettingKey::name).toList());
+        assertEquals(String.join(", ", KEYS), SettingKey.names());
+    }
+
+    @Test
+    void everyKeyThatIsDeclaredIsListed() throws IllegalAccessException {
+        for (Field field : SettingKey.class.getDeclaredFields()) {
+            if (field.getType() == SettingKey.class) {
+                assertTrue(SettingKey.ALL.contains(field.get(null)), field.getName());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyDefaultReadsBack(SettingKey<?> key) {
+        assertDefault(key);
+    }
+
+    private static <T> void assertDefault(SettingKey<T> key) {
+        Setting<T> setting = Setting.ofDefault(key, key.defaultText());
+        assertTrue(setting.isDefault());
+        assertEquals(key.defaultText(), key.write(setting.value()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyKeyRefusesNonsenseAndSaysWhatItAccepts(SettingKey<?> key) {
+        String nonsense = key == SettingKey.POLICY ? "" : "nonsense";
+        Refusal.of(
+                () -> Setting.read(key, key.property(), nonsense, "-D" + key.property()),
+                "bad value: buffers." + key.name() + "=" + nonsense + " (from -Dbuffers." + key.name() + ") is ",
+                "; accepted: " + key.accepted());
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyKeyHasASetterAndAnAccessor(SettingKey<?> key) {
+        String method = key == SettingKey.MAX ? "maxBytes" : camelCase(key.name());
+        assertTrue(methods(ExplicitSettings.class).contains(method), "no ExplicitSettings." + method);
+        assertTrue(methods(PoolSettings.class).contains(method), "no PoolSettings." + method);
+    }
+
+    private static Set<String> methods(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .map(java.lang.reflect.Method::getName)
+                .collect(Collectors.toSet());
+    }
+
+    private static String camelCase(String name) {
+        int dash = name.indexOf('-');
+        return dash < 0
+                ? name
+                : name.substring(0, dash) + Character.toUpperCase(name.charAt(dash + 1)) + name.substring(dash + 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "polcy, policy",
+        "max_size, max-size",
+        "maxSize, max-size",
+        "MAX, max",
+        "size, max-size",
+        "thread-caches, thread-cache",
+        "leak, leaks",
+        "trim, trim-after",
+        "cache, thread-cache",
+        "zeros, zero"
+    })
+    void aMisspeltKeySuggestsTheNearest(String misspelt, String meant) {
+        assertEquals(Optional.of(meant), SettingKey.nearest(misspelt).map(SettingKey::name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "foo", "enabled", "x", "buffers"})
+    void whatResemblesNoKeySuggestsNone(String name) {
+        assertEquals(Optional.empty(), SettingKey.nearest(name));
+    }
+
+    @Test
+    void aSettingMapKeepsOneSettingPerKey() {
+        SettingMap map = new SettingMap();
+        map.put(Setting.ofBuilder(SettingKey.JMX, "true"));
+        SettingMap copy = map.copy();
+        map.put(Setting.ofBuilder(SettingKey.JMX, "false"));
+        assertEquals(false, map.get(SettingKey.JMX).orElseThrow().value());
+        assertEquals(true, copy.get(SettingKey.JMX).orElseThrow().value());
+        assertEquals(1, map.stream().count());
+        assertEquals(Optional.empty(), map.get(SettingKey.GUARD));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', '', 0", "max, max, 0", "'', max, 3", "max, '', 3", "leak, leaks, 1", "kitten, sitting, 3"})
+    void countsTheLettersToChange(String a, String b, int distance) {
+        assertEquals(distance, Spelling.distance(a, b));
+        assertEquals(distance, Spelling.distance(b, a));
+    }
+
+    @Test
+    void theSystemPropertiesAreCopiedWithoutWhatIsNoText() {
+        String present = System.setProperty("settings-table-test", "here");
+        try {
+            System.getProperties().put("settings-table-test.object", new Object());
+            Map<String, String> copy = SettingsSource.systemProperties();
+            assertEquals("here", copy.get("settings-table-test"));
+            assertEquals(System.getProperty("java.version"), copy.get("java.version"));
+            assertSame(null, copy.get("settings-table-test.object"));
+        } finally {
+            System.clearProperty("settings-table-test");
+            System.getProperties().remove("settings-table-test.object");
+        }
+        assertSame(null, present);
+    }
+}

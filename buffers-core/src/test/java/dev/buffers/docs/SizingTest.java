@@ -1,0 +1,90 @@
+package dev.buffers.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.settings.SettingKey;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Manual;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the page on sizing reckons is so. */
+class SizingTest {
+
+    @BeforeEach
+    void room() {
+        DirectRoom.make();
+    }
+
+    private static void assertSaid(String text) throws IOException {
+        String page = Manual.page("docs/sizing.md").replaceAll("\\s+", " ");
+        assertTrue(page.contains(text), () -> "not on the page: " + text);
+    }
+
+    @Test
+    void aThousandRequestsFit() throws IOException {
+        try (BufferPool pool = BufferPool.builder("sized").max(16 << 20).build()) {
+            List<PooledBuffer> held = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                held.add(pool.acquire(8 << 10));
+                held.add(pool.acquire(4 << 10));
+            }
+            PoolStats stats = Conservation.check(pool, 2000);
+            assertEquals(1000 * (12 << 10), stats.leasedBytes());
+            held.forEach(PooledBuffer::release);
+        }
+        assertSaid("11.7 MiB are leased, and `max=16m` holds them");
+        assertEquals(11.7, 1000 * 12 / 1024.0, 0.05);
+    }
+
+    @Test
+    void theClassesAreThose() throws IOException {
+        SizeClasses classes = new SizeClasses(256 << 10);
+        int[] first = {128, 256, 512, 1024, 1280, 1536, 1792, 2048, 2560};
+        assertEquals(
+                IntStream.of(first).boxed().toList(),
+                IntStream.range(0, first.length).map(classes::sizeOf).boxed().toList());
+        assertSaid(
+                "128, 256, 512 and 1024 bytes, then four steps to each doubling (1280, 1536, 1792, 2048, 2560, ...)");
+        assertEquals(16_896, classes.sizeOf(classes.classOf(16_709)));
+        for (int i = first.length - 5; i < classes.count(); i++) {
+            int before = classes.sizeOf(i - 1);
+            int size = classes.sizeOf(i);
+            assertTrue(4 * size <= 5 * (before + 1), () -> before + " to " + size);
+        }
+    }
+
+    @Test
+    void theDefaultsAreThose() throws IOException {
+        assertSaid("`max-size` (256 KiB)");
+        assertEquals("256k", SettingKey.MAX_SIZE.defaultText());
+        assertSaid("`region-size` (4 MiB)");
+        assertEquals("4m", SettingKey.REGION_SIZE.defaultText());
+        assertSaid("further apart than 10 s");
+        assertEquals("10s", SettingKey.TRIM_AFTER.defaultText());
+        try (BufferPool pool = BufferPool.builder("sized")
+                        .policy("heap-view")
+                        .max(1 << 20)
+                        .build();
+                ChannelBuffers buffers = pool.channel()) {
+            assertEquals(8 << 10, buffers.input().capacity());
+            assertEquals(64 << 10, pool.stats().reservedBytes());
+            assertSaid("8 KiB each to begin with");
+            assertTrue(Pattern.compile("at least 64 KiB once")
+                    .matcher(Manual.page("docs/sizing.md"))
+                    .find());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.buffers.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.io.PooledInputStream;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Logged;
+import dev.buffers.support.Manual;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** The page on troubleshooting quotes what the library says: each trouble is made here, in the order of the page's table. */
+class TroubleshootingTest {
+    private final List<String> said = new ArrayList<>();
+
+    private void says(Executable mistake) {
+        said.add(assertThrows(RuntimeException.class, mistake).getMessage());
+    }
+
+    @Test
+    void everyMessageIsAsThePageQuotesIt() throws Exception {
+        atTheCap();
+        withChannels();
+        says(PolicyThatCalls::acquire);
+        BufferPool closed = small().build();
+        closed.close();
+        says(() -> closed.acquire(1));
+        says(() -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.max", "lots")));
+        lost();
+
+        List<String> quoted = Manual.page("docs/troubleshooting.md")
+                .replaceFirst("(?s).*## What the library says", "")
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.replaceFirst("\\| `(.*?)` \\|.*", "$1"))
+                .toList();
+        assertEquals(quoted.size(), said.size());
+        for (int i = 0; i < quoted.size(); i++) {
+            String message = said.get(i);
+            String row = quoted.get(i);
+            assertTrue(numberless(message).matches(pattern(numberless(row))), () -> row + "\nis in fact\n" + message);
+        }
+    }
+
+    private static String numberless(String message) {
+        return message.replaceAll("[0-9]+", "0");
+    }
+
+    private static String pattern(String row) {
+        return Arrays.stream(row.split("\\.\\.\\.", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+    }
+
+    private static BufferPool.Builder small() {
+        return BufferPool.builder("web").policy("heap-view").max(64 << 10).maxSize(8192);
+    }
+
+    private void atTheCap() {
+        try (BufferPool pool = small().build()) {
+            List<PooledBuffer> held = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
+                held.add(lease);
+            }
+            says(() -> pool.acquire(4096));
+            says(() -> pool.acquire(4096, Duration.ofMillis(5)));
+            Thread.currentThread().interrupt();
+            says(() -> pool.acquire(4096, Duration.ofMinutes(1)));
+            assertTrue(Thread.interrupted());
+            says(() -> pool.acquire(100_000));
+            held.forEach(PooledBuffer::close);
+            says(() -> held.get(0).release());
+        }
+    }
+
+    private void withChannels() throws Exception {
+        try (BufferPool pool = small().build()) {
+            ChannelBuffers buffers = pool.channel();
+            ByteBuffer input = buffers.input();
+            input.position(input.limit());
+            says(() -> buffers.readFrom(source()));
+            input.clear();
+            says(() -> buffers.input(16_384));
+            says(buffers::handOffInput);
+            buffers.close();
+            says(buffers::input);
+        }
+        try (BufferPool pool = small().guard(true).build();
+                Logged log = new Logged("web");
+                ChannelBuffers buffers = pool.channel()) {
+            buffers.readFrom(new ReadableByteChannel() {
+                @Override
+                public int read(ByteBuffer into) throws IOException {
+                    meanwhile("worker", () -> says(buffers::idle));
+                    return 0;
+                }
+
+                @Override
+                public boolean isOpen() {
+                    return true;
+                }
+
+                @Override
+                public void close() {
+                    // nothing to end
+                }
+            });
+            assertTrue(!log.records().isEmpty());
+        }
+        try (BufferPool pool = small().build()) {
+            PooledInputStream[] stream = new PooledInputStream[1];
+            stream[0] = PooledInputStream.from(
+                    Channels.newChannel(new ByteArrayInputStream(new byte[1]) {
+                        @Override
+                        public int read(byte[] into, int offset, int length) {
+                            says(() -> stream[0].read());
+                            return -1;
+                        }
+                    }),
+                    pool);
+            assertEquals(-1, stream[0].read());
+            stream[0].close();
+        }
+    }
+
+    private static ReadableByteChannel source() {
+        return Channels.newChannel(new ByteArrayInputStream(new byte[1]));
+    }
+
+    private static void meanwhile(String thread, Runnable work) {
+        Thread other = new Thread(work, thread);
+        other.start();
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A policy whose memory comes from the pool that asks it. */
+    private static final class PolicyThatCalls implements BufferPolicy {
+        private BufferPool pool;
+
+        static void acquire() {
+            PolicyThatCalls policy = new PolicyThatCalls();
+            try (BufferPool pool = small().policy(policy).build()) {
+                policy.pool = pool;
+                pool.acquire(1);
+            }
+        }
+
+        @Override
+        public String name() {
+            return "own";
+        }
+
+        @Override
+        public boolean direct() {
+            return false;
+        }
+
+        @Override
+        public boolean views() {
+            return true;
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            return pool.acquire(bytes).buffer();
+        }
+    }
+
+    private void lost() {
+        try (Logged log = new Logged("web");
+                BufferPool pool = small().build()) {
+            lose(pool);
+            Eventually.collected(
+                    "the loss is told", () -> !log.lines("a lease was lost").isEmpty());
+            said.add(log.lines("a lease was lost").get(0));
+        }
+    }
+
+    private static void lose(BufferPool pool) {
+        pool.acquire(4096).buffer().put(0, (byte) 1);
+    }
+}

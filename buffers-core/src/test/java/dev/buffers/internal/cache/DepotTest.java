@@ -1,0 +1,180 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotConsumer;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What goes into a depot comes out of it, once; and what nobody needs is reaped. */
+class DepotTest {
+    private static final int TWO_IN_A_BATCH = 16 << 10;
+    private static final int NO_BATCHES = 128 << 10;
+
+    private final Depot depot = new Depot(TWO_IN_A_BATCH);
+
+    private final List<Slot> reaped = new ArrayList<>();
+    private final SlotConsumer sink =
+            (slots, count) -> reaped.addAll(List.of(slots).subList(0, count));
+
+    private static Slot slot() {
+        return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>(), false);
+    }
+
+    private static Slot[] batch() {
+        return new Slot[] {slot(), slot()};
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "128, 32",
+        "1024, 32",
+        "1025, 31",
+        "1280, 25",
+        "2048, 16",
+        "16384, 2",
+        "16896, 2",
+        "65536, 2",
+        "65537, 1",
+        "1048576, 1"
+    })
+    void aBatchHoldsThirtyTwoSlotsOrThirtyTwoKibibytes(int slotSize, int slots) {
+        assertEquals(slots, Depot.batchSize(slotSize));
+        assertEquals(slots, new Depot(slotSize).batchSize);
+    }
+
+    @Test
+    void batchesComeInTheirOrder() {
+        assertNull(depot.takeBatch());
+        Slot[] one = batch();
+        Slot[] two = batch();
+        assertTrue(depot.putBatch(one));
+        assertTrue(depot.putBatch(two));
+        assertSame(one, depot.takeBatch());
+        assertSame(two, depot.takeBatch());
+        assertNull(depot.takeBatch());
+    }
+
+    @Test
+    void thereIsRoomForSixtyFour() {
+        for (int i = 0; i < 64; i++) {
+            assertTrue(depot.putBatch(batch()));
+            assertTrue(depot.putLoose(slot()));
+        }
+        assertFalse(depot.putBatch(batch()));
+        assertFalse(depot.putLoose(slot()));
+    }
+
+    @Test
+    void anUnpackedBatchsArrayIsUsedAgain() {
+        Slot[] into = new Slot[2];
+        assertEquals(0, depot.unpackBatch(into));
+        Slot[] batch = batch();
+        depot.putBatch(batch);
+        assertEquals(2, depot.unpackBatch(into));
+        assertArrayEquals(batch, into);
+        assertSame(batch, depot.emptyBatch());
+        Slot[] made = depot.emptyBatch();
+        assertNotSame(batch, made);
+        assertEquals(2, made.length);
+        depot.putEmpty(made);
+        assertSame(made, depot.emptyBatch());
+    }
+
+    @Test
+    void looseSlotsComeInTheirOrder() {
+        Slot[] into = new Slot[1];
+        assertEquals(0, depot.takeLoose(into));
+        Slot one = slot();
+        Slot two = slot();
+        assertTrue(depot.putLoose(one));
+        assertTrue(depot.putLoose(two));
+        assertEquals(1, depot.takeLoose(into));
+        assertSame(one, into[0]);
+        assertEquals(1, depot.takeLoose(into));
+        assertSame(two, into[0]);
+        assertEquals(0, depot.takeLoose(into));
+    }
+
+    @Test
+    void aLargeClassHasNoBatches() {
+        Depot large = new Depot(NO_BATCHES);
+        assertFalse(large.putBatch(batch()));
+        assertNull(large.takeBatch());
+        assertEquals(0, large.unpackBatch(new Slot[1]));
+        Slot[] one = large.emptyBatch();
+        assertEquals(1, one.length);
+        large.putEmpty(one);
+        assertNotSame(one, large.emptyBatch());
+        Slot slot = slot();
+        assertTrue(large.putLoose(slot));
+        large.reap(sink);
+        large.reap(sink);
+        assertEquals(List.of(slot), reaped);
+        large.drain(sink);
+        assertEquals(List.of(slot), reaped);
+    }
+
+    @Test
+    void noMoreIsReapedThanLayHereTheLastTime() {
+        Slot first = slot();
+        Slot second = slot();
+        depot.putLoose(first);
+        depot.reap(sink);
+        depot.putLoose(second);
+        depot.reap(sink);
+        assertEquals(List.of(first), reaped);
+        depot.reap(sink);
+        assertEquals(List.of(first, second), reaped);
+    }
+
+    /** What lay here the last time, and since then was never less, is more than is needed. */
+    @Test
+    void whatNobodyHasNeededIsReaped() {
+        Slot[] one = batch();
+        Slot[] two = batch();
+        Slot loose = slot();
+        depot.putBatch(one);
+        depot.reap(sink);
+        assertEquals(List.of(), reaped);
+        depot.putBatch(two);
+        depot.putLoose(loose);
+        depot.reap(sink); // one batch lay here the last time
+        assertEquals(List.of(one[0], one[1]), reaped);
+        assertSame(one, depot.emptyBatch());
+        depot.reap(sink);
+        assertEquals(List.of(one[0], one[1], two[0], two[1], loose), reaped);
+        depot.reap(sink);
+        assertEquals(5, reaped.size());
+        assertNull(depot.takeBatch());
+        assertEquals(0, depot.takeLoose(new Slot[1]));
+    }
+
+    @Test
+    void drainLeavesNothing() {
+        Slot[] one = batch();
+        Slot[] two = batch();
+        Slot loose = slot();
+        depot.putBatch(one);
+        depot.putBatch(two);
+        depot.putLoose(loose);
+        depot.drain(sink);
+        assertEquals(List.of(one[0], one[1], two[0], two[1], loose), reaped);
+        assertNull(depot.takeBatch());
+        assertEquals(0, depot.takeLoose(new Slot[1]));
+        assertSame(one, depot.emptyBatch());
+        assertSame(two, depot.emptyBatch());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How much the magazines hold, looked at in the magazines: what others could have of it by revoking it is another matter (I5). */
+class MagazineGrantsTest {
+    private static final int SIZE = 1024;
+
+    private static BufferPool pool(long max) {
+        return BufferPool.builder("grants")
+                .policy("heap-view")
+                .max(max)
+                .threadCache(1 << 20)
+                .build();
+    }
+
+    @Test
+    void whatSleepingThreadsHoldIsAnEighthOfTheCapAtMost() throws Exception {
+        long max = 4 << 20;
+        int threads = 16;
+        CountDownLatch end = new CountDownLatch(1);
+        CyclicBarrier released = new CyclicBarrier(threads + 1);
+        try (BufferPool pool = pool(max)) {
+            for (int t = 0; t < threads; t++) {
+                Threads.start(() -> {
+                    try {
+                        List<PooledBuffer> leases = new ArrayList<>();
+                        for (int i = 0; i < 100; i++) {
+                            leases.add(pool.acquire(SIZE));
+                        }
+                        leases.forEach(PooledBuffer::release);
+                        released.await(60, TimeUnit.SECONDS);
+                        end.await();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+            }
+            released.await(60, TimeUnit.SECONDS);
+            long[] held = new long[1];
+            Peek.magazines(pool).peekElsewhere(slot -> held[0] += slot.size());
+            assertTrue(held[0] > 0 && held[0] <= max / 8, () -> "held by sleeping threads: " + held[0]);
+            Conservation.check(pool);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void whatDeadThreadsWereGrantedIsForOthers() throws Exception {
+        try (BufferPool pool = pool(1 << 20)) { // enough for two threads' magazines of this size
+            for (int t = 1; t <= 5; t++) {
+                Threads.run(() -> {
+                    pool.acquire(SIZE).release();
+                    pool.acquire(SIZE).release();
+                });
+                pool.trim();
+                assertEquals(t, pool.stats().acquires(AcquireOutcome.THREAD));
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What threads keep is bounded, and comes back (I5, I9). */
+class ThreadCachesTest {
+    private static final int SIZE = 1024;
+
+    private static BufferPool pool(long max, long threadCache) {
+        return BufferPool.builder("magazines")
+                .policy("heap-view")
+                .max(max)
+                .threadCache(threadCache)
+                .build();
+    }
+
+    private static List<PooledBuffer> acquireAll(BufferPool pool, int size) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
+            leases.add(lease);
+        }
+        return leases;
+    }
+
+    /** What a sleeping thread keeps of the memory that it has released is what another cannot get. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 64 << 10, 128 << 10, 1 << 20})
+    void oneThreadKeepsNoMoreThanItMay(long threadCache) throws Exception {
+        long max = 16 << 20;
+        try (BufferPool pool = pool(max, threadCache)) {
+            for (int size : new int[] {128, SIZE, 4096, 16_384}) {
+                acquireAll(pool, size).forEach(PooledBuffer::release);
+            }
+            long got = Threads.call(() -> {
+                List<PooledBuffer> leases = acquireAll(pool, SIZE);
+                leases.addAll(acquireAll(pool, 128));
+                long bytes = Conservation.check(pool, leases.size()).leasedBytes();
+                leases.forEach(PooledBuffer::release);
+                return bytes;
+            });
+            Conservation.check(pool);
+            // A slot kept keeps its region from another class: count what was out of reach by class.
+            assertTrue(max - got <= Math.max(threadCache, 0) * 16 + (1 << 20), () -> "out of reach: " + (max - got));
+            if (threadCache == 0) {
+                assertTrue(max - got <= 4 * 4096, () -> "out of reach: " + (max - got)); // a slot of each large array
+            }
+        }
+    }
+
+    @Test
+    void allMagazinesTogetherKeepAnEighth() throws Exception {
+        long max = 4 << 20;
+        CountDownLatch end = new CountDownLatch(1);
+        try (BufferPool pool = pool(max, 1 << 20)) {
+            CyclicBarrier barrier = new CyclicBarrier(17);
+            for (int t = 0; t < 16; t++) {
+                Threads.start(() -> {
+                    try {
+                        List<PooledBuffer> leases = new ArrayList<>();
+                        for (int i = 0; i < 100; i++) {
+                            leases.add(pool.acquire(SIZE));
+                        }
+                        barrier.await();
+                        leases.forEach(PooledBuffer::release);
+                        barrier.await();
+                        end.await();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+            }
+            barrier.await(60, TimeUnit.SECONDS);
+            barrier.await(60, TimeUnit.SECONDS);
+            List<PooledBuffer> leases = acquireAll(pool, SIZE);
+            long leased = Conservation.check(pool, leases.size()).leasedBytes();
+            assertTrue(max - leased <= max / 8, () -> "kept by sleeping threads: " + (max - leased));
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void aThreadWithoutACacheWorksThroughTheDepot() {
+        try (BufferPool pool = pool(1 << 20, 0)) {
+            for (int i = 0; i < 100; i++) {
+                pool.acquire(SIZE).release();
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.acquires(AcquireOutcome.THREAD));
+            assertEquals(100, stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED));
+        }
+    }
+
+    /** M3. */
+    @Test
+    void aThreadThatIsNeverTheSameIsRegisteredOnce() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
+            FutureTask<Integer> registered = new FutureTask<>(() -> {
+                for (int i = 0; i < 1000; i++) {
+                    PooledBuffer first = pool.acquire(SIZE);
+                    pool.acquire(SIZE).release();
+                    first.release();
+                }
+                return Peek.registered(pool);
+            });
+            Thread changing = new Thread(registered, "changing") {
+                private long ids = 1L << 40;
+
+                @Override
+                @SuppressWarnings("deprecation") // since 19, which has one that nobody can override
+                public long getId() {
+                    return ids++;
+                }
+            };
+            changing.start();
+            assertEquals(1, registered.get(60, TimeUnit.SECONDS));
+            Threads.join(changing);
+            PoolStats stats = Conservation.check(pool);
+            assertTrue(stats.acquires(AcquireOutcome.THREAD) > 1900, stats::toString);
+        }
+    }
+
+    /** With nothing to be granted there is nothing to be done under the lock of all threads. */
+    @Test
+    void aMissWithoutAGrantTakesNoLockOfTheWholePool() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (BufferPool none = pool(1 << 20, 0);
+                BufferPool used = pool(64 << 10, 1 << 20)) {
+            for (BufferPool pool : List.of(none, used)) {
+                int size = 4096; // a batch of these is more than an eighth of the smaller pool
+                Runnable use = () -> pool.acquire(size).release();
+                other.submit(use).get(60, TimeUnit.SECONDS);
+                Peek.magazines(pool).whileNoneEnds(() -> {
+                    try {
+                        other.submit(use).get(60, TimeUnit.SECONDS);
+                    } catch (Exception e) {
+                        throw new AssertionError("held up", e);
+                    }
+                });
+                assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.THREAD));
+            }
+        } finally {
+            other.shutdownNow();
+        }
+    }
+
+    @Test
+    void aHitIsCountedAsOne() {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
+            for (int i = 0; i < 100; i++) {
+                pool.acquire(SIZE).release();
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(99, stats.acquires(AcquireOutcome.THREAD));
+            assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
+        }
+    }
+
+    @Test
+    void whatDeadThreadsKeptComesBackAtTheCap() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
+            for (int t = 0; t < 20; t++) {
+                int size = 128 << t % 4;
+                Threads.run(() -> {
+                    List<PooledBuffer> leases = new ArrayList<>();
+                    for (int i = 0; i < 100; i++) {
+                        leases.add(pool.acquire(size));
+                    }
+                    leases.forEach(PooledBuffer::release);
+                });
+            }
+            PooledBuffer[] leases = new PooledBuffer[64];
+            for (int i = 0; i < leases.length; i++) {
+                leases[i] = pool.acquire(16 << 10);
+            }
+            assertNull(pool.tryAcquire(128));
+            for (PooledBuffer lease : leases) {
+                lease.release();
+            }
+            Conservation.check(pool);
+        }
+    }
+
+    /** A consumer that only releases fills its magazines, the depot takes the rest, and the producer finds it there. */
+    @Test
+    void whatOneThreadReleasesAnotherAcquires() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
+            for (int i = 0; i < 200; i++) {
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int j = 0; j < 400; j++) {
+                    leases.add(pool.acquire(SIZE));
+                }
+                Threads.run(() -> leases.forEach(PooledBuffer::release));
+            }
+            PoolStats stats = Conservation.check(pool);
+            assertTrue(stats.acquires(AcquireOutcome.DEPOT) > 0);
+            assertTrue(stats.acquires(AcquireOutcome.REJECTED) == 0);
+        }
+    }
+
+    /** However many revoked slots there are, the acquire that meets them calls itself once (S3 says whose they are). */
+    @Test
+    void husksOnTopOfAMagazineGoAllAtOnce() {
+        try (BufferPool pool = pool(1 << 20, 0)) {
+            Magazine magazine = new Magazine();
+            magazine.grant(2);
+            List<PooledBuffer> leases = new ArrayList<>();
+            List<Slot> slots = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                leases.add(pool.acquire(SIZE));
+                slots.add(Peek.slot(leases.get(i)));
+            }
+            leases.forEach(PooledBuffer::release);
+            slots.forEach(magazine::put);
+            List<ByteBuffer> views =
+                    slots.stream().map(slot -> slot.getAndSetView(null)).toList();
+            slots.get(1).viewRelease(views.get(1));
+            magazine.dropRevoked();
+            assertEquals(2, magazine.size());
+            assertTrue(SlotState.isAbandoned(slots.get(2).stateVolatile()));
+            assertTrue(SlotState.isAbandoned(slots.get(3).stateVolatile()));
+            assertEquals(slots.get(1), magazine.take());
+            magazine.dropRevoked();
+            assertTrue(magazine.isEmpty());
+            for (int i = 0; i < 4; i++) { // back as they were
+                slots.get(i).stateOpaque(slots.get(i).stateVolatile() & ~(SlotState.FIRST | SlotState.DRAIN));
+                slots.get(i).viewRelease(views.get(i));
+            }
+        }
+    }
+
+    @Test
+    void aMagazineGivesLastInFirstOutAndExchangesWholeBatches() {
+        try (BufferPool pool = pool(1 << 20, 0)) {
+            Slot[] slots = new Slot[5];
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < slots.length; i++) {
+                leases.add(pool.acquire(SIZE));
+                slots[i] = Peek.slot(leases.get(i));
+            }
+            leases.forEach(PooledBuffer::release);
+            Magazine magazine = new Magazine();
+            assertNull(magazine.take());
+            assertTrue(!magazine.put(slots[0]));
+            magazine.grant(2);
+            for (int i = 0; i < 4; i++) {
+                assertTrue(magazine.put(slots[i]));
+            }
+            assertTrue(magazine.isFull());
+            assertTrue(!magazine.put(slots[4]));
+            Slot[] batch = new Slot[2];
+            magazine.unload(batch);
+            assertEquals(List.of(slots[0], slots[1]), List.of(batch));
+            assertTrue(magazine.put(slots[4]));
+            assertEquals(3, magazine.size());
+            assertEquals(3, magazine.sizeOpaque());
+            for (int i : new int[] {4, 3, 2}) {
+                assertEquals(slots[i], magazine.take());
+            }
+            assertNull(magazine.take());
+            assertTrue(magazine.isEmpty());
+            magazine.load(batch, 2);
+            assertEquals(slots[1], magazine.take());
+            Slot[] rest = new Slot[4];
+            assertEquals(1, magazine.drain(rest));
+            assertEquals(slots[0], rest[0]);
+            assertTrue(magazine.isEmpty());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.buffers.internal.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The cap holds at every instant (I4). */
+class BudgetTest {
+
+    @Test
+    void chargesUpToTheCapAndNotAByteMore() {
+        Budget budget = new Budget(100);
+        assertTrue(budget.tryCharge(60));
+        assertFalse(budget.tryCharge(41));
+        assertTrue(budget.tryCharge(40));
+        assertFalse(budget.tryCharge(1));
+        assertTrue(budget.tryCharge(0));
+        assertEquals(0, budget.room());
+        budget.credit(60);
+        assertEquals(40, budget.charged());
+        assertFalse(budget.tryCharge(Long.MAX_VALUE));
+        assertEquals(60, budget.room());
+    }
+
+    @Test
+    void fourThreadsNeverExceedIt() throws Exception {
+        Budget budget = new Budget(1000);
+        AtomicLong held = new AtomicLong();
+        Threads.together(Collections.nCopies(4, () -> {
+            Random random = new Random(Thread.currentThread().hashCode());
+            for (int i = 0; i < 50_000; i++) {
+                int bytes = 1 + random.nextInt(500);
+                if (budget.tryCharge(bytes)) {
+                    assertTrue(held.addAndGet(bytes) <= 1000);
+                    held.addAndGet(-bytes);
+                    budget.credit(bytes);
+                }
+                assertTrue(budget.charged() >= 0 && budget.charged() <= 1000);
+            }
+        }));
+        assertEquals(0, budget.charged());
+    }
+
+    @Test
+    void whatAPolicyHasGivenNeverExceedsTheCap() throws Exception {
+        long max = 2 << 20;
+        List<WeakReference<byte[]>> given = Collections.synchronizedList(new ArrayList<>());
+        try (BufferPool pool = BufferPool.builder("hammered")
+                .max(max)
+                .policy(Kind.own(bytes -> {
+                    synchronized (given) {
+                        long there = given.stream()
+                                .map(WeakReference::get)
+                                .mapToLong(array -> array == null ? 0 : array.length)
+                                .sum();
+                        if (bytes % 3 == 0 && there > max / 2) {
+                            throw new OutOfMemoryError("now and then");
+                        }
+                        assertTrue(there + bytes <= max, "allocated beyond the cap");
+                        ByteBuffer made = ByteBuffer.allocate(bytes);
+                        given.add(new WeakReference<>(made.array()));
+                        return made;
+                    }
+                }))
+                .build()) {
+            Threads.together(Collections.nCopies(4, () -> {
+                Random random = new Random(Thread.currentThread().hashCode());
+                List<PooledBuffer> leases = new ArrayList<>();
+                for (int i = 0; i < 5_000; i++) {
+                    PooledBuffer lease = leases.size() < 30 ? pool.tryAcquire(random.nextInt(60_000)) : null;
+                    if (lease != null) {
+                        leases.add(lease);
+                    } else if (!leases.isEmpty()) {
+                        leases.remove(random.nextInt(leases.size())).release();
+                    }
+                    if (i % 500 == 0) {
+                        PoolStats stats = pool.stats();
+                        assertTrue(stats.reservedBytes() + stats.droppedBytes() <= max);
+                    }
+                }
+                leases.forEach(PooledBuffer::release);
+            }));
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void poolsThatSetNoCapShareOneForEachKindOfMemory() {
+        DirectRoom.make();
+        try (BufferPool one = BufferPool.builder("shared").policy("heap-view").build();
+                BufferPool two = BufferPool.builder("shared").policy("heap").build()) {
+            assertEquals(Runtime.getRuntime().maxMemory() / 4, one.stats().maxBytes());
+            long room = Peek.regions(two).room();
+            PooledBuffer lease = one.acquire(1 << 20);
+            assertEquals(room - (1 << 20), Peek.regions(two).room());
+            lease.release();
+            Conservation.check(one);
+            Conservation.check(two);
+        }
+        assertSame(Budget.shared(false, 5), Budget.shared(false, 7), "the first pool fixed its size");
+    }
+}

@@ -1,0 +1,234 @@
+package dev.buffers.internal.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolMXBean;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import java.io.File;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+/** What a pool shows over JMX, under which names, and for how long. */
+class MBeansTest {
+    private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
+    private static BufferPool.Builder shown(String name) {
+        return BufferPool.builder(name).policy("heap-view").max(8 << 20).jmx(true);
+    }
+
+    private static Set<String> names(String pool) throws Exception {
+        return SERVER.queryNames(new ObjectName("dev.buffers:name=" + pool + ",*"), null).stream()
+                .map(ObjectName::getCanonicalName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> pair(String pool, String copy) {
+        return new TreeSet<>(Set.of(
+                "dev.buffers:" + copy + "name=" + pool + ",type=BufferPool",
+                "dev.buffers:" + copy + "name=" + pool + ",type=Pool"));
+    }
+
+    private static PoolMXBean own(String pool) throws Exception {
+        return JMX.newMXBeanProxy(SERVER, new ObjectName("dev.buffers:type=Pool,name=" + pool), PoolMXBean.class);
+    }
+
+    @Test
+    void nobodyIsShownUnasked() throws Exception {
+        try (BufferPool pool = BufferPool.builder("unshown").max(1 << 20).build()) {
+            assertFalse(pool.settings().jmx());
+            assertEquals(Set.of(), names("unshown"));
+        }
+    }
+
+    @Test
+    void everyFigureIsThatOfThePool() throws Exception {
+        try (BufferPool pool = shown("figures").build()) {
+            PooledBuffer lease = pool.acquire(4096);
+            pool.acquire(100).release();
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(64 << 20));
+            PoolStats stats = pool.stats();
+            PoolMXBean bean = own("figures");
+            assertEquals("figures", bean.getName());
+            assertEquals("heap-view", bean.getPolicy());
+            assertEquals(pool.settings().toString(), bean.getSettings());
+            assertEquals(8 << 20, bean.getMaxBytes());
+            assertEquals(stats.reservedBytes(), bean.getReservedBytes());
+            assertEquals(stats.leasedBytes(), bean.getLeasedBytes());
+            assertEquals(stats.cachedBytes(), bean.getCachedBytes());
+            assertEquals(stats.uncarvedBytes(), bean.getUncarvedBytes());
+            assertEquals(stats.lostBytes(), bean.getLostBytes());
+            assertEquals(stats.droppedBytes(), bean.getDroppedBytes());
+            assertEquals(1, bean.getLeases());
+            assertEquals(1, bean.getLeasesBySize().get(lease.capacity()));
+            assertEquals(stats.regions(), bean.getRegions());
+            assertEquals(stats.slabs(), bean.getSlabs());
+            assertEquals(0, bean.getWaiters());
+            assertEquals(0, bean.getWaits());
+            assertEquals(0, bean.getWaitedNanos());
+            assertEquals(0, bean.getLeaks());
+            assertEquals(stats.trimmedBytes(), bean.getTrimmedBytes());
+            assertEquals(1, bean.getAcquires().get("rejected"));
+            assertEquals(1, bean.getReleases().get("recycled"));
+
+            BufferPoolMXBean standard = JMX.newMXBeanProxy(
+                    SERVER, new ObjectName("dev.buffers:type=BufferPool,name=figures"), BufferPoolMXBean.class);
+            long free = stats.sizeClasses().stream()
+                    .mapToLong(PoolStats.SizeClass::cached)
+                    .sum();
+            assertEquals("figures", standard.getName());
+            assertEquals(1 + free, standard.getCount());
+            assertEquals(stats.reservedBytes(), standard.getTotalCapacity());
+            assertEquals(stats.reservedBytes() + stats.droppedBytes(), standard.getMemoryUsed());
+            assertEquals("BufferPool", standard.getObjectName().getKeyProperty("type"));
+            lease.release();
+            long reserved = pool.stats().reservedBytes();
+            assertEquals(reserved, bean.trim());
+            assertEquals(0, bean.getReservedBytes());
+        }
+    }
+
+    @Test
+    void waitsAreShown() throws Exception {
+        try (BufferPool pool = shown("waited").build();
+                PooledBuffer all = pool.acquire(8 << 20)) {
+            assertTrue(all.isOpen());
+            assertThrows(PoolExhaustedException.class, () -> pool.acquire(100, Duration.ofMillis(1)));
+            PoolMXBean bean = own("waited");
+            assertEquals(1, bean.getWaits());
+            assertEquals(pool.stats().waitedNanos(), bean.getWaitedNanos());
+            assertTrue(bean.getWaitedNanos() >= 1_000_000);
+        }
+    }
+
+    @Test
+    void closingUnregistersAndTheNameIsFreeAgain() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            BufferPool pool = shown("again").build();
+            assertEquals(pair("again", ""), names("again"));
+            pool.close();
+            pool.close();
+            assertEquals(Set.of(), names("again"));
+        }
+    }
+
+    @Test
+    void poolsOfOneNameAreKeptApart() throws Exception {
+        try (BufferPool one = shown("twin").build();
+                BufferPool two = shown("twin").build()) {
+            assertEquals("twin-2", two.name());
+            assertEquals(pair("twin", ""), names("twin"));
+            assertEquals(pair("twin-2", ""), names("twin-2"));
+            assertEquals("twin", own(one.name()).getName());
+        }
+    }
+
+    @Test
+    void aNameThatJmxWouldMisreadIsQuoted() throws Exception {
+        try (BufferPool pool = shown("a=b,c*").build()) {
+            ObjectName name = new ObjectName("dev.buffers:type=Pool,name=" + ObjectName.quote(pool.name()));
+            assertEquals(pool.name(), SERVER.getAttribute(name, "Name"));
+        }
+        assertEquals(
+                0,
+                SERVER.queryNames(new ObjectName("dev.buffers:name=\"*\",*"), null)
+                        .size());
+    }
+
+    /** Another copy of the library does not see our names, only the server's. */
+    @Test
+    @SuppressWarnings("try") // one pool is closed early, the other is only there
+    void copiesInOtherClassLoadersAreKeptApart() throws Exception {
+        String[] places = System.getProperty("java.class.path").split(File.pathSeparator);
+        URL[] urls = new URL[places.length];
+        for (int i = 0; i < places.length; i++) {
+            urls[i] = Path.of(places[i]).toUri().toURL();
+        }
+        try (BufferPool ours = shown("copied").build();
+                URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+            Class<?> type = loader.loadClass(BufferPool.class.getName());
+            Object builder = type.getMethod("builder", String.class).invoke(null, "copied");
+            Class<?> builderType = loader.loadClass(BufferPool.Builder.class.getName());
+            builderType.getMethod("max", long.class).invoke(builder, 1L << 20);
+            builderType.getMethod("policy", String.class).invoke(builder, "heap-view");
+            builderType.getMethod("jmx", boolean.class).invoke(builder, true);
+            try (AutoCloseable theirs = assertInstanceOf(
+                    AutoCloseable.class, builderType.getMethod("build").invoke(builder))) {
+                Set<String> both = pair("copied", "");
+                both.addAll(pair("copied", "copy=2,"));
+                assertEquals(both, names("copied"));
+                assertEquals(8 << 20, own("copied").getMaxBytes());
+                ours.close();
+                assertEquals(pair("copied", "copy=2,"), names("copied"));
+            }
+            assertEquals(Set.of(), names("copied"));
+        }
+    }
+
+    @Test
+    void aPoolThatNobodyClosesIsCollectedAndItsBeansGo() throws Exception {
+        forget();
+        Eventually.collected("the beans of a forgotten pool go", () -> {
+            try {
+                return names("forgotten").isEmpty();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static void forget() throws Exception {
+        shown("forgotten").build();
+        assertEquals(pair("forgotten", ""), names("forgotten"));
+    }
+
+    /** On a runtime image of java.base alone: the setting is refused, and the name is free. */
+    static final class WithoutManagement {
+        public static void main(String[] args) {
+            try {
+                BufferPool.builder("bare").max(1 << 20).jmx(true).build();
+            } catch (IllegalStateException e) {
+                System.out.println(e.getMessage());
+            }
+            try (BufferPool pool = BufferPool.builder("bare").max(1 << 20).build()) {
+                System.out.println(pool.name());
+            }
+        }
+    }
+
+    @Test
+    void withoutTheModuleItIsRefused() throws Exception {
+        assertEquals(
+                "jmx=true needs the module java.management, which this Java does not have\nbare\n",
+                Jvm.run(WithoutManagement.class, "--limit-modules=java.base").replace(System.lineSeparator(), "\n"));
+    }
+
+    @Test
+    void afterCloseThereIsNoBeanToAsk() throws Exception {
+        BufferPool pool = shown("closed").build();
+        ObjectName name = new ObjectName("dev.buffers:type=Pool,name=closed");
+        assertEquals("closed", SERVER.getAttribute(name, "Name"));
+        pool.close();
+        assertThrows(InstanceNotFoundException.class, () -> SERVER.getAttribute(name, "Name"));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.buffers.internal.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Conservation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jol.info.ClassLayout;
+
+/** An idle connection costs at most 80 bytes, and holds no slot. */
+@Tag("jol")
+class ChannelFootprintTest {
+
+    @Test
+    void anIdleChannelIsSmall() throws Exception {
+        try (BufferPool pool =
+                BufferPool.builder("footprint").policy("heap-view").max(1 << 20).build()) {
+            List<ChannelBuffers> idle = new ArrayList<>();
+            ChannelBuffers used = pool.channel();
+            idle.add(pool.channel());
+            idle.add(used);
+            used.input().put((byte) 1);
+            used.acquire(100).release();
+            PooledBuffer handed = used.handOffInput();
+            used.input();
+            used.idle();
+            handed.release();
+            for (ChannelBuffers channel : idle) {
+                Object lane = its(channel, "returnStack");
+                long bytes = ClassLayout.parseInstance(channel).instanceSize()
+                        + ClassLayout.parseInstance(lane).instanceSize();
+                assertTrue(bytes <= 80, () -> "bytes of an idle channel with its lane: " + bytes);
+                holdsNothing(channel, pool, lane);
+                holdsNothing(lane, pool, lane);
+            }
+            assertEquals(0, Conservation.check(pool).leases());
+            pool.trim();
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            idle.forEach(ChannelBuffers::close);
+        }
+    }
+
+    private static Object its(ChannelBuffers channel, String name) throws ReflectiveOperationException {
+        Field field = SlabChannelBuffers.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(channel);
+    }
+
+    /** Whatever it refers to is its lane, or belongs to the pool or to the class: its own bytes and the lane's are all it costs. */
+    private static void holdsNothing(Object of, BufferPool pool, Object lane) throws IllegalAccessException {
+        List<Object> shared = new ArrayList<>(List.of(pool, lane));
+        List<Field> own = new ArrayList<>();
+        for (Field field : of.getClass().getDeclaredFields()) {
+            field.setAccessible(true);
+            if (Modifier.isStatic(field.getModifiers())) {
+                shared.add(field.get(null));
+            } else if (!field.getType().isPrimitive()) {
+                own.add(field);
+            }
+        }
+        for (Field field : own) {
+            Object value = field.get(of);
+            assertTrue(value == null || shared.contains(value), () -> field + " holds " + value);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.buffers.internal.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whose a revoked slot is, in each of the orders that {@link Revocation} tells apart; the test plays the owner whose write shows late. */
+class RevocationTest {
+    private final BufferPool pool =
+            BufferPool.builder("revoke").policy("heap-view").max(1 << 20).build();
+    private final Revocation recall = new Revocation(Peek.slabs(pool));
+    private Slot slot;
+    private ByteBuffer view;
+    private volatile boolean passed;
+
+    @BeforeEach
+    void oneSlotIsFree() {
+        PooledBuffer lease = pool.acquire(4096);
+        slot = Peek.slot(lease);
+        view = lease.buffer();
+        lease.release();
+    }
+
+    @AfterEach
+    void everyByteIsAccountedFor() {
+        Conservation.check(pool);
+        pool.trim();
+        assertEquals(0, Conservation.check(pool).reservedBytes());
+        pool.close();
+    }
+
+    /** Once: a tenancy began and ended; its releaser has not put the view back yet. */
+    private void aTenancyPasses() {
+        if (!passed) {
+            slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
+            slot.endUnused();
+            passed = true;
+        }
+    }
+
+    private int recallOnlyWhatWasTaken() {
+        return recall.revokeNow(visit -> {});
+    }
+
+    @Test
+    void whatStaysFreeIsHad() {
+        assertEquals(0, recall.revokeLater(visit -> visit.accept(slot)), "not at once");
+        assertNull(slot.viewVolatile());
+        assertTrue(recall.isPending());
+        assertEquals(1, recallOnlyWhatWasTaken());
+        assertFalse(recall.isPending());
+        assertNull(slot.viewVolatile());
+    }
+
+    @Test
+    void whatIsHeldIsLeftAlone() {
+        try (PooledBuffer lease = pool.acquire(4096)) {
+            assertSame(slot, Peek.slot(lease));
+            assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
+            assertFalse(recall.isPending());
+            assertTrue(lease.isOpen());
+        }
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its owner had begun, and read the view, before that was taken. */
+    @Test
+    void whatTurnsOutToBeInUseIsItsOwners() {
+        recall.revokeLater(visit -> visit.accept(slot));
+        slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
+        assertEquals(0, recallOnlyWhatWasTaken(), "its owner may have the view");
+        assertTrue(recall.isPending(), "or is about to see that it has not");
+        slot.endUnused(view);
+        assertEquals(0, recallOnlyWhatWasTaken());
+        assertFalse(recall.isPending());
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its owner had begun, and came to read the view after that was taken. */
+    @Test
+    void whatItsOwnerDropsIsHad() {
+        recall.revokeLater(visit -> visit.accept(slot));
+        long free = slot.stateVolatile();
+        slot.stateOpaque(free | SlotState.FIRST);
+        assertEquals(0, recallOnlyWhatWasTaken());
+        assertNull(slot.beginAndTake());
+        assertEquals(1, recallOnlyWhatWasTaken());
+        assertFalse(recall.isPending());
+    }
+
+    /** Which of the two generations the view belongs to cannot be told. */
+    @Test
+    void whatChangedHandsMeanwhileIsPutBack() {
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.revokeLater(visit -> visit.accept(slot));
+        assertFalse(recall.isPending());
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its releaser may be about to put the view back, and to hand the slot on: whoever had revoked it would have its memory too. */
+    @Test
+    void whatWasPutBackIsLeftAloneUntilItsNextTenancy() {
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.revokeLater(visit -> visit.accept(slot));
+        assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
+        assertSame(view, slot.viewVolatile());
+        slot.viewRelease(view);
+        try (PooledBuffer next = pool.acquire(4096)) {
+            assertSame(slot, Peek.slot(next));
+            assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
+        }
+        assertEquals(1, recall.revokeNow(visit -> visit.accept(slot)));
+    }
+
+    /** Its releaser puts the view back first, and the next owner takes it: what is put back after that is no free slot's. */
+    @Test
+    void whatItsNextOwnerTookIsTakenOutOnceMore() throws Exception {
+        Thread recalls = Thread.currentThread();
+        CountDownLatch locked = new CountDownLatch(1);
+        Thread next = Threads.start(() -> Peek.slabs(pool).eachOut(slot.slab, out -> {
+            if (out == slot) {
+                locked.countDown();
+                Eventually.holds(
+                        "it is about to put the view back", () -> passed && recalls.getState() == Thread.State.WAITING);
+                slot.viewRelease(view);
+                assertSame(view, slot.beginAndTake());
+            }
+        }));
+        locked.await();
+        Peek.beforeTheSwap(recall, this::aTenancyPasses);
+        recall.revokeLater(visit -> visit.accept(slot));
+        Threads.join(next);
+        assertTrue(SlotState.isHeld(slot.stateVolatile()));
+        assertNull(slot.viewVolatile(), "a slot on lease that has its view is never found to be lost");
+        slot.endUnused(view);
+        assertEquals(0, recallOnlyWhatWasTaken());
+        assertFalse(recall.isPending());
+        assertSame(view, slot.viewVolatile());
+    }
+
+    /** Its region was given back while it was being revoked. */
+    @Test
+    void whatIsGoneIsNotGivenItsViewBack() {
+        pool.trim();
+        Peek.slabs(pool).putViewBack(slot, view);
+        assertNull(slot.viewVolatile());
+    }
+
+    /** Its owner discarded it while it was being revoked. */
+    @Test
+    void whatWasRetiredIsNotGivenItsViewBack() {
+        PooledBuffer neighbour = pool.acquire(4096);
+        PooledBuffer lease = pool.acquire(4096);
+        Slot retired = Peek.slot(lease);
+        ByteBuffer its = lease.buffer();
+        assertSame(Peek.slot(neighbour).slab, retired.slab);
+        lease.discard();
+        Peek.slabs(pool).putViewBack(retired, its);
+        assertNull(retired.viewVolatile());
+        neighbour.release();
+    }
+}

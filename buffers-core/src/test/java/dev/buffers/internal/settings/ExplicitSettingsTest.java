@@ -1,0 +1,154 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.Exhaustion;
+import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.support.Refusal;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class ExplicitSettingsTest {
+
+    private final ExplicitSettings settings = new ExplicitSettings();
+
+    @Test
+    void keepsWhatEachSetterSays() {
+        settings.policy("heap");
+        settings.maxBytes(3 << 20);
+        settings.atLimit(Exhaustion.unpooled());
+        settings.regionSize(128 << 10);
+        settings.maxSize(64 << 10);
+        settings.preallocate(1 << 20);
+        settings.threadCache(0);
+        settings.leases(PoolSettings.LeaseMode.RECYCLED);
+        settings.zero(PoolSettings.Zeroing.ACQUIRE);
+        settings.leaks(LeakTracking.sample(7));
+        settings.trimAfter(Duration.ofMinutes(2));
+        settings.free(PoolSettings.Freeing.PROMPT);
+        settings.guard(true);
+        settings.jmx(true);
+        assertEquals(
+                List.of(
+                        "policy=heap (builder)",
+                        "max=3m (builder)",
+                        "at-limit=unpooled (builder)",
+                        "region-size=128k (builder)",
+                        "max-size=64k (builder)",
+                        "preallocate=1m (builder)",
+                        "thread-cache=0 (builder)",
+                        "leases=recycled (builder)",
+                        "zero=acquire (builder)",
+                        "leaks=sample:7 (builder)",
+                        "trim-after=2m (builder)",
+                        "free=prompt (builder)",
+                        "guard=on (builder)",
+                        "jmx=true (builder)"),
+                lines());
+    }
+
+    @Test
+    void theLastWordCounts() {
+        settings.trimAfter(Duration.ofSeconds(1));
+        settings.trimNever();
+        settings.maxSize(1024);
+        settings.maxSize(2048);
+        assertEquals(List.of("trim-after=off (builder)", "max-size=2k (builder)"), lines());
+    }
+
+    @Test
+    void aPolicyIsAnObjectOrAName() {
+        BufferPolicy own = new Own("own");
+        settings.policy(own);
+        assertSame(own, settings.policy().orElseThrow());
+        assertEquals(List.of("policy=own (builder)"), lines());
+        settings.policy("heap");
+        assertEquals(Optional.empty(), settings.policy());
+        settings.policy(BuiltInPolicy.DIRECT);
+        assertEquals(List.of("policy=direct (builder)"), lines());
+    }
+
+    @Test
+    void aBadValueFailsInTheCallThatGaveIt() {
+        Refusal.of(
+                () -> settings.maxBytes(-5),
+                "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
+        Refusal.of(() -> settings.maxBytes(0), "bad value: buffers.max=0 (from builder) is too small");
+        Refusal.of(
+                () -> settings.regionSize(4095),
+                "bad value: buffers.region-size=4095 (from builder) is too small; accepted: bytes, 4k to 1g");
+        Refusal.of(() -> settings.regionSize((1L << 30) + 1), "is too large");
+        Refusal.of(() -> settings.maxSize(1023), "buffers.max-size=1023", "is too small; accepted: bytes, 1k to 16m");
+        Refusal.of(() -> settings.maxSize(-1024), "buffers.max-size=-1k (from builder) is negative");
+        Refusal.of(() -> settings.preallocate(-1), "buffers.preallocate=-1", "is negative; accepted: bytes, 0 or more");
+        Refusal.of(() -> settings.threadCache(Long.MIN_VALUE), "buffers.thread-cache=-8589934592g", "is negative");
+        Refusal.of(
+                () -> settings.trimAfter(Duration.ZERO),
+                "bad value: buffers.trim-after=PT0S (from builder) is out of range; accepted: off, or a time such as");
+        Refusal.of(() -> settings.trimAfter(Duration.ofSeconds(Long.MAX_VALUE)), "is out of range");
+        assertEquals(List.of(), lines());
+    }
+
+    @Test
+    void aPolicyNeedsANameOfItsOwn() {
+        Refusal.of(() -> settings.policy(" "), "bad value: buffers.policy= ", "is blank; accepted: heap, direct");
+        Refusal.of(
+                () -> settings.policy(new Own(" ")),
+                "policy without a name: dev.buffers.internal.settings.ExplicitSettingsTest$Own.name()=\" \"",
+                "accepted: a name that is not blank");
+        Refusal.of(() -> settings.policy(new Own(null)), "Own.name()=null");
+        Refusal.of(
+                () -> settings.policy(new Own("heap")),
+                "policy by a built-in name: dev.buffers.internal.settings.ExplicitSettingsTest$Own.name()=heap; accepted: another name");
+        assertEquals(List.of(), lines());
+    }
+
+    @Test
+    void nothingMayBeNull() {
+        nothing("policy", () -> settings.policy((String) null));
+        nothing("policy", () -> settings.policy((BufferPolicy) null));
+        nothing("at-limit", () -> settings.atLimit(null));
+        nothing("leases", () -> settings.leases(null));
+        nothing("zero", () -> settings.zero(null));
+        nothing("leaks", () -> settings.leaks(null));
+        nothing("trim-after", () -> settings.trimAfter(null));
+        nothing("free", () -> settings.free(null));
+        assertEquals(List.of(), lines());
+    }
+
+    private static void nothing(String key, Executable setter) {
+        String message = assertThrows(NullPointerException.class, setter).getMessage();
+        assertTrue(message.startsWith("missing value: buffers." + key + "=null; accepted: "), message);
+    }
+
+    private List<String> lines() {
+        return settings.settings().stream().map(Setting::toString).toList();
+    }
+
+    private record Own(String name) implements BufferPolicy {
+        @Override
+        public boolean direct() {
+            return false;
+        }
+
+        @Override
+        public boolean views() {
+            return false;
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            return ByteBuffer.allocate(bytes);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.support.Refusal;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code buffers.properties}, found by loaders that see nothing but folders of the test's own. */
+class SettingsFileTest {
+
+    @TempDir
+    Path folder;
+
+    private final ExplicitSettings nothing = new ExplicitSettings();
+
+    @Test
+    void withoutAFileThereAreDefaults() throws IOException {
+        try (URLClassLoader loader = loader("a")) {
+            assertEquals(Map.of(), SettingsFile.find(List.of(loader)).properties());
+        }
+        assertEquals(Map.of(), SettingsFile.find(List.of()).properties());
+    }
+
+    @Test
+    void holdsKeysOfAllPoolsAndOfOne() throws IOException {
+        Path file = write(
+                "a", "# ours\nbuffers.max = 2m\nbuffers.web.max=3m\nbuffers.other.max=4m\nbuffers.zero: release \n");
+        try (URLClassLoader loader = loader("a")) {
+            PoolSettings web = ResolvedSettings.resolve("web", nothing, Map.of(), loader);
+            assertEquals(3 << 20, web.maxBytes());
+            assertTrue(web.toString().contains("\nmax=3m (buffers.properties at " + url(file) + ")\n"), web.toString());
+            assertEquals(PoolSettings.Zeroing.RELEASE, web.zero());
+            assertEquals(
+                    2 << 20,
+                    ResolvedSettings.resolve("api", nothing, Map.of(), loader).maxBytes());
+        }
+    }
+
+    @Test
+    void systemPropertiesOfAllPoolsComeBeforeItsKeysOfOne() throws IOException {
+        write("a", "buffers.web.max=3m");
+        try (URLClassLoader loader = loader("a")) {
+            Map<String, String> options = Map.of("buffers.max", "2m");
+            assertEquals(
+                    2 << 20,
+                    ResolvedSettings.resolve("web", nothing, options, loader).maxBytes());
+        }
+    }
+
+    @Test
+    void twoOfThemAreAnErrorThatNamesBoth() throws IOException {
+        Path one = write("a", "buffers.max=2m");
+        Path two = write("b", "buffers.max=2m");
+        String expected = "more than one buffers.properties on the class path: buffers.properties=" + url(one) + ", "
+                + url(two) + "; accepted: one";
+        try (URLClassLoader both = loader("a", "b");
+                URLClassLoader first = loader("a");
+                URLClassLoader second = loader("b")) {
+            assertEquals(expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), both)));
+            assertEquals(expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), first, second)));
+        }
+    }
+
+    @Test
+    void oneThatIsFoundTwiceIsOne() throws IOException {
+        write("a", "buffers.max=2m");
+        try (URLClassLoader first = loader("a");
+                URLClassLoader second = loader("a")) {
+            assertEquals(
+                    2 << 20,
+                    ResolvedSettings.resolve("web", nothing, Map.of(), first, second)
+                            .maxBytes());
+        }
+    }
+
+    @Test
+    void itsMistakesAreErrorsThatNameIt() throws IOException {
+        Path file = write("a", "buffers.polcy=heap");
+        try (URLClassLoader loader = loader("a")) {
+            Refusal.of(
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    "unknown key: buffers.polcy=heap (from buffers.properties at " + url(file)
+                            + "), did you mean buffers.policy?");
+            write("a", "buffers.web.max=much");
+            Refusal.of(
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    "bad value: buffers.web.max=much (from buffers.properties at " + url(file) + ") is not a number");
+        }
+    }
+
+    @Test
+    void aKeyWithoutThePrefixIsAnError() throws IOException {
+        write("a", "max=2m");
+        try (URLClassLoader loader = loader("a")) {
+            Refusal.of(
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    "unknown key: max=2m (from buffers.properties at ",
+                    "did you mean buffers.max?");
+        }
+    }
+
+    @Test
+    void aMalformedFileIsAnErrorThatNamesIt() throws IOException {
+        Path file = write("a", "buffers.max=\\u12");
+        try (URLClassLoader loader = loader("a")) {
+            Refusal.of(
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    "cannot read buffers.properties: url=" + url(file));
+        }
+    }
+
+    @Test
+    void isReadAnewForEveryPool() throws IOException {
+        write("a", "buffers.max=2m");
+        try (URLClassLoader loader = loader("a")) {
+            ResolvedSettings.resolve("web", nothing, Map.of(), loader);
+            write("a", "buffers.max=3m");
+            assertEquals(
+                    3 << 20,
+                    ResolvedSettings.resolve("web", nothing, Map.of(), loader).maxBytes());
+        }
+    }
+
+    private Path write(String directory, String text) throws IOException {
+        Path path = Files.createDirectories(folder.resolve(directory)).resolve("buffers.properties");
+        return Files.writeString(path, text);
+    }
+
+    private URLClassLoader loader(String... directories) throws IOException {
+        URL[] urls = new URL[directories.length];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = url(Files.createDirectories(folder.resolve(directories[i])));
+        }
+        return new URLClassLoader(urls, null);
+    }
+
+    private static URL url(Path path) throws MalformedURLException {
+        return path.toUri().toURL();
+    }
+}

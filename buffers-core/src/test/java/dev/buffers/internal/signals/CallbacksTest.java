@@ -1,0 +1,433 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
+import dev.buffers.LeakTracking;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Logged;
+import dev.buffers.support.Peek;
+import dev.buffers.support.WaitingThread;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the upkeep calls of a user's (listeners, wake-ups, the log) holds up what else it would call for that pool, and nothing else (I10). */
+@Timeout(120)
+class CallbacksTest {
+    private static final int SIZE = 64 << 10;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Stop stop = new Stop();
+
+    /** Where a callback stops, until the test has seen what it wanted to see. */
+    private static final class Stop {
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+
+        void here() {
+            reached.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        boolean isReached() {
+            return reached.getCount() == 0;
+        }
+    }
+
+    @AfterEach
+    void goOn() {
+        stop.goOn.countDown();
+    }
+
+    /** Of one slot, or with {@code max} of more. */
+    private static BufferPool.Builder builder(String name) {
+        return BufferPool.builder(name).policy("heap-view").max(SIZE);
+    }
+
+    /** Of one slot, whose lease is lost as soon as the array is cleared; then nobody but the tick hears of it. */
+    private static PooledBuffer[] taken(BufferPool pool) {
+        PooledBuffer[] lease = new PooledBuffer[1];
+        Eventually.collected("the collector has taken what was lost before", () -> {
+            lease[0] = pool.tryAcquire(SIZE);
+            return lease[0] != null;
+        });
+        return lease;
+    }
+
+    private static void lose(BufferPool pool) {
+        pool.acquire(SIZE);
+    }
+
+    /** That a thread that waits in it is served by the tick, and a wake-up if that may be called. */
+    private static void assertLookedAfter(BufferPool pool, boolean wakeUps) throws Exception {
+        PooledBuffer[] lease = taken(pool);
+        WaitingThread waiting = WaitingThread.parked(pool, SIZE, LONG);
+        lease[0] = null;
+        Eventually.collected("the tick serves a thread of pool " + pool.name(), waiting::hasEnded);
+        waiting.release();
+        if (wakeUps) {
+            AtomicInteger woken = new AtomicInteger();
+            lease = taken(pool);
+            pool.whenAvailable(SIZE, woken::incrementAndGet);
+            lease[0] = null;
+            Eventually.collected("the tick calls a wake-up of pool " + pool.name(), () -> woken.get() == 1);
+        }
+    }
+
+    @Test
+    void aListenerThatStopsHoldsUpNoUpkeep() throws Exception {
+        try (BufferPool stopped =
+                        builder("stopped").onLeak(report -> stop.here()).build();
+                BufferPool other = builder("other").build()) {
+            lose(stopped);
+            Eventually.collected("the listener is called", stop::isReached);
+            assertLookedAfter(other, true);
+            assertLookedAfter(stopped, false);
+        }
+    }
+
+    /** And no report of its own is forgotten, nor comes out of its order. */
+    @Test
+    void aListenerThatStopsHearsOfAllInTheirOrder() throws Exception {
+        ConcurrentLinkedQueue<Integer> told = new ConcurrentLinkedQueue<>();
+        try (BufferPool pool = builder("ordered")
+                .leaks(LeakTracking.all())
+                .onLeak(report -> {
+                    told.add(report.acquisition().orElseThrow().size());
+                    stop.here();
+                })
+                .build()) {
+            for (int size = SIZE; size > SIZE - 8; size--) {
+                PooledBuffer[] one = {pool.acquire(size, LONG)};
+                WaitingThread next = WaitingThread.parked(pool, size, LONG);
+                one[0] = null;
+                Eventually.collected("it is found", next::hasEnded);
+                next.release();
+            }
+            Eventually.holds("the first is told", () -> told.size() == 1);
+            stop.goOn.countDown();
+            Eventually.holds("all are told", () -> told.size() == 8);
+            assertEquals(
+                    List.of(SIZE, SIZE - 1, SIZE - 2, SIZE - 3, SIZE - 4, SIZE - 5, SIZE - 6, SIZE - 7),
+                    List.copyOf(told));
+        }
+    }
+
+    /** What waits for a listener that stops takes no more memory than ten thousand reports do. */
+    @Test
+    void aListenerThatStopsIsNotToldOfAll() {
+        AtomicInteger told = new AtomicInteger();
+        BufferPool.Builder builder = builder("many").onLeak(report -> {
+            told.incrementAndGet();
+            stop.here();
+        });
+        try (Logged quiet = new Logged("many");
+                BufferPool pool = builder.build();
+                PooledBuffer lease = pool.acquire(SIZE)) {
+            Slot slot = Peek.slot(lease);
+            LeakTracker leaks = ((SlabPool) pool).leaks();
+            leaks.lost(slot, slot.stateVolatile());
+            Eventually.holds("the listener is called", stop::isReached);
+            for (int i = 0; i < 50_000; i++) {
+                leaks.lost(slot, slot.stateVolatile());
+            }
+            stop.goOn.countDown();
+            Eventually.holds("it is told of those", () -> told.get() > 10_000 && leaks.isAllReported());
+            assertEquals(10_001, told.get());
+            assertEquals(1, quiet.lines("a lease was lost").size());
+        }
+    }
+
+    @Test
+    void aWakeUpThatStopsHoldsUpItsOwnPoolsCallbacksAlone() throws Exception {
+        ConcurrentLinkedQueue<String> called = new ConcurrentLinkedQueue<>();
+        try (BufferPool stopped = builder("stopped").build();
+                BufferPool other = builder("other").build()) {
+            PooledBuffer[] lease = taken(stopped);
+            stopped.whenAvailable(SIZE, () -> {
+                called.add("first");
+                stop.here();
+            });
+            stopped.whenAvailable(SIZE, () -> called.add("second"));
+            lease[0] = null;
+            Eventually.collected("the tick calls the first", stop::isReached);
+            assertLookedAfter(other, true);
+            Eventually.holds("the tick calls the second", () -> stopped.stats().waiters() == 0);
+            assertEquals(List.of("first"), List.copyOf(called));
+            stop.goOn.countDown();
+            Eventually.holds("the second is called", () -> called.size() == 2);
+            assertEquals(List.of("first", "second"), List.copyOf(called));
+        }
+    }
+
+    /** A handler for what the library says of one pool. */
+    private static final class At extends Handler implements AutoCloseable {
+        private final Logger logger = Logger.getLogger("dev.buffers");
+        private final String of;
+        private final Runnable then;
+
+        At(String pool, Runnable then) {
+            this.of = "pool=" + pool;
+            this.then = then;
+            logger.addHandler(this);
+            logger.setUseParentHandlers(false);
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            if (record.getMessage().contains(of)) {
+                then.run();
+            }
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is buffered.
+        }
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    @Test
+    void aLogThatStopsHoldsUpNoUpkeep() throws Exception {
+        try (At log = new At("silent", stop::here);
+                BufferPool stopped = builder("silent").build();
+                BufferPool other = builder("other").build()) {
+            assertNotNull(log);
+            lose(stopped);
+            Eventually.collected("the log is told", stop::isReached);
+            assertLookedAfter(other, true);
+            assertLookedAfter(stopped, false);
+            stop.goOn.countDown();
+        }
+    }
+
+    @Test
+    void aLogThatThrowsHoldsUpNothing() throws Exception {
+        AtomicInteger told = new AtomicInteger();
+        AtomicInteger logged = new AtomicInteger();
+        Runnable fails = () -> {
+            logged.incrementAndGet();
+            throw new AssertionError("from the handler");
+        };
+        try (At log = new At("loud", fails);
+                BufferPool pool = builder("loud")
+                        .onLeak(report -> {
+                            told.incrementAndGet();
+                            throw new AssertionError("from the listener");
+                        })
+                        .build()) {
+            assertNotNull(log);
+            lose(pool);
+            Eventually.collected("the listener is told", () -> told.get() == 1);
+            assertLookedAfter(pool, true);
+            Eventually.collected("the listener is told of those as well", () -> told.get() == 3);
+            assertEquals(2, logged.get()); // of the first loss, of the first failure; and nothing again and again
+        }
+    }
+
+    @Test
+    void aLogThatThrowsReachesNobodyWhoReleases() {
+        AtomicInteger logged = new AtomicInteger();
+        Runnable fails = () -> {
+            logged.incrementAndGet();
+            throw new AssertionError("from the handler");
+        };
+        try (At log = new At("guarded", fails);
+                BufferPool pool = builder("guarded").guard(true).build()) {
+            assertNotNull(log);
+            PooledBuffer lease = pool.acquire(100);
+            lease.release();
+            assertThrows(IllegalStateException.class, lease::release);
+            assertEquals(1, logged.get());
+        }
+    }
+
+    @Test
+    void aBeanThatIsUnregisteredHoldsUpNoUpkeep() throws Exception {
+        NotificationListener listener = (notification, handback) -> {
+            if (notification.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)
+                    && ((MBeanServerNotification) notification)
+                            .getMBeanName()
+                            .toString()
+                            .contains("name=gone")) {
+                stop.here();
+            }
+        };
+        ObjectName server = MBeanServerDelegate.DELEGATE_NAME;
+        ManagementFactory.getPlatformMBeanServer().addNotificationListener(server, listener, null, null);
+        try (BufferPool other = builder("other").build()) {
+            forget(builder("gone").jmx(true));
+            Eventually.collected("its beans go", stop::isReached);
+            assertLookedAfter(other, true);
+        } finally {
+            stop.goOn.countDown();
+            ManagementFactory.getPlatformMBeanServer().removeNotificationListener(server, listener);
+        }
+    }
+
+    private static WeakReference<BufferPool> forget(BufferPool.Builder builder) {
+        BufferPool pool = builder.build();
+        pool.acquire(100).release();
+        return new WeakReference<>(pool);
+    }
+
+    /** It is asked for its name once, when the pool is made, and never under a lock. */
+    @Test
+    void aPolicyThatStopsInItsNameHoldsUpNothing() throws Exception {
+        AtomicReference<Stop> at = new AtomicReference<>();
+        BufferPolicy policy = new BufferPolicy() {
+            @Override
+            public String name() {
+                Stop here = at.get();
+                if (here != null) {
+                    here.here();
+                }
+                return "named";
+            }
+
+            @Override
+            public boolean direct() {
+                return false;
+            }
+
+            @Override
+            public boolean views() {
+                return true;
+            }
+
+            @Override
+            public ByteBuffer allocate(int bytes) {
+                return ByteBuffer.allocate(bytes);
+            }
+        };
+        try (BufferPool pool = builder("named")
+                        .policy(policy)
+                        .trimAfter(Duration.ofMillis(1))
+                        .build();
+                BufferPool other = builder("other").build()) {
+            pool.acquire(SIZE).release();
+            at.set(stop);
+            Eventually.collected("it is trimmed", () -> pool.stats().trimmedBytes() > 0 || stop.isReached());
+            assertLookedAfter(other, true);
+            assertFalse(stop.isReached());
+        }
+    }
+
+    @Test
+    void aPoolWhoseListenerStopsCanBeClosed() throws Exception {
+        AtomicInteger told = new AtomicInteger();
+        BufferPool pool = builder("stopped")
+                .onLeak(report -> {
+                    told.incrementAndGet();
+                    stop.here();
+                })
+                .build();
+        lose(pool);
+        Eventually.collected("the listener is called", stop::isReached);
+        PooledBuffer[] lease = taken(pool);
+        pool.close();
+        try (BufferPool again = builder("stopped").build()) {
+            assertEquals("stopped", again.name());
+            assertLookedAfter(again, true);
+        }
+        lease[0] = null; // and the tick alone hears of it, though the pool is closed
+        Eventually.collected("its last slab is gone", () -> Peek.slabs(pool).isEmpty());
+        assertEquals(1, told.get());
+        stop.goOn.countDown();
+        Eventually.holds("what was lost after its end is told", () -> told.get() == 2);
+    }
+
+    /** In a JVM of its own: how the threads come and go. */
+    static final class ComeAndGo {
+        public static void main(String[] args) throws Exception {
+            Stop stop = new Stop();
+            AtomicReference<Thread> by = new AtomicReference<>();
+            BufferPool pool = builder("one")
+                    .onLeak(report -> {
+                        by.set(Thread.currentThread());
+                        stop.here();
+                    })
+                    .build();
+            System.out.println(threads());
+            lose(pool);
+            Eventually.collected("the listener is called", stop::isReached);
+            Thread thread = by.get();
+            System.out.println(threads() + " " + thread.isDaemon() + " " + thread.getContextClassLoader() + " "
+                    + thread.getThreadGroup().getName());
+            pool.close();
+            Eventually.collected(
+                    "the daemon ends before the listener", () -> threads().size() == 1);
+            System.out.println(threads());
+            stop.goOn.countDown();
+            Eventually.holds("its thread ends", () -> threads().isEmpty());
+            System.out.println("none");
+        }
+
+        private static List<String> threads() {
+            return Thread.getAllStackTraces().keySet().stream()
+                    .map(Thread::getName)
+                    .filter(name -> name.startsWith("buffers-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void itsThreadComesWithTheFirstCallAndGoesAfterTheLast() throws Exception {
+        assertEquals(
+                "[buffers-trimmer]\n[buffers-callbacks-one, buffers-trimmer] true null system\n[buffers-callbacks-one]\nnone\n",
+                Jvm.run(ComeAndGo.class).replaceAll("(?s)^.*?(?=\\[)", "").replaceAll("(?m)^(?!\\[|none).*\n", ""));
+    }
+
+    @Test
+    void aPoolGoesWhoseUserWasCalled() {
+        AtomicInteger told = new AtomicInteger();
+        WeakReference<BufferPool> pool = called(told);
+        Eventually.collected("the pool is collected", () -> pool.get() == null);
+        assertEquals(2, told.get());
+    }
+
+    private static WeakReference<BufferPool> called(AtomicInteger told) {
+        BufferPool pool =
+                builder("called").onLeak(report -> told.incrementAndGet()).build();
+        lose(pool);
+        pool.whenAvailable(SIZE, told::incrementAndGet);
+        Eventually.collected("both are called", () -> told.get() == 2);
+        return new WeakReference<>(pool);
+    }
+}

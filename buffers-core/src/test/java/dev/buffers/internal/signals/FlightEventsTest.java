@@ -1,0 +1,431 @@
+package dev.buffers.internal.signals;
+
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolStats;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import jdk.jfr.Event;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
+import jdk.jfr.SettingDescriptor;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import jdk.jfr.ValueDescriptor;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The events, recorded and read back. */
+public class FlightEventsTest {
+
+    public static final List<String> ALL = List.of(
+            "dev.buffers.RegionReserved",
+            "dev.buffers.RegionDropped",
+            "dev.buffers.Exhausted",
+            "dev.buffers.Waited",
+            "dev.buffers.Leak",
+            "dev.buffers.GuardFinding");
+    private static final Set<String> EVERY_EVENT_HAS = Set.of("startTime", "duration", "eventThread", "stackTrace");
+    private static final PoolStats STATS = new PoolStats(
+            1001, 1002, 1003, 1004, 1005, 1006, 1007, 8, 9, 10, 11, 12, 13, 14, 15, Map.of(), Map.of(), List.of());
+
+    @TempDir
+    Path dir;
+
+    // ---------------------------------------------------------------- what is recorded
+
+    @Test
+    void aReservedRegion() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "direct-view", 1L << 33, true)));
+
+        assertEquals("dev.buffers.RegionReserved", event.getEventType().getName());
+        assertEquals(Map.of("pool", "web", "policy", "direct-view", "bytes", 1L << 33, "adopted", true), fields(event));
+        assertStackLeadsHere(event);
+        assertEquals(Thread.currentThread().getName(), event.getThread().getJavaName());
+    }
+
+    @Test
+    void aRegionThatIsNewMemory() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "heap", 4096, false)));
+
+        assertFalse(event.getBoolean("adopted"));
+    }
+
+    @Test
+    void aDroppedRegionHasNoStack() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.regionDropped("web", "direct-view", 1L << 33)));
+
+        assertEquals("dev.buffers.RegionDropped", event.getEventType().getName());
+        assertEquals(Map.of("pool", "web", "policy", "direct-view", "bytes", 1L << 33), fields(event));
+        assertNull(event.getStackTrace());
+    }
+
+    @Test
+    void anExhaustedPoolWithItsFigures() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", STATS)));
+
+        assertEquals("dev.buffers.Exhausted", event.getEventType().getName());
+        assertEquals(
+                Map.ofEntries(
+                        Map.entry("pool", "web"),
+                        Map.entry("size", 100L),
+                        Map.entry("reason", "the cap is reached"),
+                        Map.entry("maxBytes", 1001L),
+                        Map.entry("reservedBytes", 1002L),
+                        Map.entry("leasedBytes", 1003L),
+                        Map.entry("cachedBytes", 1004L),
+                        Map.entry("uncarvedBytes", 1005L),
+                        Map.entry("lostBytes", 1006L),
+                        Map.entry("droppedBytes", 1007L),
+                        Map.entry("leases", 8L),
+                        Map.entry("waiters", 11L)),
+                fields(event));
+        assertStackLeadsHere(event);
+    }
+
+    @Test
+    void anExhaustedPoolWithoutFigures() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", null)));
+
+        for (String figure : List.of(
+                "maxBytes",
+                "reservedBytes",
+                "leasedBytes",
+                "cachedBytes",
+                "uncarvedBytes",
+                "lostBytes",
+                "droppedBytes",
+                "leases",
+                "waiters")) {
+            assertEquals(-1, event.getLong(figure), figure);
+        }
+    }
+
+    /** Measures by the recorder's own clock, which need not agree with {@link System#nanoTime}. */
+    @Name("test.Span")
+    @StackTrace(false)
+    static final class Span extends Event {
+        final String name;
+
+        Span(String name) {
+            this.name = name;
+            begin();
+        }
+    }
+
+    private Duration span(String name) throws IOException {
+        return RecordingFile.readAllEvents(dir.resolve("test.jfr")).stream()
+                .filter(event -> event.getEventType().getName().equals("test.Span")
+                        && event.getString("name").equals(name))
+                .findFirst()
+                .orElseThrow()
+                .getDuration();
+    }
+
+    @Test
+    void aWaitWithItsDuration() throws Exception {
+        RecordedEvent event = only(record(() -> {
+            Span around = new Span("around");
+            Object begun = FlightEvents.waitBegins();
+            Span within = new Span("within");
+            sleep(20);
+            within.commit();
+            FlightEvents.waitEnded(begun, "web", 100, true);
+            around.commit();
+        }));
+
+        assertEquals("dev.buffers.Waited", event.getEventType().getName());
+        assertEquals(Map.of("pool", "web", "size", 100L, "succeeded", true), fields(event));
+        assertStackLeadsHere(event);
+        Duration recorded = event.getDuration();
+        assertTrue(recorded.compareTo(span("within")) >= 0, () -> recorded + " is too short");
+        assertTrue(recorded.compareTo(span("around")) <= 0, () -> recorded + " is too long");
+        assertFalse(recorded.isZero());
+    }
+
+    @Test
+    void aWaitInVain() throws Exception {
+        assertFalse(only(record(() -> waitFor(false))).getBoolean("succeeded"));
+    }
+
+    @Test
+    void aLeakWithTheStackThatAcquiredIt() throws Exception {
+        String stack = "server.Session.read(Session.java:42)\nserver.Loop.run(Loop.java:7)\n".repeat(500);
+        RecordedEvent event =
+                only(record(() -> FlightEvents.leaked("web", 4096, 100, 5_000_000_007L, "worker-1", stack)));
+
+        assertEquals("dev.buffers.Leak", event.getEventType().getName());
+        assertEquals(
+                Map.of(
+                        "pool",
+                        "web",
+                        "capacity",
+                        4096L,
+                        "size",
+                        100L,
+                        "age",
+                        5_000_000_007L,
+                        "thread",
+                        "worker-1",
+                        "acquiredAt",
+                        stack),
+                fields(event));
+        assertEquals(Duration.ofNanos(5_000_000_007L), event.getDuration("age"));
+        assertNull(event.getStackTrace());
+    }
+
+    @Test
+    void aLeakOfWhichNothingWasKept() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.leaked("web", 4096, -1, -1, "", "")));
+
+        assertEquals(
+                Map.of("pool", "web", "capacity", 4096L, "size", -1L, "age", -1L, "thread", "", "acquiredAt", ""),
+                fields(event));
+    }
+
+    @Test
+    void aGuardFindingWithItsThreeStacks() throws Exception {
+        RecordedEvent event = only(record(() ->
+                FlightEvents.guardFinding("web", "written after release", 4096, "a.A.b()", "c.C.d()", "e.E.f()")));
+
+        assertEquals("dev.buffers.GuardFinding", event.getEventType().getName());
+        assertEquals(
+                Map.of(
+                        "pool",
+                        "web",
+                        "kind",
+                        "written after release",
+                        "capacity",
+                        4096L,
+                        "acquiredAt",
+                        "a.A.b()",
+                        "releasedAt",
+                        "c.C.d()",
+                        "foundAt",
+                        "e.E.f()"),
+                fields(event));
+        assertNull(event.getStackTrace());
+    }
+
+    @Test
+    void textsThatAreMissingAreRecordedAsMissing() throws Exception {
+        List<RecordedEvent> events = record(() -> callEverything(null, null));
+
+        assertEquals(ALL, names(events));
+        for (RecordedEvent event : events) {
+            assertNull(event.getString("pool"), () -> event.toString());
+        }
+    }
+
+    // ---------------------------------------------------------------- what is not
+
+    @Test
+    void nothingOfWhatIsDisabled() throws Exception {
+        for (String disabled : ALL) {
+            List<String> rest = new ArrayList<>(ALL);
+            rest.remove(disabled);
+
+            assertEquals(rest, names(record(r -> r.disable(disabled), () -> callEverything("web", "x"))));
+        }
+    }
+
+    @Test
+    void aWaitIsNotBegunWhenNobodyRecordsWaits() throws Exception {
+        assertNull(FlightEvents.waitBegins());
+        record(r -> r.disable("dev.buffers.Waited"), () -> assertNull(FlightEvents.waitBegins()));
+        record(() -> assertNotNull(FlightEvents.waitBegins()));
+        assertNull(FlightEvents.waitBegins());
+    }
+
+    @Test
+    void aWaitThatTheRecordingDidNotSeeBeginOrEnd() throws Exception {
+        Object[] begun = new Object[1];
+        record(() -> begun[0] = FlightEvents.waitBegins());
+        FlightEvents.waitEnded(begun[0], "web", 100, true);
+
+        assertEquals(List.of(), record(() -> FlightEvents.waitEnded(null, "web", 100, true)));
+    }
+
+    @Test
+    void aWaitShorterThanTheThreshold() throws Exception {
+        assertEquals(
+                List.of(),
+                record(r -> r.enable("dev.buffers.Waited").withThreshold(Duration.ofHours(1)), () -> waitFor(true)));
+        assertEquals(
+                List.of("dev.buffers.Waited"),
+                names(record(
+                        r -> r.enable("dev.buffers.Waited").withoutThreshold(),
+                        () -> FlightEvents.waitEnded(FlightEvents.waitBegins(), "web", 100, true))));
+    }
+
+    // ---------------------------------------------------------------- how it looks
+
+    @Test
+    void whatMissionControlShows() throws Exception {
+        StringBuilder shown = new StringBuilder();
+        for (String name : ALL) {
+            EventType type = type(name);
+            assertEquals(List.of("Buffers"), type.getCategoryNames(), name);
+            assertFalse(type.getDescription() == null || type.getDescription().endsWith("."), name);
+            shown.append(type.getLabel()).append(':');
+            for (ValueDescriptor field : type.getFields()) {
+                if (!EVERY_EVENT_HAS.contains(field.getName())) {
+                    assertNotNull(field.getDescription(), () -> name + "." + field.getName());
+                    shown.append(' ').append(field.getLabel()).append('(').append(kind(field));
+                    shown.append("),");
+                }
+            }
+            shown.setLength(shown.length() - 1);
+            shown.append('\n');
+        }
+        assertEquals("""
+                Region Reserved: Pool(String), Policy(String), Bytes(DataAmount BYTES), Adopted(boolean)
+                Region Dropped: Pool(String), Policy(String), Bytes(DataAmount BYTES)
+                Pool Exhausted: Pool(String), Size(DataAmount BYTES), Reason(String), Maximum(DataAmount BYTES), \
+                Reserved(DataAmount BYTES), Leased(DataAmount BYTES), Cached(DataAmount BYTES), \
+                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), Waiters(long)
+                Buffer Wait: Pool(String), Size(DataAmount BYTES), Succeeded(boolean)
+                Buffer Leak: Pool(String), Capacity(DataAmount BYTES), Size(DataAmount BYTES), \
+                Age(Timespan NANOSECONDS), Acquired By(String), Acquired At(String)
+                Guard Finding: Pool(String), Kind(String), Capacity(DataAmount BYTES), Acquired At(String), \
+                Released At(String), Found At(String)
+                """, shown.toString());
+    }
+
+    @Test
+    void whatIsSetWhenNobodySetsAnything() throws Exception {
+        StringBuilder set = new StringBuilder();
+        for (String name : ALL) {
+            set.append(type(name).getLabel()).append(':');
+            for (String setting : List.of("enabled", "stackTrace", "threshold")) {
+                type(name).getSettingDescriptors().stream()
+                        .filter(s -> s.getName().equals(setting))
+                        .map(SettingDescriptor::getDefaultValue)
+                        .forEach(value ->
+                                set.append(' ').append(setting).append('=').append(value));
+            }
+            set.append('\n');
+        }
+        assertEquals("""
+                Region Reserved: enabled=true stackTrace=true threshold=0 ns
+                Region Dropped: enabled=true stackTrace=false threshold=0 ns
+                Pool Exhausted: enabled=true stackTrace=true threshold=0 ns
+                Buffer Wait: enabled=true stackTrace=true threshold=1 ms
+                Buffer Leak: enabled=true stackTrace=false threshold=0 ns
+                Guard Finding: enabled=true stackTrace=false threshold=0 ns
+                """, set.toString());
+    }
+
+    // ---------------------------------------------------------------- recording
+
+    public static void callEverything(String pool, String text) {
+        FlightEvents.regionReserved(pool, text, 1, true);
+        FlightEvents.regionDropped(pool, text, 1);
+        FlightEvents.exhausted(pool, 1, text, null);
+        Object begun = FlightEvents.waitBegins();
+        if (begun != null) {
+            sleep(2);
+        }
+        FlightEvents.waitEnded(begun, pool, 1, true);
+        FlightEvents.leaked(pool, 1, 1, 1, text, text);
+        FlightEvents.guardFinding(pool, text, 1, text, text, text);
+    }
+
+    private static void waitFor(boolean succeeded) {
+        Object begun = FlightEvents.waitBegins();
+        sleep(20);
+        FlightEvents.waitEnded(begun, "web", 100, succeeded);
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Our events of a recording with nothing set, oldest first. */
+    private List<RecordedEvent> record(Runnable work) throws IOException {
+        return record(r -> {}, work);
+    }
+
+    private List<RecordedEvent> record(Consumer<Recording> settings, Runnable work) throws IOException {
+        Path file = dir.resolve("test.jfr");
+        try (Recording recording = new Recording()) {
+            settings.accept(recording);
+            recording.start();
+            work.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        return ours(file);
+    }
+
+    /** Pools that other tests have left open may tell something too, from threads of theirs. */
+    public static List<RecordedEvent> ours(Path file) throws IOException {
+        long self = Thread.currentThread().getId();
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().startsWith("dev.buffers."))
+                .filter(event -> event.getThread().getJavaThreadId() == self)
+                .sorted((a, b) -> a.getEndTime().compareTo(b.getEndTime()))
+                .toList();
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events) {
+        assertEquals(1, events.size(), () -> events.toString());
+        return events.get(0);
+    }
+
+    public static List<String> names(List<RecordedEvent> events) {
+        return events.stream().map(event -> event.getEventType().getName()).toList();
+    }
+
+    private static Map<String, Object> fields(RecordedEvent event) {
+        return event.getFields().stream()
+                .map(ValueDescriptor::getName)
+                .filter(name -> !EVERY_EVENT_HAS.contains(name))
+                .collect(toMap(name -> name, event::<Object>getValue));
+    }
+
+    private static void assertStackLeadsHere(RecordedEvent event) {
+        Set<String> classes = new TreeSet<>();
+        event.getStackTrace()
+                .getFrames()
+                .forEach(frame -> classes.add(frame.getMethod().getType().getName()));
+        assertTrue(classes.contains(FlightEventsTest.class.getName()), () -> classes.toString());
+    }
+
+    private EventType type(String name) throws IOException {
+        record(() -> callEverything("web", "x"));
+        return FlightRecorder.getFlightRecorder().getEventTypes().stream()
+                .filter(type -> type.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String kind(ValueDescriptor field) {
+        jdk.jfr.DataAmount amount = field.getAnnotation(jdk.jfr.DataAmount.class);
+        Timespan span = field.getAnnotation(Timespan.class);
+        if (amount != null || span != null) {
+            return amount != null ? "DataAmount " + amount.value() : "Timespan " + span.value();
+        }
+        return field.getTypeName().replace("java.lang.", "");
+    }
+}

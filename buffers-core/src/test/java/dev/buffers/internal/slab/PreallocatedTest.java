@@ -1,0 +1,145 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.TrimTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was preallocated stays, cut or not: for trim as for the tick. */
+class PreallocatedTest {
+    private static final int REGION = 1 << 20;
+    private static final int KEPT = 4 * REGION;
+
+    private static BufferPool pool() {
+        return BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(2 * KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 7})
+    void trimLeavesIt(int regionsUsed) {
+        try (BufferPool pool = pool()) {
+            use(pool, regionsUsed);
+            long above = pool.stats().reservedBytes() - KEPT;
+            assertEquals(above, pool.trim());
+            assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+            assertEquals(KEPT / REGION, pool.stats().regions());
+        }
+    }
+
+    @Test
+    void theTickLeavesIt() {
+        try (BufferPool pool = pool()) {
+            use(pool, 7);
+            new TrimTime(pool).seconds(30);
+            assertEquals(KEPT, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** A burst at the cap takes over the memory of one large lease; what is kept afterwards is the small regions, not that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            PooledBuffer large = pool.acquire(8_000_000);
+            byte[] memory = large.buffer().array(); // so that no collection takes it before the burst
+            large.release();
+            List<PooledBuffer> burst = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(1024); lease != null; lease = pool.tryAcquire(1024)) {
+                burst.add(lease);
+            }
+            assertTrue(burst.stream().anyMatch(lease -> lease.buffer().array() == memory), "it was taken over");
+            burst.forEach(PooledBuffer::release);
+            if (trim) {
+                pool.trim();
+            } else {
+                new TrimTime(pool).seconds(30);
+            }
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The same of a large one that was never cut. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneLargeRegionIsNotKeptUncut(boolean trim) {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            pool.whenAvailable(8_000_000, () -> {});
+            pool.acquire(1024).release();
+            assertEquals(8_000_000 + kept, pool.stats().reservedBytes());
+            if (trim) {
+                pool.trim();
+            } else {
+                new TrimTime(pool).seconds(30);
+            }
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The floor is trim's: a request that nothing else can serve is not refused for its sake (I5). */
+    @Test
+    void itMakesRoomForWhatIsLargerThanARegion() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build()) {
+            Eventually.collected("an oversize request is served", () -> {
+                PooledBuffer lease = pool.tryAcquire(2 * REGION);
+                return lease != null && lease.release();
+            });
+            assertEquals(0, Conservation.check(pool).leases());
+        }
+    }
+
+    @Test
+    void whoWaitsForMoreThanARegionIsServed() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(KEPT)
+                .regionSize(REGION)
+                .preallocate(KEPT)
+                .build()) {
+            CompletableFuture<PooledBuffer> waiting =
+                    CompletableFuture.supplyAsync(() -> pool.acquire(2 * REGION, Duration.ofSeconds(30)));
+            Eventually.collected("who waits is served", waiting::isDone);
+            assertTrue(waiting.join().release());
+        }
+    }
+
+    private static void use(BufferPool pool, int regions) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < 4 * regions; i++) {
+            leases.add(pool.acquire(REGION / 4));
+        }
+        leases.forEach(PooledBuffer::release);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Refusal;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The arithmetic of sizes: properties over seeded sizes and every boundary. */
+class SizeClassesTest {
+    private static final long SEED = 20_261_121;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 4096, 5000, 16_384, 16_896, 20_000, 65_536, 256 << 10, 1 << 20, 16 << 20})
+    void everySizeGetsTheSmallestClassThatHoldsIt(int maxSize) {
+        SizeClasses classes = new SizeClasses(maxSize);
+        assertTrue(classes.maxSize() >= maxSize);
+        Random random = new Random(SEED);
+        for (int i = 0; i < 100_000; i++) {
+            int size = i < 5000 ? Math.min(i, maxSize) : random.nextInt(maxSize + 1);
+            int sizeClass = classes.classOf(size);
+            int slot = classes.sizeOf(sizeClass);
+            assertTrue(slot >= size, () -> "too small: size=" + size + ", slot=" + slot);
+            assertTrue(sizeClass == 0 || classes.sizeOf(sizeClass - 1) < size, () -> "not the smallest: size=" + size);
+            assertTrue(size <= 1024 || slot <= size * 1.25, () -> "wasteful: size=" + size + ", slot=" + slot);
+        }
+    }
+
+    @Test
+    void everyBoundaryLiesWhereItsClassEnds() {
+        SizeClasses classes = new SizeClasses(16 << 20);
+        for (int c = 0; c < classes.count(); c++) {
+            int size = classes.sizeOf(c);
+            assertEquals(c, classes.classOf(size), "size=" + size);
+            assertEquals(c, classes.classOf(size - 1), "size=" + (size - 1));
+            assertEquals(c + 1 < classes.count() ? c + 1 : SizeClasses.OVERSIZE, classes.classOf(size + 1));
+            assertTrue(c == 0 || classes.sizeOf(c - 1) < size);
+            assertEquals(0, size % 128, "size=" + size);
+        }
+        assertEquals(16 << 20, classes.maxSize());
+    }
+
+    @Test
+    void theSizesOfServersDoNotLandBadly() {
+        SizeClasses classes = new SizeClasses(256 << 10);
+        for (int size = 128; size <= 256 << 10; size <<= 1) {
+            assertEquals(size, classes.sizeOf(classes.classOf(size)));
+        }
+        int tls = classes.sizeOf(classes.classOf(16_709));
+        assertTrue(tls < 16_709 * 1.05, "a TLS record's slot: " + tls);
+        assertEquals(0, classes.classOf(0));
+        assertEquals(128, classes.sizeOf(0));
+    }
+
+    @Test
+    void whatIsLargerThanTheLargestIsOversize() {
+        SizeClasses classes = new SizeClasses(256 << 10);
+        assertEquals(256 << 10, classes.maxSize());
+        assertEquals(SizeClasses.OVERSIZE, classes.classOf((256 << 10) + 1));
+        assertEquals(SizeClasses.OVERSIZE, classes.classOf(Integer.MAX_VALUE));
+    }
+
+    /** A slot lies within a region. */
+    @ParameterizedTest
+    @ValueSource(longs = {4096, 5000, 100_000, 100 << 10, 100_001, 1 << 20})
+    void noClassIsLargerThanARegion(long regionSize) {
+        try (BufferPool pool = BufferPool.builder("classes")
+                .regionSize(regionSize)
+                .max(8 << 20)
+                .build()) {
+            int largest = SizeClasses.of(pool.settings()).maxSize();
+            assertTrue(largest <= regionSize && largest > pool.settings().maxSize() - 128, "largest: " + largest);
+            try (PooledBuffer lease = pool.acquire(largest)) {
+                assertTrue(lease.buffer().capacity() <= regionSize);
+                assertTrue(pool.stats().reservedBytes() <= regionSize);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, -128, -129, Integer.MIN_VALUE})
+    void aNegativeSizeIsNone(int size) {
+        Refusal.of(() -> new SizeClasses(4096).classOf(size), "size must not be negative: size=" + size);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.buffers.internal.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.support.Refusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ByteSizeTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "1, 1",
+        "16709, 16709",
+        "8k, 8192",
+        "8K, 8192",
+        "64m, 67108864",
+        "64M, 67108864",
+        "3g, 3221225472",
+        "3G, 3221225472",
+        "9223372036854775807, 9223372036854775807"
+    })
+    void readsPlainBytesAndBinaryUnits(String text, long bytes) {
+        assertEquals(bytes, ByteSize.parse(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1000, 1000", "1024, 1k", "1536, 1536", "262144, 256k", "1048576, 1m", "3221225472, 3g"})
+    void writesTheShortestExactSpelling(long bytes, String text) {
+        assertEquals(text, ByteSize.text(bytes));
+        assertEquals(bytes, ByteSize.parse(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "k", "64kb", "64 k", "1.5m", "0x10", "1e6", "+1", "1_000", "٣"})
+    void refusesWhatIsNoNumberOfBytes(String text) {
+        assertEquals("is not a number of bytes", Refusal.of(() -> ByteSize.parse(text)));
+    }
+
+    @Test
+    void refusesNegativeNumbers() {
+        assertEquals("is negative", Refusal.of(() -> ByteSize.parse("-1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775808", "9007199254740992k", "8589934592g", "99999999999999999999999"})
+    void refusesMoreThanALongHolds(String text) {
+        Refusal.of(() -> ByteSize.parse(text), "is larger than 9223372036854775807 bytes");
+    }
+
+    @Test
+    void saysThatOnlyMaxMayBeAPercentage() {
+        Refusal.of(() -> ByteSize.parse("50%"), "only buffers.max may be");
+    }
+
+    @Test
+    void refusesWhatIsOutOfRange() {
+        assertEquals(4096, ByteSize.between(4096, 8192).apply("4k"));
+        assertEquals(8192, ByteSize.between(4096, 8192).apply("8k"));
+        assertEquals(
+                "is too small", Refusal.of(() -> ByteSize.between(4096, 8192).apply("4095")));
+        assertEquals(
+                "is too large", Refusal.of(() -> ByteSize.between(4096, 8192).apply("8193")));
+    }
+}

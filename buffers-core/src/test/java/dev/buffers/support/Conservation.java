@@ -1,0 +1,56 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.memory.RegionAllocator;
+
+/** Invariant I1, and what else must hold of the figures whenever nothing moves. */
+public final class Conservation {
+
+    private Conservation() {}
+
+    /** Nothing is out on lease, and every byte is accounted for. */
+    public static PoolStats check(BufferPool pool) {
+        // A slot of its own region that trim or close took from under its acquire is brought home by the next tick.
+        Eventually.holds("nothing is on its way", () -> {
+            PoolStats now = pool.stats();
+            return now.leases() != 0 || now.leasedBytes() == 0;
+        });
+        return check(pool, 0);
+    }
+
+    /** So many buffers are out on lease, and every byte is accounted for. */
+    public static PoolStats check(BufferPool pool, long leases) {
+        PoolStats stats = pool.stats();
+        assertEquals(leases, stats.leases(), () -> "leases: " + stats);
+        assertEquals(
+                stats.reservedBytes(),
+                stats.leasedBytes() + stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes(),
+                () -> "I1: " + stats);
+        assertTrue(stats.reservedBytes() + stats.droppedBytes() <= stats.maxBytes(), () -> "I4: " + stats);
+        if (leases == 0) {
+            assertEquals(0, stats.leasedBytes(), () -> "leased: " + stats);
+        }
+        long cached = 0;
+        long leased = 0;
+        for (PoolStats.SizeClass ofClass : stats.sizeClasses()) {
+            assertTrue(ofClass.leased() >= 0 && ofClass.cached() >= 0 && ofClass.slabs() > 0, () -> "class: " + stats);
+            cached += ofClass.size() * ofClass.cached();
+            leased += ofClass.size() * ofClass.leased();
+        }
+        assertEquals(stats.cachedBytes(), cached, () -> "cached: " + stats);
+        assertTrue(leased <= stats.leasedBytes(), () -> "leased: " + stats);
+        if (!pool.settings().sharesDefaultBudget()) {
+            // Two readings, between which the daemon may hear of what the collector took.
+            RegionAllocator regions = Peek.regions(pool);
+            Eventually.holds("what is charged to the budget is reserved or dropped: " + pool.stats(), () -> {
+                PoolStats now = pool.stats();
+                return regions.max() - regions.room() == now.reservedBytes() + now.droppedBytes();
+            });
+        }
+        return stats;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits for what another thread or the collector is about to do, until a deadline that only a broken build meets. How fast the machine
+ * is, and what else it has to do, decides nothing.
+ */
+public final class Eventually {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private Eventually() {}
+
+    public static void holds(String what, BooleanSupplier condition) {
+        poll(what, condition, () -> {});
+    }
+
+    /** The same, with a collection before each look. */
+    public static void collected(String what, BooleanSupplier condition) {
+        poll(what, condition, System::gc);
+    }
+
+    /**
+     * What takes no longer than this: an attempt may be, which says how many milliseconds it took. A machine that has other things to do
+     * makes any one of them take longer, but not all; only what always takes too long fails.
+     */
+    public static void within(long millis, LongSupplier attempt) {
+        long deadline = deadline();
+        long shortest = Long.MAX_VALUE;
+        while (shortest > millis) {
+            shortest = Math.min(shortest, attempt.getAsLong());
+            if (shortest > millis && isPast(deadline)) {
+                fail("takes longer than " + millis + " ms: the shortest of many attempts took " + shortest + " ms");
+            }
+        }
+    }
+
+    /** The same of something that need not say how long it took. */
+    public static void within(long millis, Runnable attempt) {
+        within(millis, () -> {
+            long start = System.nanoTime();
+            attempt.run();
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        });
+    }
+
+    /** For loops of a test's own: when to give up. */
+    public static long deadline() {
+        return System.nanoTime() + PATIENCE_NANOS;
+    }
+
+    public static boolean isPast(long deadline) {
+        return System.nanoTime() - deadline > 0;
+    }
+
+    private static void poll(String what, BooleanSupplier condition, Runnable meanwhile) {
+        long deadline = deadline();
+        while (!condition.getAsBoolean()) {
+            if (isPast(deadline)) {
+                fail("did not happen: " + what);
+            }
+            meanwhile.run();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

@@ -1,0 +1,378 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A heap that is full to the last sixteen bytes, again and again: whatever of the pool allocates fails, at one allocation or the next, and
+ * whoever called goes on. Then the pool must serve on, and after a collection every byte is accounted for.
+ */
+public final class HeapErrors {
+    private static final int LEASES = 24;
+    private static final int STEPS = 12;
+
+    /** What is done while there is no heap. */
+    enum Kind {
+        /** Leases of some size, held for a while; they hit and miss by turns. */
+        LEASES,
+        /** Those that are larger than any class. */
+        OVERSIZE,
+        /** Further leases and parts, and memory that must not be used again. */
+        FURTHER,
+        /** Reads, grows, hands off and acquires through a channel that is idle at times. */
+        CHANNELS,
+        /** Looks at the figures, trims, and what threads have left that have ended. */
+        FIGURES,
+        /** The first three, by three threads at once. */
+        THREADS,
+        /** A pool of its own each time, that is closed. */
+        CLOSES,
+        /** Waits at the cap, with wake-ups. */
+        WAITS
+    }
+
+    /** Its arguments: how many errors of each kind, a seed, and the policies and kinds to run, or none for all. */
+    public static void main(String[] args) throws Exception {
+        int errors = Integer.parseInt(args[0]);
+        long seed = Long.parseLong(args[1]);
+        List<String> policies = List.of(args[2].split(","));
+        List<Kind> kinds = args.length > 3
+                ? List.of(args[3].split(",")).stream().map(Kind::valueOf).toList()
+                : List.of(Kind.values());
+        for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
+            for (String policy : policies) {
+                for (Kind kind : kinds) {
+                    long start = System.nanoTime();
+                    HeapErrors run = new HeapErrors(policy, leases, kind, seed++);
+                    run.run(errors);
+                    System.out.println(leases + " " + policy + " " + kind + ": errors=" + run.errors + " ms="
+                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " leaks=" + run.leaks);
+                }
+            }
+        }
+    }
+
+    /** Sixteen bytes. */
+    private static final class Crumb {
+        private Crumb next;
+    }
+
+    /** One thread's part: what it does makes no object of its own. */
+    private final class User {
+        private final SplittableRandom random;
+        private final PooledBuffer[] mine = new PooledBuffer[LEASES];
+        private ChannelBuffers channel;
+        private int errors;
+
+        private User(long seed) {
+            this.random = new SplittableRandom(seed);
+        }
+
+        private void step(Kind kind) {
+            try {
+                if (channel == null) {
+                    channel = pool.channel();
+                }
+                does(kind);
+            } catch (OutOfMemoryError e) {
+                errors++;
+            } catch (InternalError e) {
+                errors += noHeap(e);
+            } catch (PoolExhaustedException e) {
+                // at the cap as well
+            }
+        }
+
+        private void does(Kind kind) {
+            int at = random.nextInt(LEASES);
+            switch (kind) {
+                case LEASES, OVERSIZE -> {
+                    int size = kind == Kind.LEASES ? random.nextInt(20_000) : 150_000 + random.nextInt(100_000);
+                    if (mine[at] == null) {
+                        mine[at] = random.nextBoolean() ? pool.acquire(size) : pool.tryAcquire(size);
+                    } else {
+                        ends(at, false);
+                    }
+                }
+                case FURTHER -> {
+                    int of = random.nextInt(LEASES);
+                    if (mine[at] != null) {
+                        ends(at, random.nextInt(8) == 0);
+                    } else if (mine[of] != null && mine[of].isOpen()) {
+                        mine[at] = random.nextBoolean() ? mine[of].retain() : mine[of].slice(0, 1);
+                    } else {
+                        mine[at] = pool.acquire(1 + random.nextInt(2000));
+                    }
+                }
+                case CHANNELS -> {
+                    switch (random.nextInt(5)) {
+                        case 0 -> channel.input(random.nextInt(10_000)).put((byte) 1);
+                        case 1 -> channel.idle();
+                        case 2 -> {
+                            if (mine[at] == null) {
+                                mine[at] = channel.acquire(random.nextInt(3000));
+                            } else {
+                                ends(at, false);
+                            }
+                        }
+                        case 3 -> {
+                            channel.input(100).put((byte) 1).put((byte) 2);
+                            if (mine[at] == null) {
+                                mine[at] = random.nextBoolean() ? channel.handOffInput() : channel.handOffInput(1);
+                            } else {
+                                ends(at, false);
+                            }
+                        }
+                        default -> {
+                            channel.close();
+                            channel = null;
+                        }
+                    }
+                }
+                case FIGURES -> {
+                    switch (random.nextInt(4)) {
+                        case 0 -> pool.trim();
+                        case 1 -> pool.stats();
+                        case 2 -> pool.openLeases();
+                        default -> does(Kind.LEASES);
+                    }
+                }
+                case WAITS -> {
+                    if (random.nextInt(4) == 0) {
+                        pool.whenAvailable(random.nextInt(60_000), HeapErrors::woken);
+                    } else if (mine[at] == null) {
+                        mine[at] = pool.acquire(random.nextInt(60_000), A_MICROSECOND);
+                    } else {
+                        ends(at, false);
+                    }
+                }
+                default -> does(Kind.values()[random.nextInt(3)]);
+            }
+        }
+
+        private void ends(int at, boolean discards) {
+            PooledBuffer lease = mine[at];
+            if (lease.isOpen()) {
+                if (discards) {
+                    lease.discard();
+                } else {
+                    lease.close();
+                }
+            }
+            mine[at] = null; // not before: what could not be ended is ours to end again
+        }
+
+        private void endsAll() {
+            for (int at = 0; at < LEASES; at++) {
+                if (mine[at] != null) {
+                    ends(at, false);
+                }
+            }
+            if (channel != null) {
+                channel.close();
+                channel = null;
+            }
+        }
+    }
+
+    private static final Duration A_MICROSECOND = Duration.ofNanos(1000);
+
+    private final String policy;
+    private final PoolSettings.LeaseMode leases;
+    private final Kind kind;
+    private final SplittableRandom random;
+    private final Object[] ballast = new Object[1000];
+    private BufferPool pool;
+    private User user;
+    private Crumb crumbs;
+    private int errors;
+    private long leaks;
+    private volatile boolean done;
+
+    private HeapErrors(String policy, PoolSettings.LeaseMode leases, Kind kind, long seed) {
+        this.policy = policy;
+        this.leases = leases;
+        this.kind = kind;
+        this.random = new SplittableRandom(seed);
+    }
+
+    private static void woken() {}
+
+    /** The JDK's word for a heap that is full while it links the call of a lambda or of a concatenation. */
+    private static int noHeap(InternalError e) {
+        if (e.getCause() instanceof OutOfMemoryError) {
+            return 1;
+        }
+        throw e;
+    }
+
+    private void open() {
+        pool = BufferPool.builder("heap")
+                .policy(policy)
+                .leases(leases)
+                .max(2 << 20)
+                .maxSize(64 << 10)
+                .regionSize(256 << 10)
+                .build();
+        user = new User(random.nextLong());
+    }
+
+    private void run(int wanted) throws Exception {
+        open();
+        if (kind == Kind.CLOSES) {
+            while (errors < wanted) {
+                close();
+            }
+            return;
+        }
+        PooledBuffer filling = kind == Kind.WAITS ? pool.acquire(7 << 18) : null;
+        for (int i = 0; i < 3000; i++) {
+            user.step(kind); // a class whose initialiser finds no heap cannot be used for ever after
+        }
+        user.endsAll();
+        pool.trim();
+        Thread[] others = new Thread[kind == Kind.THREADS ? 2 : 0];
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        for (int i = 0; i < others.length; i++) {
+            others[i] = new Thread(this::other);
+            others[i].setUncaughtExceptionHandler((t, e) -> failure.set(e));
+            others[i].start();
+        }
+        while (user.errors < wanted) {
+            if (kind == Kind.FIGURES) {
+                Thread ends = new Thread(() -> pool.acquire(3000).close());
+                ends.start();
+                ends.join();
+            }
+            fill();
+            spare();
+            for (int i = 0; i < STEPS; i++) {
+                if (random.nextInt(4) == 0) {
+                    spare();
+                }
+                user.step(kind);
+            }
+            free();
+            if (random.nextBoolean()) {
+                user.endsAll();
+            }
+        }
+        done = true;
+        for (Thread other : others) {
+            other.join();
+        }
+        assertEquals(null, failure.get());
+        errors = user.errors;
+        user.endsAll();
+        user = null;
+        if (filling != null) {
+            filling.close();
+        }
+        Overflow.check(pool);
+        leaks = pool.stats().leaks();
+        assertEquals(0, Peek.strayGrants(pool), "room for magazines that nobody has");
+        long start = System.nanoTime();
+        pool.close();
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(millis < 500, () -> "close took ms: " + millis);
+    }
+
+    private void other() {
+        User me = new User(Thread.currentThread().getId());
+        while (!done) {
+            me.step(Kind.THREADS);
+        }
+        for (int at = 0; at < LEASES; at++) {
+            if (me.mine[at] != null) {
+                me.ends(at, false);
+            }
+        }
+    }
+
+    /** A pool with leases out is closed in a full heap. What close could not do the daemon does, once there is heap again. */
+    private void close() {
+        for (int i = 0; i < 20; i++) {
+            user.step(i % 2 == 0 ? Kind.LEASES : Kind.OVERSIZE);
+        }
+        fill();
+        spare();
+        try {
+            pool.close();
+        } catch (OutOfMemoryError e) {
+            errors++;
+        } catch (InternalError e) {
+            errors += noHeap(e);
+        }
+        free();
+        user.channel = null;
+        for (int at = 0; at < LEASES; at++) {
+            if (user.mine[at] != null) {
+                user.ends(at, false);
+            }
+        }
+        BufferPool closed = pool;
+        Eventually.collected("nothing stays out: " + closed.stats(), () -> {
+            PoolStats stats = closed.stats();
+            return stats.leases() == 0 && stats.reservedBytes() == 0;
+        });
+        open();
+    }
+
+    /** Takes all the heap there is. */
+    private void fill() {
+        for (int i = 0; i < 2000; i++) {
+            Crumb crumb = new Crumb();
+            crumb.next = crumbs;
+            crumbs = crumb;
+        }
+        int filled = 0;
+        for (int size = 1 << 18; size >= 4096; size /= 64) {
+            try {
+                while (filled < ballast.length) {
+                    ballast[filled] = new byte[size];
+                    filled++;
+                }
+            } catch (OutOfMemoryError e) {
+                // smaller ones then
+            }
+        }
+        takeCrumbs();
+    }
+
+    private void takeCrumbs() {
+        try {
+            for (; ; ) {
+                Crumb crumb = new Crumb();
+                crumb.next = crumbs;
+                crumbs = crumb;
+            }
+        } catch (OutOfMemoryError e) {
+            // that was the last
+        }
+    }
+
+    /** Leaves so much that the next step fails at one allocation or another. */
+    private void spare() {
+        int most = 1 << random.nextInt(4, 13);
+        for (int bytes = random.nextInt(most); bytes > 0 && crumbs != null; bytes -= 16) {
+            crumbs = crumbs.next;
+        }
+    }
+
+    private void free() {
+        java.util.Arrays.fill(ballast, null);
+        crumbs = null;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.buffers.support;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program of the tests in a JVM of its own. */
+public final class Jvm {
+
+    private Jvm() {}
+
+    /** What it wrote, of a program that must have ended well. */
+    public static String run(Class<?> main, String... options) throws IOException, InterruptedException {
+        return run(100, main, options);
+    }
+
+    /** The same of one that takes longer, but at most so many seconds. */
+    public static String run(long seconds, Class<?> main, String... options) throws IOException, InterruptedException {
+        return run(seconds, main, options, new String[0]);
+    }
+
+    /** The same with arguments. */
+    public static String run(long seconds, Class<?> main, String[] options, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(options));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile("jvm", ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
+            assertEquals(0, process.exitValue(), () -> command + "\n" + text);
+            return text;
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.buffers.support;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/** What a contract runs on: a policy, built in or a user's own, and a lease mode. */
+public record Kind(String policy, PoolSettings.LeaseMode leases) {
+    public static final String OWN = "own";
+
+    /** Every policy with both lease modes. */
+    public static Stream<Kind> all() {
+        return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled", OWN)
+                .flatMap(
+                        policy -> Arrays.stream(PoolSettings.LeaseMode.values()).map(mode -> new Kind(policy, mode)));
+    }
+
+    /** Those that hand the same memory out again. */
+    static Stream<Kind> pooled() {
+        return all().filter(Kind::isPooled);
+    }
+
+    public static Stream<Kind> fresh() {
+        return all().filter(Kind::isFresh);
+    }
+
+    /** Those that cut many slots of one region, with fresh leases. */
+    static Stream<Kind> views() {
+        return fresh().filter(Kind::isViews);
+    }
+
+    public static Kind fresh(String policy) {
+        return new Kind(policy, PoolSettings.LeaseMode.FRESH);
+    }
+
+    public boolean isPooled() {
+        return !policy.equals("unpooled");
+    }
+
+    public boolean isFresh() {
+        return leases == PoolSettings.LeaseMode.FRESH;
+    }
+
+    public boolean isViews() {
+        return policy.endsWith("-view") || policy.equals(OWN);
+    }
+
+    public boolean isDirect() {
+        return policy.startsWith("direct");
+    }
+
+    public BufferPool.Builder builder(String name) {
+        BufferPool.Builder builder = BufferPool.builder(name).leases(leases).max(16 << 20);
+        return policy.equals(OWN) ? builder.policy(own(Kind::dirty)) : builder.policy(policy);
+    }
+
+    /** Heap memory cut into views, from wherever the test says. */
+    public static BufferPolicy own(IntFunction<ByteBuffer> allocate) {
+        return own(false, true, allocate);
+    }
+
+    public static BufferPolicy own(boolean direct, boolean views, IntFunction<ByteBuffer> allocate) {
+        return new BufferPolicy() {
+            @Override
+            public String name() {
+                return OWN;
+            }
+
+            @Override
+            public boolean direct() {
+                return direct;
+            }
+
+            @Override
+            public boolean views() {
+                return views;
+            }
+
+            @Override
+            public ByteBuffer allocate(int bytes) {
+                return allocate.apply(bytes);
+            }
+        };
+    }
+
+    /** A policy may give memory filled with anything. */
+    static ByteBuffer dirty(int bytes) {
+        byte[] memory = new byte[bytes];
+        Arrays.fill(memory, (byte) 0x5A);
+        return ByteBuffer.wrap(memory);
+    }
+
+    @Override
+    public String toString() {
+        return policy + ", " + leases;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
+import dev.buffers.PooledBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * A recursive codec on a small stack: its stack overflows again and again, at whatever instruction of the pool it happens to reach,
+ * and its caller catches the error and goes on. Then the pool must serve on, and after a collection every byte is accounted for.
+ */
+public final class Overflow {
+    private static final int STACK = 512 << 10;
+    private static final int SIZE = 1000;
+
+    /** What the codec does in the last frames of its stack. */
+    public enum Kind {
+        /** Acquires and releases at once. */
+        HITS,
+        /** Holds a lease of some size in each frame. */
+        HOLDS,
+        /** The same with sizes that are larger than any class. */
+        OVERSIZE,
+        /** Further leases and parts. */
+        FURTHER,
+        /** Reads, hands off and acquires through a channel that is idle at times. */
+        CHANNELS,
+        /** Waits at the cap, with threads and wake-ups. */
+        WAITS,
+        /** Looks at the figures, trims. */
+        FIGURES
+    }
+
+    /** All kinds in one JVM: the mode of compilation is the JVM's. Its arguments: how many overflows of each, a seed. */
+    public static void main(String[] args) throws Exception {
+        long seed = Long.parseLong(args[1]);
+        for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
+            for (String policy : List.of("direct-view", "heap", "unpooled")) {
+                for (Kind kind : Kind.values()) {
+                    BufferPool pool = BufferPool.builder("overflow")
+                            .policy(policy)
+                            .leases(leases)
+                            .max(32 << 20)
+                            .build();
+                    long start = System.nanoTime();
+                    run(pool, kind, Integer.parseInt(args[0]), seed++);
+                    System.out.println(leases + " " + policy + " " + kind + ": ms="
+                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " leaks="
+                            + pool.stats().leaks());
+                }
+            }
+        }
+    }
+
+    private final BufferPool pool;
+    private final Kind kind;
+    private final SplittableRandom random;
+    private final boolean keeps;
+
+    /** What the codec could not close for want of stack is its own to close: a recycled lease that is forgotten stays unseen. */
+    private final PooledBuffer[] mine = new PooledBuffer[1 << 16];
+
+    private int noted;
+    private ChannelBuffers channel;
+    private int reached;
+    private int overflows;
+
+    private Overflow(BufferPool pool, Kind kind, long seed) {
+        this.pool = pool;
+        this.kind = kind;
+        this.random = new SplittableRandom(seed);
+        this.keeps = pool.settings().leases() == PoolSettings.LeaseMode.RECYCLED;
+        this.channel = pool.channel();
+    }
+
+    /** Overflows so many stacks, then looks at the pool and closes it. */
+    public static void run(BufferPool pool, Kind kind, int overflows, long seed) throws Exception {
+        run(pool, kind, overflows, seed, work -> new Thread(null, work, "overflow", STACK));
+    }
+
+    /** The same on such a thread, platform or virtual. */
+    public static void run(BufferPool pool, Kind kind, int overflows, long seed, Function<Runnable, Thread> threads)
+            throws Exception {
+        PooledBuffer filling =
+                kind == Kind.WAITS ? pool.acquire((int) (pool.settings().maxBytes() * 7 / 8)) : null;
+        Overflow codec = new Overflow(pool, kind, seed);
+        join(threads.apply(() -> {
+            while (codec.overflows < overflows) {
+                codec.overflow();
+            }
+            codec.channel.close();
+            codec.mine[0] = null;
+            codec.channel = pool.channel();
+        }));
+        if (filling != null) {
+            filling.close();
+        }
+        check(pool);
+        long start = System.nanoTime();
+        pool.close();
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(millis < 500, () -> "close took ms: " + millis);
+    }
+
+    /** Serves every size, and then nothing stays: all of it is asked for by a thread of its own. */
+    static void check(BufferPool pool) throws Exception {
+        join(new Thread(() -> {
+            for (int size = 0; size <= pool.settings().maxSize(); size = 2 * size + 1) {
+                int asked = size;
+                Eventually.collected("it serves: size=" + asked, () -> {
+                    PooledBuffer lease = pool.tryAcquire(asked);
+                    if (lease != null) {
+                        lease.release();
+                    }
+                    return lease != null;
+                });
+            }
+        }));
+        Eventually.collected(
+                "nothing stays out: " + pool.stats(), () -> pool.stats().leases() == 0);
+        Conservation.check(pool);
+        Eventually.collected("nothing stays reserved: " + pool.stats(), () -> {
+            pool.trim();
+            return pool.stats().reservedBytes() == 0;
+        });
+        assertEquals(0, Conservation.check(pool).waiters());
+    }
+
+    /** Runs it, no longer than a minute. */
+    private static void join(Thread thread) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        thread.setUncaughtExceptionHandler((t, e) -> failure.set(e));
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(60_000);
+        if (thread.isAlive()) {
+            AssertionError hangs = new AssertionError("it hangs");
+            hangs.setStackTrace(thread.getStackTrace());
+            throw hangs;
+        }
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    private void overflow() {
+        try {
+            reached = 0;
+            dive(0, Integer.MAX_VALUE);
+        } catch (StackOverflowError e) {
+            // now it is known how deep that is
+        }
+        for (int i = 0; i < 4; i++) {
+            pool.acquire(SIZE).close(); // the first is a miss, for which the last frames have no room
+        }
+        int from = reached - random.nextInt(1, random.nextBoolean() ? 60 : 1000);
+        int shift = random.nextInt(40);
+        try {
+            shifted(shift, Math.max(0, from - shift));
+        } catch (StackOverflowError e) {
+            overflows++;
+        } catch (PoolExhaustedException e) {
+            // at the cap as well
+        }
+        while (noted > 0) {
+            PooledBuffer lease = mine[--noted];
+            mine[noted] = null;
+            if (lease != null) {
+                lease.close();
+            }
+        }
+    }
+
+    /** Frames of another size, so that the end of the stack comes at another instruction. */
+    private void shifted(int frames, int from) {
+        if (frames == 0) {
+            dive(0, from);
+        } else {
+            shifted(frames - 1, from);
+        }
+    }
+
+    private void dive(int depth, int from) {
+        reached = depth;
+        if (depth < from) {
+            dive(depth + 1, from);
+        } else {
+            work(depth, from);
+        }
+    }
+
+    private void work(int depth, int from) {
+        switch (kind) {
+            case HITS -> {
+                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE))) {
+                    lease.buffer().put(0, (byte) depth);
+                }
+                dive(depth + 1, from);
+            }
+            case HOLDS, OVERSIZE -> {
+                int size = kind == Kind.HOLDS ? random.nextInt(20_000) : 200_000 + random.nextInt(100_000);
+                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(size))) {
+                    lease.buffer();
+                    dive(depth + 1, from);
+                }
+            }
+            case FURTHER -> {
+                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE));
+                        PooledBuffer further = (mine[keeps ? noted++ : 0] = lease.retain());
+                        PooledBuffer part = (mine[keeps ? noted++ : 0] = further.slice(1, 2))) {
+                    lease.release();
+                    part.buffer();
+                    dive(depth + 1, from);
+                }
+            }
+            case CHANNELS -> {
+                channel.input(random.nextInt(10_000)).put((byte) 1);
+                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = channel.acquire(SIZE));
+                        PooledBuffer worker = (mine[keeps ? noted++ : 0] = channel.handOffInput())) {
+                    worker.buffer().put(0, lease.buffer().get(0));
+                }
+                if (random.nextInt(4) == 0) {
+                    channel.idle();
+                }
+                dive(depth + 1, from);
+            }
+            case WAITS -> {
+                if (random.nextInt(4) == 0) {
+                    pool.whenAvailable(random.nextInt(60_000), () -> {});
+                }
+                try (PooledBuffer lease =
+                        (mine[keeps ? noted++ : 0] = pool.acquire(random.nextInt(60_000), Duration.ofNanos(1000)))) {
+                    lease.buffer();
+                    dive(depth + 1, from);
+                }
+            }
+            case FIGURES -> {
+                assertNotNull(pool.stats());
+                if (random.nextInt(200) == 0) {
+                    pool.trim();
+                }
+                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE))) {
+                    lease.buffer();
+                }
+                dive(depth + 1, from);
+            }
+            default -> throw new IllegalStateException("kind: " + kind);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.function.Executable;
+
+/** Asserts that an action is refused, and that the message says what a reader needs. */
+public final class Refusal {
+
+    private Refusal() {}
+
+    /** The message of the refusal, which contains all these parts. */
+    public static String of(Executable action, String... parts) {
+        String message = assertThrows(IllegalArgumentException.class, action).getMessage();
+        for (String part : List.of(parts)) {
+            assertTrue(message.contains(part), () -> "expected <" + part + "> in <" + message + ">");
+        }
+        return message;
+    }
+}

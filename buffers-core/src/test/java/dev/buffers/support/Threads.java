@@ -1,0 +1,72 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** Runs things on other threads, whose failures are the test's. */
+public final class Threads {
+
+    /** Something to run that may throw anything. */
+    @FunctionalInterface
+    public interface Action {
+        void run() throws Exception;
+    }
+
+    private Threads() {}
+
+    /** Calls it on a thread that is dead when this returns. */
+    public static <T> T call(Callable<T> task) throws Exception {
+        FutureTask<T> future = new FutureTask<>(task);
+        Thread thread = start(future);
+        T result = future.get(60, TimeUnit.SECONDS);
+        join(thread);
+        return result;
+    }
+
+    public static void run(Action action) throws Exception {
+        call(() -> {
+            action.run();
+            return null;
+        });
+    }
+
+    /** Runs all at once, from a common start; returns when all have ended and their threads are dead. */
+    public static void together(List<? extends Action> actions) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(actions.size());
+        List<FutureTask<Object>> futures = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (Action action : actions) {
+            FutureTask<Object> future = new FutureTask<>(() -> {
+                start.await(60, TimeUnit.SECONDS);
+                action.run();
+                return null;
+            });
+            futures.add(future);
+            threads.add(start(future));
+        }
+        for (FutureTask<Object> future : futures) {
+            future.get(110, TimeUnit.SECONDS);
+        }
+        for (Thread thread : threads) {
+            join(thread);
+        }
+    }
+
+    public static Thread start(Runnable task) {
+        Thread thread = new Thread(task, "test");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    public static void join(Thread thread) throws InterruptedException {
+        thread.join(60_000);
+        assertFalse(thread.isAlive(), "thread has not ended");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.buffers.support;
+
+import dev.buffers.BufferPool;
+import dev.buffers.internal.pool.SlabPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Seconds that pass at once: calls the tick with a time far ahead of the real one, so that the daemon, which goes on by that,
+ * finds nothing due.
+ */
+public final class TrimTime {
+    private final SlabPool pool;
+    private long now = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
+
+    public TrimTime(BufferPool pool) {
+        this.pool = (SlabPool) pool;
+        this.pool.tick(now);
+    }
+
+    public void seconds(int count) {
+        for (int i = 0; i < count; i++) {
+            now += TimeUnit.SECONDS.toNanos(1);
+            for (long start = System.nanoTime(); System.nanoTime() - start < 120_000; ) {
+                LockSupport.parkNanos(120_000); // a revoked slot is believed after some time that is real
+            }
+            pool.tick(now);
+        }
+    }
+}

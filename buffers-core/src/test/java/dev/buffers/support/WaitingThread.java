@@ -1,0 +1,124 @@
+package dev.buffers.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.function.ThrowingSupplier;
+
+/** One thread in one acquire, which may wait. */
+public final class WaitingThread {
+    private final BufferPool pool;
+    private final Thread thread;
+    private volatile PooledBuffer lease;
+    private volatile Throwable thrown;
+    private volatile long nanos;
+    private volatile boolean flag;
+
+    private WaitingThread(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        this.pool = pool;
+        this.thread = new Thread(() -> run(acquire, interrupted), "waiting");
+        thread.setDaemon(true);
+    }
+
+    /** Acquires with this patience; whether it waits is not said. */
+    public static WaitingThread start(BufferPool pool, int size, Duration patience) {
+        return start(pool, () -> pool.acquire(size, patience), false);
+    }
+
+    /** The same with the interrupt flag up. */
+    public static WaitingThread interrupted(BufferPool pool, int size, Duration patience) {
+        return start(pool, () -> pool.acquire(size, patience), true);
+    }
+
+    public static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire) {
+        return start(pool, acquire, false);
+    }
+
+    /** Acquires with this patience, and waits when this returns. */
+    public static WaitingThread parked(BufferPool pool, int size, Duration patience) {
+        return start(pool, size, patience).awaitParked();
+    }
+
+    private static WaitingThread start(BufferPool pool, ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        WaitingThread made = new WaitingThread(pool, acquire, interrupted);
+        made.thread.start();
+        return made;
+    }
+
+    private void run(ThrowingSupplier<PooledBuffer> acquire, boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        long start = System.nanoTime();
+        try {
+            lease = acquire.get();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        nanos = System.nanoTime() - start;
+        flag = Thread.currentThread().isInterrupted();
+    }
+
+    public WaitingThread awaitParked() {
+        Eventually.holds("it waits", this::isParked);
+        return this;
+    }
+
+    /** Whether it sleeps in its wait. Asks the pool nothing, which might wake it. */
+    public boolean isParked() {
+        return LockSupport.getBlocker(thread) == pool && thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    public boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
+    public void interrupt() {
+        thread.interrupt();
+    }
+
+    /** What it was given. */
+    public PooledBuffer lease() throws InterruptedException {
+        Threads.join(thread);
+        if (thrown != null) {
+            throw new AssertionError("it was refused", thrown);
+        }
+        assertNotNull(lease);
+        return lease;
+    }
+
+    /** What it was given, if it was given anything. */
+    PooledBuffer leaseOrNull() throws InterruptedException {
+        Threads.join(thread);
+        return lease;
+    }
+
+    public void release() throws InterruptedException {
+        lease().release();
+    }
+
+    /** What it was refused with, which is just this class. */
+    public <T extends Throwable> T refusal(Class<T> type) throws InterruptedException {
+        Threads.join(thread);
+        assertNull(lease, "it was served");
+        assertEquals(type, thrown.getClass(), () -> "refused with " + thrown);
+        return type.cast(thrown);
+    }
+
+    /** How long its acquire took. */
+    public long millis() throws InterruptedException {
+        Threads.join(thread);
+        return nanos / 1_000_000;
+    }
+
+    /** Whether its interrupt flag was up when its acquire ended. */
+    public boolean isFlagUp() throws InterruptedException {
+        Threads.join(thread);
+        return flag;
+    }
+}

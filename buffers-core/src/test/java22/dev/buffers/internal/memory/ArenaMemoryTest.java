@@ -1,0 +1,323 @@
+package dev.buffers.internal.memory;
+
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory that is given back when it is closed, and not while an I/O uses it (I7). */
+class ArenaMemoryTest {
+    private static final int MIB = 1 << 20;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 100, 4096, MIB})
+    void itIsAnOrdinaryDirectBuffer(int bytes) {
+        ArenaMemory memory = ArenaMemory.allocate(bytes);
+        ByteBuffer buffer = memory.buffer();
+        assertTrue(buffer.isDirect());
+        assertFalse(buffer.isReadOnly());
+        assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
+        assertEquals(0, buffer.position());
+        assertEquals(bytes, buffer.limit());
+        assertEquals(bytes, buffer.capacity());
+        assertEquals(0, MemorySegment.ofBuffer(buffer).address() % 64);
+        assertTrue(memory.tryClose());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 4096, MIB})
+    void itIsZeroedEvenWhereOthersHaveWritten(int bytes) {
+        for (int round = 0; round < 20; round++) {
+            ArenaMemory memory = ArenaMemory.allocate(bytes);
+            ByteBuffer buffer = memory.buffer();
+            for (int i = 0; i < bytes; i++) {
+                assertEquals(0, buffer.get(i));
+                buffer.put(i, (byte) -1);
+            }
+            assertTrue(memory.tryClose());
+        }
+    }
+
+    @Test
+    void itHandsTheBufferOverOnce() {
+        ArenaMemory memory = ArenaMemory.allocate(10);
+        memory.buffer();
+        assertThrows(IllegalStateException.class, memory::buffer);
+        assertTrue(memory.tryClose());
+        assertThrows(IllegalStateException.class, memory::buffer);
+    }
+
+    @Test
+    void itCanBeClosedUnused() {
+        assertTrue(ArenaMemory.allocate(10).tryClose());
+    }
+
+    @Test
+    void noSizeBelowNothing() {
+        assertThrows(IllegalArgumentException.class, () -> ArenaMemory.allocate(-1));
+    }
+
+    @Test
+    void theCollectorSeesThatTheBufferIsLost() {
+        ArenaMemory memory = ArenaMemory.allocate(MIB);
+        ByteBuffer buffer = memory.buffer();
+        WeakReference<ByteBuffer> base = new WeakReference<>(buffer);
+        ByteBuffer view = buffer.slice(100, 100);
+        buffer = null;
+        System.gc();
+        assertNotNull(base.get(), "a view does not hold the buffer first allocated");
+        Reference.reachabilityFence(view);
+        view = null;
+        Eventually.collected("the buffer is taken", () -> base.get() == null);
+        assertTrue(memory.tryClose());
+    }
+
+    @Test
+    void viewsThrowOnceItIsClosed() throws Exception {
+        ArenaMemory memory = ArenaMemory.allocate(4096);
+        ByteBuffer buffer = memory.buffer();
+        List<ByteBuffer> views = List.of(
+                buffer,
+                buffer.slice(64, 64),
+                buffer.slice(64, 64).slice(1, 10),
+                buffer.duplicate(),
+                buffer.asReadOnlyBuffer());
+        for (ByteBuffer view : views) {
+            assertEquals(0, view.get(0));
+        }
+        assertTrue(memory.tryClose());
+        try (Sockets sockets = new Sockets()) {
+            for (ByteBuffer view : views) {
+                assertThrows(IllegalStateException.class, () -> view.get(0));
+                assertThrows(IllegalStateException.class, () -> view.getLong(0));
+                assertThrows(IllegalStateException.class, () -> view.get(0, new byte[8]));
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> ByteBuffer.allocate(4096).put(view));
+                assertThrows(IllegalStateException.class, () -> sockets.near.write(view));
+                if (!view.isReadOnly()) {
+                    assertThrows(IllegalStateException.class, () -> view.put(0, (byte) 1));
+                    assertThrows(IllegalStateException.class, () -> view.put(0, new byte[8]));
+                }
+            }
+        }
+        assertTrue(memory.tryClose());
+    }
+
+    @Test
+    void socketsAndFilesTakeIt(@TempDir Path folder) throws Exception {
+        ArenaMemory memory = ArenaMemory.allocate(4096);
+        ByteBuffer buffer = memory.buffer();
+        ByteBuffer out = buffer.slice(1000, 5).put("hello".getBytes(US_ASCII)).flip();
+        ByteBuffer in = buffer.slice(2000, 5);
+        try (Sockets sockets = new Sockets()) {
+            assertEquals(5, sockets.near.write(out));
+            while (in.hasRemaining()) {
+                sockets.far.read(in);
+            }
+            assertEquals(out.rewind(), in.flip());
+
+            assertEquals(10, sockets.near.write(new ByteBuffer[] {out, in}));
+            ByteBuffer[] parts = {buffer.slice(3000, 7), buffer.slice(3500, 3)};
+            for (int read = 0; read < 10; ) {
+                read += (int) sockets.far.read(parts);
+            }
+            assertEquals("hellohello", US_ASCII.decode(parts[0].flip()).toString() + US_ASCII.decode(parts[1].flip()));
+        }
+        try (FileChannel file = FileChannel.open(
+                folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertEquals(5, file.write(out.rewind()));
+            assertEquals(5, file.read(in.clear(), 0));
+            assertEquals(out.rewind(), in.flip());
+        }
+        assertTrue(memory.tryClose());
+    }
+
+    @Test
+    void itIsNotClosedUnderAPendingRead() throws Exception {
+        ArenaMemory memory = ArenaMemory.allocate(4096);
+        ByteBuffer buffer = memory.buffer();
+        ByteBuffer in = buffer.slice(1000, 100);
+        try (AsyncSockets sockets = new AsyncSockets()) {
+            Future<Integer> pending = sockets.near.read(in);
+            assertFalse(memory.tryClose());
+            assertFalse(memory.tryClose());
+            assertEquals(0, buffer.get(1000));
+            sockets.far.write(ByteBuffer.wrap("hello".getBytes(US_ASCII))).get();
+            assertEquals(5, pending.get(60, TimeUnit.SECONDS));
+            assertEquals("hello", US_ASCII.decode(buffer.slice(1000, 5)).toString());
+            Eventually.holds("the read has let go of the memory", memory::tryClose);
+        }
+        assertThrows(IllegalStateException.class, () -> buffer.get(1000));
+    }
+
+    @Test
+    void itIsNotClosedUnderAPendingWrite() throws Exception {
+        ArenaMemory memory = ArenaMemory.allocate(16 * MIB);
+        ByteBuffer out = memory.buffer();
+        try (AsyncSockets sockets = new AsyncSockets()) {
+            int sent = 0;
+            Future<Integer> pending = sockets.near.write(out);
+            while (endsSoon(pending)) { // until the system takes no more
+                sent += pending.get();
+                pending = sockets.near.write(out.clear());
+            }
+            assertFalse(memory.tryClose());
+            ByteBuffer sink = ByteBuffer.allocateDirect(MIB);
+            for (int received = 0; received <= sent; ) {
+                received += sockets.far.read(sink.clear()).get(60, TimeUnit.SECONDS);
+            }
+            assertTrue(pending.get(60, TimeUnit.SECONDS) > 0);
+            Eventually.holds("the write has let go of the memory", memory::tryClose);
+        }
+        assertThrows(IllegalStateException.class, () -> out.get(0));
+    }
+
+    private static boolean endsSoon(Future<Integer> io) throws Exception {
+        try {
+            io.get(300, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void theJvmDoesNotCountIt() {
+        long before = DirectLimit.used();
+        ArenaMemory memory = ArenaMemory.allocate(64 * MIB);
+        assertTrue(DirectLimit.used() - before < 64 * MIB);
+        assertTrue(memory.tryClose());
+    }
+
+    /** Uses all there is, and more memory than the JVM's limit for direct memory. */
+    static final class Probe {
+        public static void main(String[] args) {
+            long before = DirectLimit.used();
+            ArenaMemory memory = ArenaMemory.allocate(64 * MIB);
+            ByteBuffer view = memory.buffer().slice(1, 100);
+            view.putInt(0, 42);
+            long grown = DirectLimit.used() - before;
+            boolean closed = memory.tryClose();
+            String stale = "";
+            try {
+                view.get(0);
+            } catch (IllegalStateException e) {
+                stale = e.getMessage();
+            }
+            System.out.println(ArenaMemory.available() + " " + grown + " " + closed + " " + stale);
+        }
+    }
+
+    @Test
+    void theJvmNeitherLimitsItNorWarns() throws Exception {
+        assertEquals("true 0 true Already closed\n", Jvm.run(Probe.class, "-XX:MaxDirectMemorySize=8m"));
+    }
+
+    @Test
+    void itNeedsNoNativeAccess() throws Exception {
+        String denied =
+                Runtime.version().feature() >= 24 ? "--illegal-native-access=deny" : "--enable-native-access=java.base";
+        assertEquals("true 0 true Already closed\n", Jvm.run(Probe.class, denied));
+    }
+
+    /** Asks for more than the JVM may have, and then for less. */
+    static final class Greedy {
+        public static void main(String[] args) {
+            try {
+                ArenaMemory.allocate(64 * MIB);
+            } catch (OutOfMemoryError e) {
+                System.out.println("out of memory");
+            }
+            System.out.println(ArenaMemory.allocate(MIB).tryClose());
+        }
+    }
+
+    @Test
+    void whereThereIsNoMemoryItSaysSo() throws Exception {
+        String output = Jvm.run(
+                Greedy.class,
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:NativeMemoryTracking=summary",
+                "-XX:MallocLimit=other:32m:oom");
+        assertTrue(output.endsWith("out of memory\ntrue\n"), output);
+    }
+
+    /** Two connected sockets on the loopback. */
+    private record Sockets(SocketChannel near, SocketChannel far) implements AutoCloseable {
+        Sockets() throws IOException {
+            this(connect());
+        }
+
+        private Sockets(SocketChannel[] pair) {
+            this(pair[0], pair[1]);
+        }
+
+        private static SocketChannel[] connect() throws IOException {
+            try (ServerSocketChannel server = ServerSocketChannel.open().bind(loopback())) {
+                SocketChannel near = SocketChannel.open(server.getLocalAddress());
+                return new SocketChannel[] {near, server.accept()};
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            near.close();
+            far.close();
+        }
+    }
+
+    /** The same, asynchronous. */
+    private static final class AsyncSockets implements AutoCloseable {
+        final AsynchronousSocketChannel near = AsynchronousSocketChannel.open();
+        final AsynchronousSocketChannel far;
+
+        AsyncSockets() throws Exception {
+            try (AsynchronousServerSocketChannel server =
+                    AsynchronousServerSocketChannel.open().bind(loopback())) {
+                Future<AsynchronousSocketChannel> accepted = server.accept();
+                near.connect(server.getLocalAddress()).get();
+                far = accepted.get();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            near.close();
+            far.close();
+        }
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+}

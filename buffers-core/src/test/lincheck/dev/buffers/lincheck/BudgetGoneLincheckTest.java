@@ -1,0 +1,150 @@
+package dev.buffers.lincheck;
+
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.Region;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Regions whose memory goes, as the collector would tell (the test does it, by {@code enqueue}), and threads that hear of it
+ * while they charge.
+ *
+ * <p>Not linearizable on purpose: a thread that has heard of a region has not credited it yet, and the others find neither.
+ * So while others are charging or collecting, a charge may be refused although all that is gone would make room for it, and a
+ * collect may find less than is gone. Each region is credited once, a charge never goes beyond the cap, and one that is alone
+ * is exact.
+ */
+@Param(name = "region", gen = IntGen.class, conf = "0:2")
+@Param(name = "thread", gen = ThreadIdGen.class)
+public final class BudgetGoneLincheckTest extends LincheckContract {
+    private static final int REGIONS = 3;
+    private static final int BYTES = 8;
+
+    private final Budget budget = new Budget(REGIONS * BYTES);
+    private final Object[] memory = new Object[REGIONS];
+    private final Region.Footprint[] regions = new Region.Footprint[REGIONS];
+    private final int[] own = new int[5];
+
+    public BudgetGoneLincheckTest() {
+        for (int i = 0; i < REGIONS; i++) {
+            ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+            memory[i] = bytes.array(); // else the collector would have a word of its own
+            budget.tryCharge(BYTES);
+            regions[i] = new Region(bytes, null, budget.gone, null).footprint;
+        }
+    }
+
+    @Override
+    Class<?> specification() {
+        return Specification.class;
+    }
+
+    /** Tracked not before now: model checking has hash codes of its own, which hold from the first operation on. */
+    @Operation
+    public boolean goes(@Param(name = "region") int region) {
+        if (!regions[region].refersTo(null)) {
+            budget.track(regions[region]);
+        }
+        return regions[region].enqueue();
+    }
+
+    @Operation
+    public long collect() {
+        return budget.collect(0);
+    }
+
+    @Operation
+    public boolean tryCharge(@Param(name = "thread") int thread) {
+        boolean done = budget.tryCharge(BYTES);
+        own[thread] += done ? 1 : 0;
+        return done;
+    }
+
+    @Operation
+    public boolean credit(@Param(name = "thread") int thread) {
+        if (own[thread] == 0) {
+            return false;
+        }
+        own[thread]--;
+        budget.credit(BYTES);
+        return true;
+    }
+
+    @Validate
+    public void chargedIsWhatIsThere() {
+        budget.collect(0);
+        long there = 0;
+        for (int ofThread : own) {
+            there += ofThread;
+        }
+        for (Region.Footprint region : regions) {
+            there += region.refersTo(null) ? 0 : 1;
+        }
+        if (budget.charged() != there * BYTES) {
+            throw new IllegalStateException("charged=" + budget.charged() + ", there=" + there * BYTES);
+        }
+        Reference.reachabilityFence(memory);
+    }
+
+    public static final class Specification implements Relaxed {
+        private final Set<Integer> there = new HashSet<>(Set.of(0, 1, 2));
+        private final int[] own = new int[5];
+
+        /** How many regions a collect has said it credited; a charge may have credited more. */
+        private int collected;
+
+        private int charges;
+
+        @Override
+        public @Nullable Relaxed after(Step step) {
+            Specification next = new Specification();
+            next.there.clear();
+            next.there.addAll(there);
+            System.arraycopy(own, 0, next.own, 0, own.length);
+            next.collected = collected;
+            next.charges = charges;
+            return next.allows(step.call(), step) ? next : null;
+        }
+
+        private boolean allows(Call call, Step step) {
+            return switch (call.name()) {
+                case "goes" -> step.says(String.valueOf(there.remove(call.argument(0))));
+                case "collect" -> collect(Integer.parseInt(step.result()));
+                case "tryCharge" -> tryCharge(call.argument(0), step);
+                case "credit" -> step.says(String.valueOf(own[call.argument(0)] > 0)) && credit(call.argument(0));
+                default -> throw new AssertionError(call);
+            };
+        }
+
+        private boolean collect(int bytes) {
+            collected += bytes / BYTES;
+            return collected <= REGIONS - there.size();
+        }
+
+        private boolean tryCharge(int thread, Step step) {
+            boolean fits = there.size() + charges < REGIONS;
+            if (step.says("true")) {
+                own[thread]++;
+                charges++;
+                return fits;
+            }
+            return !fits || step.overlaps(other -> other.is("collect") || other.is("tryCharge"));
+        }
+
+        private boolean credit(int thread) {
+            if (own[thread] > 0) {
+                own[thread]--;
+                charges--;
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.buffers.lincheck;
+
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.support.Peek;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole pool at its cap, two slots: acquire and tryAcquire, release by the holder and by others, retain, discard, trim and
+ * stats. Each lease stamps its memory and finds its stamp when it ends.
+ *
+ * <p>The specification counts. An acquire succeeds only below the cap, discarded memory included; it is refused at the cap, and
+ * otherwise only while another thread's operation is under way, in whose hands a free slot is nobody's to find. Figures of
+ * {@code stats()} are exact when it is alone, and within the cap always. Which slot an acquire gets is left open: the stamps
+ * tell that no other lease has it.
+ *
+ * <p>Magazines hold nothing here (a cap of two slots grants none).
+ */
+@Param(name = "thread", gen = ThreadIdGen.class)
+public final class PoolLincheckTest extends LincheckContract {
+    private static final int SLOTS = 2;
+    private static final PoolSettings SETTINGS = TinyPool.settings(SLOTS);
+
+    private record Held(PooledBuffer lease, int stamp) {}
+
+    private final SlabPool pool = TinyPool.open(SETTINGS);
+    private final PooledBuffer shared = pool.acquire(TinyPool.SIZE);
+    private final List<Deque<Held>> own =
+            Stream.generate(() -> (Deque<Held>) new ArrayDeque<Held>()).limit(5).toList();
+
+    /** How many leases each thread has stamped. */
+    private final int[] stamped = new int[5];
+
+    /** All memory there ever was: held, so that the collector takes none of it before the test has ended. */
+    private final ConcurrentLinkedQueue<byte[]> memory = new ConcurrentLinkedQueue<>();
+
+    public PoolLincheckTest() {
+        memory.add(shared.buffer().array());
+    }
+
+    @Override
+    Class<?> specification() {
+        return Specification.class;
+    }
+
+    @Operation
+    public String tryAcquire(@Param(name = "thread") int thread) {
+        PooledBuffer lease = wish();
+        return lease == null ? "nothing" : stamped(lease, thread);
+    }
+
+    @Operation
+    public String acquire(@Param(name = "thread") int thread) {
+        try {
+            return stamped(pool.acquire(TinyPool.SIZE), thread);
+        } catch (PoolExhaustedException e) {
+            return "nothing";
+        }
+    }
+
+    private String stamped(PooledBuffer lease, int thread) {
+        int stamp = 100 * (thread + 1) + stamped[thread]++;
+        memory.add(lease.buffer().array());
+        lease.buffer().putInt(0, stamp);
+        own.get(thread).push(new Held(lease, stamp));
+        return "leased";
+    }
+
+    @Operation
+    public String retain(@Param(name = "thread") int thread) {
+        Held mine = own.get(thread).peek();
+        if (mine == null) {
+            return "none";
+        }
+        own.get(thread).push(new Held(mine.lease.retain(), mine.stamp));
+        return "kept";
+    }
+
+    @Operation
+    public String release(@Param(name = "thread") int thread) {
+        Held mine = own.get(thread).poll();
+        return mine == null ? "none" : mine.lease.buffer().getInt(0) != mine.stamp ? "not mine" : end(mine.lease);
+    }
+
+    private static String end(PooledBuffer lease) {
+        return lease.release() ? "free" : "held";
+    }
+
+    @Operation
+    public String discard(@Param(name = "thread") int thread) {
+        Held mine = own.get(thread).poll();
+        if (mine == null) {
+            return "none";
+        }
+        mine.lease.discard();
+        return "discarded";
+    }
+
+    /** By whoever comes: the lease that the pool began with. */
+    @Operation
+    public String releaseShared() {
+        try {
+            return end(shared);
+        } catch (IllegalStateException e) {
+            return "refused";
+        }
+    }
+
+    @Operation
+    public long trim() {
+        return pool.trim() / TinyPool.SIZE;
+    }
+
+    @Operation
+    public String stats() {
+        PoolStats stats = pool.stats();
+        return stats.reservedBytes() + stats.droppedBytes() > stats.maxBytes() ? "beyond the cap" : "" + stats.leases();
+    }
+
+    /** Once all leases have ended, every byte is accounted for, and whatever was not discarded is to be had. */
+    @Validate
+    public void everyByteIsAccountedFor() {
+        shared.close();
+        own.forEach(ofThread -> ofThread.forEach(held -> held.lease.release()));
+        PoolStats stats = pool.stats();
+        long reserved = stats.leasedBytes() + stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes();
+        RegionAllocator regions = Peek.regions(pool);
+        boolean exact = stats.leases() == 0
+                && stats.reservedBytes() == reserved
+                && stats.reservedBytes() + stats.droppedBytes() == regions.max() - regions.room();
+        long discards = stats.releases(ReleaseOutcome.DISCARDED);
+        List<PooledBuffer> had = new ArrayList<>();
+        for (PooledBuffer lease = wish(); lease != null; lease = wish()) {
+            had.add(lease);
+        }
+        if (!exact || had.size() + discards != SLOTS) {
+            throw new IllegalStateException("to be had: " + had + ", " + stats);
+        }
+    }
+
+    private @Nullable PooledBuffer wish() {
+        return pool.tryAcquire(TinyPool.SIZE);
+    }
+
+    public static final class Specification implements Relaxed {
+        /** How many leases each tenancy has that has not ended; the first is the shared lease's. */
+        private final Map<Integer, Integer> holds = new HashMap<>(Map.of(0, 1));
+
+        private final List<Deque<Integer>> own = new ArrayList<>();
+        private final Set<Integer> discarded = new HashSet<>();
+        private int begun = 1;
+        private int gone;
+        private boolean sharedEnded;
+
+        public Specification() {
+            for (int t = 0; t < 5; t++) {
+                own.add(new ArrayDeque<>());
+            }
+        }
+
+        @Override
+        public @Nullable Relaxed after(Step step) {
+            Specification next = new Specification();
+            next.holds.clear();
+            next.holds.putAll(holds);
+            next.own.clear();
+            own.forEach(ofThread -> next.own.add(new ArrayDeque<>(ofThread)));
+            next.discarded.addAll(discarded);
+            next.begun = begun;
+            next.gone = gone;
+            next.sharedEnded = sharedEnded;
+            return next.allows(step.call(), step) ? next : null;
+        }
+
+        private boolean allows(Call call, Step step) {
+            Deque<Integer> mine = call.arguments().isEmpty() ? new ArrayDeque<>() : own.get(call.argument(0));
+            int room = SLOTS - gone - holds.size();
+            return switch (call.name()) {
+                case "acquire", "tryAcquire" ->
+                    step.says("leased")
+                            ? room > 0 && begin(mine)
+                            : step.says("nothing") && (room == 0 || !step.isAlone());
+                case "retain" -> mine.isEmpty() ? step.says("none") : step.says("kept") && retain(mine);
+                case "release" -> step.says(mine.isEmpty() ? "none" : end(mine.pop()));
+                case "discard" -> step.says(mine.isEmpty() ? "none" : discard(mine.pop()));
+                case "releaseShared" -> step.says(sharedEnded ? "refused" : endShared());
+                case "trim" -> Long.parseLong(step.result()) <= (step.isAlone() ? room : SLOTS);
+                case "stats" ->
+                    step.says(String.valueOf(holds.size()))
+                            || !step.isAlone() && List.of("0", "1", "2").contains(step.result());
+                default -> throw new AssertionError(call);
+            };
+        }
+
+        private boolean begin(Deque<Integer> mine) {
+            holds.put(begun, 1);
+            mine.push(begun++);
+            return true;
+        }
+
+        private boolean retain(Deque<Integer> mine) {
+            holds.merge(mine.element(), 1, Integer::sum);
+            mine.push(mine.element());
+            return true;
+        }
+
+        private String discard(int tenancy) {
+            discarded.add(tenancy);
+            end(tenancy);
+            return "discarded";
+        }
+
+        private String endShared() {
+            sharedEnded = true;
+            return end(0);
+        }
+
+        private String end(int tenancy) {
+            if (holds.merge(tenancy, -1, Integer::sum) > 0) {
+                return "held";
+            }
+            holds.remove(tenancy);
+            gone += discarded.remove(tenancy) ? 1 : 0;
+            return "free";
+        }
+    }
+}

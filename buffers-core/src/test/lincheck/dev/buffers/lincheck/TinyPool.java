@@ -1,0 +1,53 @@
+package dev.buffers.lincheck;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.pool.MaintenanceThread;
+import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.PoolName;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Pools of a few slots of one size, each slot a region of its own, for tests that make a hundred thousand of them: no magazine
+ * keeps anything, and the daemon does not look after them, so that nobody but the test's threads ever touches one.
+ */
+final class TinyPool {
+    static final int SIZE = 4096;
+
+    private TinyPool() {}
+
+    static PoolSettings settings(int slots) {
+        ExplicitSettings explicit = new ExplicitSettings();
+        explicit.policy("heap-view");
+        explicit.maxBytes((long) slots * SIZE);
+        explicit.regionSize(SIZE);
+        explicit.maxSize(SIZE);
+        explicit.threadCache(0);
+        explicit.trimNever();
+        return ResolvedSettings.resolve("tiny", explicit, Map.of());
+    }
+
+    /** One at a time: those opened before are forgotten. */
+    static SlabPool open(PoolSettings settings) {
+        try {
+            ((Map<?, ?>) of(PoolName.class, "OPEN").get(null)).clear();
+            ((Collection<?>) of(MaintenanceThread.class, "WATCHES").get(null)).clear();
+            Field daemon = of(MaintenanceThread.class, "thread");
+            if (daemon.get(null) == null) {
+                daemon.set(null, new Thread("never started"));
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+        return SlabPool.open(settings, null);
+    }
+
+    private static Field of(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+}
