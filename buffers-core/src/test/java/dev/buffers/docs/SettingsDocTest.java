@@ -1,5 +1,6 @@
 package dev.buffers.docs;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.internal.settings.SettingsFile;
@@ -61,7 +61,7 @@ class SettingsDocTest {
                 .filter(word -> word.startsWith("-Dbuffers."))
                 .map(word -> word.substring(2).split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-        PoolSettings settings = ResolvedSettings.resolve("web", new ExplicitSettings(), properties);
+        PoolSettings settings = ResolvedSettings.resolve("web", new Explicit(), properties);
         assertEquals(blocks.get(1), settings + "\n");
     }
 
@@ -69,7 +69,7 @@ class SettingsDocTest {
     void aMisspeltKeyIsAnsweredAsThePageSays() throws IOException {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.polcy", "heap")));
+                () -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.polcy", "heap")));
         assertEquals(Manual.blocks(page(), "text").get(2), refused.getMessage() + "\n");
     }
 
@@ -80,7 +80,7 @@ class SettingsDocTest {
         Map<String, String> texts = properties.stringPropertyNames().stream()
                 .collect(Collectors.toMap(key -> key, properties::getProperty));
         SettingsSource source = new SettingsSource(
-                "web", new ExplicitSettings(), Map.of(), new SettingsFile("buffers.properties", texts));
+                "web", new Explicit(), Map.of(), new SettingsFile("buffers.properties", texts));
         assertEquals("max=256m (buffers.properties)", source.get(SettingKey.MAX).toString());
         assertEquals(
                 "policy=heap-view (buffers.properties)",

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.BufferPool;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.internal.settings.SettingMap;
@@ -88,9 +88,10 @@ class SettingsTableTest {
     @ParameterizedTest
     @MethodSource("keys")
     void everyKeyHasASetterAndAnAccessor(SettingKey<?> key) {
-        String method = key == SettingKey.MAX ? "maxBytes" : camelCase(key.name());
-        assertTrue(methods(ExplicitSettings.class).contains(method), "no ExplicitSettings." + method);
-        assertTrue(methods(PoolSettings.class).contains(method), "no PoolSettings." + method);
+        String method = camelCase(key.name());
+        assertTrue(methods(BufferPool.Builder.class).contains(method), "no Builder." + method);
+        String accessor = key == SettingKey.MAX ? "maxBytes" : method;
+        assertTrue(methods(PoolSettings.class).contains(accessor), "no PoolSettings." + accessor);
     }
 
     private static Set<String> methods(Class<?> type) {

@@ -1,5 +1,6 @@
 package dev.buffers.docs;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +9,6 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.support.Eventually;
@@ -45,7 +45,7 @@ class TroubleshootingTest {
         BufferPool closed = small().build();
         closed.close();
         says(() -> closed.acquire(1));
-        says(() -> ResolvedSettings.resolve("web", new ExplicitSettings(), Map.of("buffers.max", "lots")));
+        says(() -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.max", "lots")));
         lost();
 
         List<String> quoted = Manual.page("docs/troubleshooting.md")

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
@@ -85,7 +84,7 @@ public final class FuzzedSettings {
             properties.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
         });
         try {
-            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), properties));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), properties));
         } catch (IllegalArgumentException e) {
             names(e.getMessage(), properties);
         }
@@ -96,7 +95,7 @@ public final class FuzzedSettings {
         Map<String, String> properties = Map.of();
         try {
             properties = SettingsFile.find(List.of(LOADER)).properties();
-            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), Map.of(), LOADER));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), Map.of(), LOADER));
         } catch (IllegalArgumentException e) {
             if (!e.getMessage().startsWith("cannot read buffers.properties: url=" + InMemory.URL_TEXT)) {
                 names(e.getMessage(), properties);
@@ -107,7 +106,7 @@ public final class FuzzedSettings {
     /** What settings print is read as the same settings. */
     private static void printsWhatItReads(PoolSettings settings) {
         Map<String, String> printed = printed(settings);
-        assertEquals(printed, printed(ResolvedSettings.resolve("fuzzed", new ExplicitSettings(), printed)));
+        assertEquals(printed, printed(ResolvedSettings.resolve("fuzzed", new Explicit(), printed)));
     }
 
     private static Map<String, String> printed(PoolSettings settings) {

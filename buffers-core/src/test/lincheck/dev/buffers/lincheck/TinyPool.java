@@ -1,5 +1,6 @@
 package dev.buffers.lincheck;
 
+import dev.buffers.support.Explicit;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.pool.MaintenanceThread;
 import dev.buffers.internal.pool.SlabPool;
@@ -20,9 +21,9 @@ final class TinyPool {
     private TinyPool() {}
 
     static PoolSettings settings(int slots) {
-        ExplicitSettings explicit = new ExplicitSettings();
+        ExplicitSettings explicit = new Explicit();
         explicit.policy("heap-view");
-        explicit.maxBytes((long) slots * SIZE);
+        explicit.max((long) slots * SIZE);
         explicit.regionSize(SIZE);
         explicit.maxSize(SIZE);
         explicit.threadCache(0);

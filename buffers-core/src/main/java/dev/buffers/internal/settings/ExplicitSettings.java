@@ -1,12 +1,16 @@
 package dev.buffers.internal.settings;
 
 import dev.buffers.BufferPolicy;
+import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
+import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +20,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread.
  */
-public final class ExplicitSettings {
+public abstract class ExplicitSettings implements BufferPool.Builder {
 
     private final SettingMap settings = new SettingMap();
     private @Nullable BufferPolicy policy;
+    private @Nullable Consumer<LeakReport> onLeak;
 
-    /** A policy by its name, looked for when the pool is created. */
-    public void policy(String name) {
+    @Override
+    public ExplicitSettings policy(String name) {
         put(SettingKey.POLICY, name);
         policy = null;
+        return this;
     }
 
-    /** A policy of the user's own. Its name may not be that of a built-in one: metrics could not tell them apart. */
-    public void policy(BufferPolicy own) {
+    @Override
+    public ExplicitSettings policy(BufferPolicy own) {
         String name = PolicyLookup.checkedName(given(SettingKey.POLICY, own));
         if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
             throw new IllegalArgumentException("policy by a built-in name: "
@@ -36,63 +42,97 @@ public final class ExplicitSettings {
         }
         put(SettingKey.POLICY, name);
         policy = own;
+        return this;
     }
 
-    public void maxBytes(long bytes) {
+    @Override
+    public ExplicitSettings max(long bytes) {
         put(SettingKey.MAX, Ceiling.ofBytes(bytes));
+        return this;
     }
 
-    public void atLimit(Exhaustion exhaustion) {
+    @Override
+    public ExplicitSettings atLimit(Exhaustion exhaustion) {
         put(SettingKey.AT_LIMIT, exhaustion);
+        return this;
     }
 
-    public void regionSize(long bytes) {
+    @Override
+    public ExplicitSettings regionSize(long bytes) {
         put(SettingKey.REGION_SIZE, bytes);
+        return this;
     }
 
-    public void maxSize(int bytes) {
+    @Override
+    public ExplicitSettings maxSize(int bytes) {
         put(SettingKey.MAX_SIZE, (long) bytes);
+        return this;
     }
 
-    public void preallocate(long bytes) {
+    @Override
+    public ExplicitSettings preallocate(long bytes) {
         put(SettingKey.PREALLOCATE, bytes);
+        return this;
     }
 
-    public void threadCache(long bytes) {
+    @Override
+    public ExplicitSettings threadCache(long bytes) {
         put(SettingKey.THREAD_CACHE, bytes);
+        return this;
     }
 
-    public void leases(PoolSettings.LeaseMode mode) {
+    @Override
+    public ExplicitSettings leases(PoolSettings.LeaseMode mode) {
         put(SettingKey.LEASES, mode);
+        return this;
     }
 
-    public void zero(PoolSettings.Zeroing when) {
+    @Override
+    public ExplicitSettings zero(PoolSettings.Zeroing when) {
         put(SettingKey.ZERO, when);
+        return this;
     }
 
-    public void leaks(LeakTracking tracking) {
+    @Override
+    public ExplicitSettings leaks(LeakTracking tracking) {
         put(SettingKey.LEAKS, tracking);
+        return this;
     }
 
-    public void trimAfter(Duration idle) {
+    @Override
+    public ExplicitSettings trimAfter(Duration idle) {
         put(SettingKey.TRIM_AFTER, Optional.of(given(SettingKey.TRIM_AFTER, idle)));
+        return this;
     }
 
-    /** {@code trim-after=off}. */
-    public void trimNever() {
+    @Override
+    public ExplicitSettings trimNever() {
         put(SettingKey.TRIM_AFTER, Optional.empty());
+        return this;
     }
 
-    public void free(PoolSettings.Freeing how) {
+    @Override
+    public ExplicitSettings free(PoolSettings.Freeing how) {
         put(SettingKey.FREE, how);
+        return this;
     }
 
-    public void guard(boolean on) {
+    @Override
+    public ExplicitSettings guard(boolean on) {
         put(SettingKey.GUARD, on);
+        return this;
     }
 
-    public void jmx(boolean on) {
+    @Override
+    public ExplicitSettings jmx(boolean on) {
         put(SettingKey.JMX, on);
+        return this;
+    }
+
+    @Override
+    public ExplicitSettings onLeak(Consumer<LeakReport> listener) {
+        onLeak = Objects.requireNonNull(listener, "listener");
+        return this;
     }
 
     private <T> void put(SettingKey<T> key, T value) {
@@ -115,5 +155,10 @@ public final class ExplicitSettings {
     /** The policy that was given as such, not by name. */
     Optional<BufferPolicy> policy() {
         return Optional.ofNullable(policy);
+    }
+
+    /** The leak listener; null without one. */
+    protected @Nullable Consumer<LeakReport> leakListener() {
+        return onLeak;
     }
 }

@@ -1,5 +1,6 @@
 package dev.buffers.internal.settings;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,12 +21,12 @@ import org.junit.jupiter.api.function.Executable;
 
 class ExplicitSettingsTest {
 
-    private final ExplicitSettings settings = new ExplicitSettings();
+    private final ExplicitSettings settings = new Explicit();
 
     @Test
     void keepsWhatEachSetterSays() {
         settings.policy("heap");
-        settings.maxBytes(3 << 20);
+        settings.max(3 << 20);
         settings.atLimit(Exhaustion.unpooled());
         settings.regionSize(128 << 10);
         settings.maxSize(64 << 10);
@@ -81,9 +82,9 @@ class ExplicitSettingsTest {
     @Test
     void aBadValueFailsInTheCallThatGaveIt() {
         Refusal.of(
-                () -> settings.maxBytes(-5),
+                () -> settings.max(-5),
                 "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
-        Refusal.of(() -> settings.maxBytes(0), "bad value: buffers.max=0 (from builder) is too small");
+        Refusal.of(() -> settings.max(0), "bad value: buffers.max=0 (from builder) is too small");
         Refusal.of(
                 () -> settings.regionSize(4095),
                 "bad value: buffers.region-size=4095 (from builder) is too small; accepted: bytes, 4k to 1g");

@@ -1,5 +1,6 @@
 package dev.buffers.internal.settings;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -39,7 +40,7 @@ class PolicyLookupTest {
     void thePolicyDecidesWhoseLimitCounts() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class)) {
             PoolSettings settings = ResolvedSettings.resolve(
-                    "web", new ExplicitSettings(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), loader);
+                    "web", new Explicit(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), loader);
             assertEquals(Runtime.getRuntime().maxMemory() / 2, settings.maxBytes());
         }
     }
@@ -65,7 +66,7 @@ class PolicyLookupTest {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader loader = loader("a", Mine.class)) {
             Thread.currentThread().setContextClassLoader(loader);
-            ExplicitSettings explicit = new ExplicitSettings();
+            ExplicitSettings explicit = new Explicit();
             explicit.policy("mine");
             assertInstanceOf(
                     Mine.class, ResolvedSettings.resolve("web", explicit).policy());
@@ -154,7 +155,7 @@ class PolicyLookupTest {
     @Test
     void aPolicyGivenAsAnObjectNeedsNoProvider() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class, AlsoMine.class, Throwing.class)) {
-            ExplicitSettings explicit = new ExplicitSettings();
+            ExplicitSettings explicit = new Explicit();
             BufferPolicy own = new Mine();
             explicit.policy(own);
             PoolSettings settings =
@@ -165,7 +166,7 @@ class PolicyLookupTest {
 
     private static BufferPolicy find(String name, ClassLoader... loaders) {
         Map<String, String> options = Map.of("buffers.policy", name);
-        return ResolvedSettings.resolve("web", new ExplicitSettings(), options, loaders)
+        return ResolvedSettings.resolve("web", new Explicit(), options, loaders)
                 .policy();
     }
 

@@ -1,5 +1,6 @@
 package dev.buffers.internal.settings;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +23,7 @@ class SettingsFileTest {
     @TempDir
     Path folder;
 
-    private final ExplicitSettings nothing = new ExplicitSettings();
+    private final ExplicitSettings nothing = new Explicit();
 
     @Test
     void withoutAFileThereAreDefaults() throws IOException {

@@ -1,5 +1,6 @@
 package dev.buffers.internal.settings;
 
+import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How the settings of a pool called {@code web} come about. */
 class SettingsTest {
 
-    private final ExplicitSettings explicit = new ExplicitSettings();
+    private final ExplicitSettings explicit = new Explicit();
     private final Map<String, String> options = new HashMap<>();
     private final Map<String, String> file = new HashMap<>();
 
@@ -120,7 +121,7 @@ class SettingsTest {
 
     @Test
     void printsEveryValueWithWhereItCameFrom() {
-        explicit.maxBytes(64 << 20);
+        explicit.max(64 << 20);
         options.put("buffers.web.policy", "heap");
         options.put("buffers.thread-cache", "65536");
         assertEquals("""
@@ -193,7 +194,7 @@ class SettingsTest {
 
     @Test
     void preallocateFitsUnderMax() {
-        explicit.maxBytes(1 << 20);
+        explicit.max(1 << 20);
         options.put("buffers.preallocate", "1m");
         assertEquals(1 << 20, resolve().preallocate());
         options.put("buffers.preallocate", "1048577");
@@ -245,7 +246,7 @@ class SettingsTest {
 
     @Test
     void aBadValueIsAnErrorAlsoWhereAnotherWins() {
-        explicit.maxBytes(1 << 20);
+        explicit.max(1 << 20);
         options.put("buffers.max", "");
         Refusal.of(this::resolve, "bad value: buffers.max= (from -Dbuffers.max)");
     }

@@ -1,4 +1,4 @@
-package dev.buffers.bench;
+package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
