@@ -1,4 +1,4 @@
-package dev.buffers.internal.monitor;
+package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,11 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.BufferPool;
-import dev.buffers.ChannelBuffers;
-import dev.buffers.LeakReport;
-import dev.buffers.PooledBuffer;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
