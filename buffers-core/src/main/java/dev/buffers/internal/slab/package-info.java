@@ -1,4 +1,6 @@
-/** Regions as they are cut into slots, the slots, and the leases on them (Bonwick, USENIX 1994). Knows memory; the pool only as {@link dev.buffers.internal.slab.SlotOwner}, and no thread. */
+/**
+ * Slabs (regions cut into slots), slots and leases (Bonwick, USENIX 1994). Knows memory; the pool only as {@link dev.buffers.internal.slab.SlotOwner}, and no thread.
+ */
 @NullMarked
 package dev.buffers.internal.slab;
 
