@@ -1,5 +1,6 @@
 /**
- * Slabs (regions cut into slots), slots and leases (Bonwick, USENIX 1994). Knows memory; the pool only as {@link dev.buffers.internal.slab.SlotOwner}, and no thread.
+ * Slabs (regions cut into slots), slots and leases (Bonwick, USENIX 1994). Knows memory, and the pool only as {@code SlotOwner}; no
+ * threads.
  */
 @NullMarked
 package dev.buffers.internal.slab;
