@@ -10,9 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool's builder was told, which wins over every other place. Each value is written as its setting's text and
- * read back at once, so that a bad one fails in the call that gave it, by the same rules and in the same words as one
- * from the command line.
+ * The settings given to a pool's builder; they override all others. Each value is written as text and read back at once, so that a bad
+ * value fails in the call that gave it, by the same rules and with the same message as on the command line.
  *
  * <p>For one thread.
  */
@@ -21,13 +20,13 @@ public final class ExplicitSettings {
     private final SettingMap settings = new SettingMap();
     private @Nullable BufferPolicy policy;
 
-    /** A policy by its name, looked for when the pool is created. */
+    /** Sets a policy by its name; it is looked up when the pool is created. */
     public void policy(String name) {
         put(SettingKey.POLICY, name);
         policy = null;
     }
 
-    /** A policy of the user's own. Its name may not be that of a built-in one: metrics could not tell them apart. */
+    /** Sets a user's own policy. Its name must not be that of a built-in policy: metrics could not distinguish the two. */
     public void policy(BufferPolicy own) {
         String name = PolicyLookup.checkedName(given(SettingKey.POLICY, own));
         if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
@@ -78,7 +77,7 @@ public final class ExplicitSettings {
         put(SettingKey.TRIM_AFTER, Optional.of(given(SettingKey.TRIM_AFTER, idle)));
     }
 
-    /** {@code trim-after=off}. */
+    /** Sets {@code trim-after=off}. */
     public void trimNever() {
         put(SettingKey.TRIM_AFTER, Optional.empty());
     }
@@ -99,7 +98,7 @@ public final class ExplicitSettings {
         settings.put(Setting.ofBuilder(key, key.write(given(key, value))));
     }
 
-    /** The value, or the error that there is none: callers without nullness checks exist. */
+    /** Returns the value, or throws when it is null: some callers have no nullness checks. */
     private static <V> V given(SettingKey<?> key, @Nullable V value) {
         if (value == null) {
             throw new NullPointerException("missing value: " + key + "=null; accepted: " + key.accepted());
@@ -107,12 +106,12 @@ public final class ExplicitSettings {
         return value;
     }
 
-    /** What was set until now; a copy. */
+    /** A copy of the settings given so far. */
     SettingMap settings() {
         return settings.copy();
     }
 
-    /** The policy that was given as such, not by name. */
+    /** The policy if it was given as an object, not by name. */
     Optional<BufferPolicy> policy() {
         return Optional.ofNullable(policy);
     }
