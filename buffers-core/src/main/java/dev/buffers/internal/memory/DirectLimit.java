@@ -24,7 +24,7 @@ public final class DirectLimit {
         try {
             option = Option.read();
         } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
-            // There is no such module, no such option (not HotSpot) or no such bean: the fallback below is the JVM's own default.
+            // No such module, no such option (not HotSpot) or no such bean: the fallback is the JVM's own default.
         }
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
     }

@@ -328,8 +328,7 @@ public final class SlabStore {
 
     /**
      * Whether a slot of this slab may go straight to a waiter for its class. If it is the last slot that is out, its return makes the
-     * region unused, and that belongs to the oldest waiter of any class: {@code isOldest} says whether the oldest waiter of this class is
-     * that one.
+     * region unused, and the oldest waiter of any class comes first: {@code isOldest} says whether that one waits for this class.
      */
     public boolean mayHandOver(Slab slab, BooleanSupplier isOldest) {
         boolean last;

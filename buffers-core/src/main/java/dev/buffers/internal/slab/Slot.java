@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell of a slab: a ready-made view of its memory, and one {@code long} of state that holds its generation and its holds. A tenancy is
- * the time from one acquire to the last release of a slot. A revoked slot is one whose view was taken back while some cache still lists it.
+ * One cell of a slab: a ready-made view of its memory, and one {@code long} of state: the generation (raised at the end of each tenancy)
+ * and the holds (open leases). A tenancy is the time from one acquire to the last release of a slot. A revoked slot is one whose view was
+ * taken back while some cache still lists it.
  *
  * <p>Any thread. Every method is a handful of instructions; none blocks or allocates.
  */
@@ -35,9 +36,9 @@ public final class Slot extends PhantomReference<ByteBuffer> {
      *       free, view in it, owned by no thread    Revocation finds it through its slab
      *       free, view gone                         the releaser failed before S2; the phantom reference reports it: lost
      *       held, view gone                         the lease was never made, or was dropped; the phantom reference reports it: lost
-     *     A slot is never held with its view in it, except for the moment in which the owner takes the view: one method does both steps of S3,
-     *     and undoes the first if it cannot do the second. The frame that has just received the view counts the acquire; the frame that has just
-     *     put the view back counts the release. There is no call between the two, so nothing can be thrown there.
+     *     A slot is never held with its view in it, except for the moment in which the owner takes the view: one method does both steps
+     *     of S3, and undoes the first if it cannot do the second. The frame that has just received the view counts the acquire; the frame
+     *     that has just put the view back counts the release. There is no call between the two, so nothing can be thrown there.
      *
      * Reads are volatile. This costs nothing where it matters and keeps the code of a hit small (a VarHandle call takes some 250 bytecodes
      * to inline, and HotSpot inlines at most 8,000). Writes name their mode.
