@@ -1,6 +1,5 @@
 package dev.buffers.docs;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +11,7 @@ import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.internal.settings.SettingsFile;
 import dev.buffers.internal.settings.SettingsSource;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.io.StringReader;
@@ -79,8 +79,8 @@ class SettingsDocTest {
         properties.load(new StringReader(Manual.blocks(page(), "properties").get(0)));
         Map<String, String> texts = properties.stringPropertyNames().stream()
                 .collect(Collectors.toMap(key -> key, properties::getProperty));
-        SettingsSource source = new SettingsSource(
-                "web", new Explicit(), Map.of(), new SettingsFile("buffers.properties", texts));
+        SettingsSource source =
+                new SettingsSource("web", new Explicit(), Map.of(), new SettingsFile("buffers.properties", texts));
         assertEquals("max=256m (buffers.properties)", source.get(SettingKey.MAX).toString());
         assertEquals(
                 "policy=heap-view (buffers.properties)",

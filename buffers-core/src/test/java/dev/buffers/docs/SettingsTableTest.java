@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.internal.settings.SettingMap;

@@ -1,6 +1,5 @@
 package dev.buffers.docs;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +11,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Manual;
 import java.io.ByteArrayInputStream;

@@ -1,12 +1,12 @@
 package dev.buffers.lincheck;
 
-import dev.buffers.support.Explicit;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.pool.MaintenanceThread;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.PoolName;
+import dev.buffers.support.Explicit;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.Map;

@@ -6,13 +6,12 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One size class's free slots between the threads: full batches, and a few loose slots for those who have no magazine
- * (the depot of Bonwick and Adams, USENIX 2001).
+ * Free slots of one size class that all threads share: full batches, and a few loose slots for threads without a magazine (the depot of
+ * Bonwick and Adams, USENIX 2001).
  *
- * <p>Any thread, without a lock. The queues are JCTools' and their relaxed methods are used: a take may miss a slot that
- * another thread is just putting in, and a put may find a queue full that is just being emptied. The caller then goes to
- * the next source; nobody spins behind a thread that was preempted. A slot is handed on with its view: put and take are a
- * release and an acquire.
+ * <p>Any thread, without a lock. The queues are JCTools' and are used by their relaxed methods: a take may miss a slot that another thread
+ * is just putting in, and a put may find a queue full that another thread is just emptying. The caller then uses the next source, so no
+ * thread spins behind a preempted one. A slot is passed on with its view: a put is a release, a take is an acquire.
  */
 public final class Depot {
     /*
@@ -20,15 +19,15 @@ public final class Depot {
      *                     <-emptyBatch-   empty  [....] [....] ...      <--putEmpty---
      *   no magazine       --putLoose-->   loose  s s s ...              --takeLoose-->  no magazine
      *
-     * D1  Every element of an array in `full` is a free slot, and nobody else owns it; what an array in `empty` holds means nothing.
-     * D2  BATCHES arrays and LOOSE slots at most; what finds no room goes home.
-     * D3  A slot here may have been revoked (Revocation), and is a revoked slot then: who takes it finds out.
+     * D1  Every element of an array in `full` is a free slot, owned by no thread. The elements of an array in `empty` mean nothing.
+     * D2  There are at most BATCHES arrays and LOOSE slots. What finds no room is returned to its slab.
+     * D3  A slot here may have been revoked (Revocation) and is then a revoked slot: the thread that takes it finds out.
      *
-     *   field                written by  mode                    read by    mode
-     *   elements of a queue  who puts    release (relaxedOffer)  who takes  acquire (relaxedPoll)
-     *   lastFull, lastLoose  the tick    plain                   the tick   plain
+     *   field                written by         mode                    read by            mode
+     *   elements of a queue  putting thread     release (relaxedOffer)  taking thread      acquire (relaxedPoll)
+     *   lastFull, lastLoose  maintenance tick   plain                   maintenance tick   plain
      *
-     * Losses: none. A take that misses, or a put that is turned away, costs a way to the next source.
+     * Losses: none. After a take that misses, or a put that is refused, the caller uses the next source.
      */
     private static final int BATCH_BYTES = 32 << 10;
     private static final int MOST_IN_BATCH = 32;
@@ -43,7 +42,7 @@ public final class Depot {
     private final @Nullable MpmcVarHandleArrayQueue<Slot[]> empty;
     private final MpmcVarHandleArrayQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
 
-    /* By the tick alone. */
+    /* Used by the maintenance tick alone. */
     private int lastFull;
     private int lastLoose;
 
@@ -57,12 +56,12 @@ public final class Depot {
         return slotSize > BATCHED_UP_TO ? 1 : Math.max(2, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
     }
 
-    /** An array whose every element is a free slot, now the caller's. */
+    /** Takes an array in which every element is a free slot; the caller owns them. Null when there is none. */
     public Slot @Nullable [] takeBatch() {
         return full == null ? null : full.relaxedPoll();
     }
 
-    /** The same into an array of the caller's; says how many slots. */
+    /** Takes a batch and copies it into {@code into}. Returns how many slots. */
     public int unpackBatch(Slot[] into) {
         Slot[] batch = takeBatch();
         if (batch == null) {
@@ -73,25 +72,25 @@ public final class Depot {
         return batch.length;
     }
 
-    /** Gives an array full of free slots; false when there is no room. */
+    /** Puts in an array full of free slots; false when there is no room. */
     public boolean putBatch(Slot[] batch) {
         return full != null && full.relaxedOffer(batch);
     }
 
-    /** An array of batch size, whatever it holds. */
+    /** An array of batch size, with any contents. */
     public Slot[] emptyBatch() {
         Slot[] batch = empty == null ? null : empty.relaxedPoll();
         return batch == null ? new Slot[batchSize] : batch;
     }
 
-    /** Gives back an array that {@link #emptyBatch} may hand out again. */
+    /** Gives back an array, so that {@link #emptyBatch} may return it again. */
     public void putEmpty(Slot[] batch) {
         if (empty != null) {
             empty.relaxedOffer(batch);
         }
     }
 
-    /** Moves one loose slot to the start of {@code into}; says how many that were, 1 or 0. */
+    /** Moves one loose slot to the start of {@code into}. Returns how many it moved, 1 or 0. */
     public int takeLoose(Slot[] into) {
         Slot slot = loose.relaxedPoll();
         if (slot == null) {
@@ -106,8 +105,8 @@ public final class Depot {
     }
 
     /**
-     * By the tick: moves what nobody has needed since it was last called into {@code sink}: as much as lay here then and lies
-     * here now (the working set of Bonwick and Adams, section 3.4).
+     * Called by the maintenance tick: moves the slots that no thread has needed since the last call into {@code sink}. These are as many as
+     * were here then and are here now (the working set of Bonwick and Adams, section 3.4).
      */
     public void reap(SlotConsumer sink) {
         int surplus = full == null ? 0 : Math.min(lastFull, full.size());

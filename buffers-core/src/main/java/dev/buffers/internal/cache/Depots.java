@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
- * A pool's depots, one for each size class, made when it is first needed.
+ * The depots of a pool, one per size class; each is made when it is first needed.
  *
  * <p>Any thread; a look-up is one load.
  */
@@ -28,7 +28,7 @@ public final class Depots {
         return depot;
     }
 
-    /** Those that there are. */
+    /** Passes each depot that exists to {@code visit}. */
     public void each(Consumer<Depot> visit) {
         for (int c = 0; c < depots.length(); c++) {
             Depot depot = depots.getAcquire(c);

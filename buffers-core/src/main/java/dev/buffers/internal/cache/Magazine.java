@@ -7,27 +7,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free slots of one size class that one thread uses without any atomic step (Bonwick and Adams, USENIX 2001): a stack of two
- * batches, of which one changes hands with the depot when the stack is full or empty, so at most once in a batch of acquires
- * or releases.
+ * Free slots of one size class that one thread uses without an atomic step (Bonwick and Adams, USENIX 2001). A magazine is a stack of two
+ * batches. One batch is exchanged with the depot when the stack is full or empty, so at most once per batch of acquires or releases.
  *
- * <p>Its owner alone: the thread, or who has claimed the stripe. The counters may be read by any thread.
+ * <p>Only the owner uses it: the thread, or the thread that has claimed the stripe. Any thread may read the counters.
  */
 public final class Magazine {
     /*
-     *   slots  [s s s s s | . . .]   2 batches; taken from and given to at `count`; a batch leaves from the bottom
+     *   slots  [s s s s s | . . .]   2 batches; `count` is the top of the stack; a batch leaves from the bottom
      *
-     * Elements above `count` are stale: giving back the slot that was just taken finds it still there, which saves the
-     * collector's write barrier. What they refer to is a slot, whose view is taken out when its region goes, so that
-     * they keep no memory. A magazine with no grant has an array of length 0: it counts, and always misses.
+     * Elements above `count` are stale. A slot that was just taken is therefore still in its place when it is put back, which saves the
+     * collector's write barrier. A stale element keeps no memory: when a region goes, the views are taken out of its slots. A magazine
+     * without a grant has an array of length 0: it counts, and always misses.
      *
-     * The owner adds to the counters itself, in the frame that has just moved a view (Slot, S4): a method for it could
-     * overflow the stack at its call.
+     * The owner increments the counters itself, in the frame that has just moved a view (Slot, S4): a call to a method could overflow the
+     * stack.
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
-     *                                                    Revocation       opaque: a hint where free slots may be
-     *   hits, channelHits, releases owner       plain    who adds up  opaque: recent, never torn, at quiescence exact
+     *                                                    Revocation   opaque: a hint where free slots may be
+     *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      */
     private static final Slot[] NONE = {};
 
@@ -54,16 +53,16 @@ public final class Magazine {
     private Slot[] slots = NONE;
     private int count;
 
-    /** Leases made of what was here. */
+    /** Acquires that were served from here. */
     public long hits;
 
-    /** Leases made of what had come back to a channel of the owner's. */
+    /** Acquires that were served by a slot that had returned to a channel of the owner. */
     public long channelHits;
 
     /** Releases by the owner. */
     public long releases;
 
-    /** Gives it room for two batches. */
+    /** Gives the magazine room for two batches. */
     public void grant(int batchSize) {
         slots = new Slot[2 * batchSize];
     }
@@ -72,7 +71,7 @@ public final class Magazine {
         return slots != NONE;
     }
 
-    /** A free slot, the owner's from now on; null when there is none. */
+    /** Takes a free slot, which the caller then owns; null when there is none. */
     public @Nullable Slot take() {
         int n = count;
         if (n == 0) {
@@ -83,14 +82,14 @@ public final class Magazine {
         return slot;
     }
 
-    /** Drops the revoked slots that lie on top, so that nobody has to take them one by one. */
+    /** Drops the revoked slots on top of the stack, so that no acquire has to take them one by one. */
     public void dropRevoked() {
         while (count > 0 && slots[count - 1].abandonIfRevoked()) {
             count--;
         }
     }
 
-    /** Takes a free slot in; false when it is full. */
+    /** Puts a free slot in; false when the magazine is full. */
     public boolean put(Slot slot) {
         int n = count;
         if (n == slots.length) {
@@ -103,7 +102,7 @@ public final class Magazine {
         return true;
     }
 
-    /** Moves the lower half of a full magazine into {@code batch}, which that fills. */
+    /** Moves the lower half of a full magazine into {@code batch}, which is then full. */
     public void unload(Slot[] batch) {
         int half = batch.length;
         System.arraycopy(slots, 0, batch, 0, half);
@@ -117,7 +116,7 @@ public final class Magazine {
         count = n;
     }
 
-    /** Moves everything into {@code into}, which is large enough; says how many. */
+    /** Moves everything into {@code into}, which must be large enough. Returns how many slots. */
     public int drain(Slot[] into) {
         int n = count;
         System.arraycopy(slots, 0, into, 0, n);
@@ -125,7 +124,7 @@ public final class Magazine {
         return n;
     }
 
-    /** By anyone: what was in it a moment ago, and may be somewhere else by now. */
+    /** Called by any thread: passes the slots that were here a moment ago, and may be elsewhere by now, to {@code each}. */
     public void peek(Consumer<Slot> each) {
         Slot[] present = (Slot[]) SLOTS.getOpaque(this);
         int n = Math.min((int) COUNT.getOpaque(this), present.length);
@@ -137,7 +136,7 @@ public final class Magazine {
         }
     }
 
-    /** By anyone: how many slots it held a moment ago. */
+    /** Called by any thread: how many slots were here a moment ago. */
     int sizeOpaque() {
         return (int) COUNT.getOpaque(this);
     }

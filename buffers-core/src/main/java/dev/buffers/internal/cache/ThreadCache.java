@@ -6,21 +6,21 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The magazines of one thread, or of one stripe that virtual threads claim for the length of one take or give.
+ * The magazines of one thread, or of one stripe that virtual threads claim for one take or give.
  *
- * <p>Owned by {@link #thread}; a stripe by whoever has won {@link #tryClaim}.
+ * <p>Owned by {@link #thread}; a stripe is owned by the thread that has won {@link #tryClaim}.
  */
 public final class ThreadCache {
     /*
-     *   field    written by         mode                      read by                     mode
-     *   byClass  owner              release                   owner                       plain
-     *            of a stripe: who   release                   who has claimed it, who     acquire
-     *            needs it first                               adds up, for any thread
-     *   claim    claimant           compareAndSet / release
-     *   granted  owner; of a stripe, the same: under the lock of ThreadCaches; read there, and by the owner
+     *   field    written by                          mode                      read by                          mode
+     *   byClass  owner                               release                   owner                            plain
+     *            of a stripe: the first thread       release                   claimant; Statistics, Revocation acquire
+     *            that needs it
+     *   claim    claimant                            compareAndSet / release
+     *   granted  owner; of a stripe, any thread: under the lock of ThreadCaches; read there, and by the owner
      *
-     * Nothing is allocated, no class is loaded and nothing can park between tryClaim and unclaim, since a virtual thread
-     * may be unmounted at any such point and its stripe would be blocked.
+     * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any
+     * such point, and its stripe would be blocked.
      */
     private static final VarHandle CLAIM;
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Magazine[].class);
@@ -33,13 +33,13 @@ public final class ThreadCache {
         }
     }
 
-    /** The owner, null for a stripe. Strong: a live thread is reachable anyway. */
+    /** The owner, null for a stripe. A strong reference: a live thread is reachable anyway. */
     final @Nullable Thread thread;
 
-    /** What the owner said first, by which it is found. */
+    /** The first id that the thread returned; the table finds it by this id. */
     final long id;
 
-    /** By class, one further on: the first, for slabs without a class, is always null. */
+    /** The magazines, by class plus one: the first element, for slabs without a class, is always null. */
     private final @Nullable Magazine[] byClass;
 
     /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
@@ -54,12 +54,12 @@ public final class ThreadCache {
         this.byClass = new Magazine[sizeClasses + 1];
     }
 
-    /** By the owner, of its own: nobody else has put it there. */
+    /** Called by the owner for its own magazines: no other thread has written them. */
     public @Nullable Magazine get(int sizeClass) {
         return byClass[sizeClass - SizeClasses.OVERSIZE];
     }
 
-    /** By anyone: of a stripe another thread may have put it there, claimed or not. */
+    /** Called by any thread: the magazine of a stripe may have been written by another thread, whether claimed or not. */
     public @Nullable Magazine getAcquire(int sizeClass) {
         return (Magazine) ELEMENT.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
     }

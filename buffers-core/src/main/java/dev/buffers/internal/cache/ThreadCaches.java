@@ -17,35 +17,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which magazines are the current thread's. A platform thread has its own; virtual threads have none and claim one of a
- * few stripes for the length of one take or give.
+ * Finds the magazines of the current thread. A platform thread has its own magazines. A virtual thread has none and claims a stripe (one of
+ * a few shared sets of magazines) for one take or give.
  *
- * <p>Any thread; {@link #current} without an atomic step, the rest off the path of a hit.
+ * <p>Any thread. {@link #current} takes no atomic step; the other methods are not on the path of a hit.
  */
 public final class ThreadCaches {
     /*
-     *   platform thread --id--> table --> Magazines --class--> Magazine
+     *   platform thread --id--> table --> ThreadCache --class--> Magazine
      *   virtual thread  --id--> stripes, of which it claims one of two --class--> Magazine
      *
-     * A table from thread to magazines, open-addressed by thread id and never more than a quarter full, so that the first
-     * probe finds them. It takes the place of a ThreadLocal: nothing hangs on a thread, so that a live thread keeps no
-     * pool, and a dead one's magazines are found here; a look-up is also shorter. isAlive() == false orders all that
-     * the thread did before what is done next.
+     * The table maps threads to their magazines. It is open-addressed by thread id and at most a quarter full, so the first probe usually
+     * finds them. It is used instead of a ThreadLocal: no thread refers to it, so a live thread keeps no pool alive, and the magazines of a
+     * dead thread can be found here. A look-up is also faster. Everything that a thread did happens before isAlive() returns false for it.
      *
-     *   field      written by                                        mode      read by       mode
-     *   table      registration, sweep (under the lock)              volatile  any look-up   volatile
-     *   elements   registration (under the lock), null to non-null   release   any look-up   plain: who looks for itself
-     *                                                                                        has written it itself
-     *   stripes    who needs them first (under the lock), once       volatile  virtual        volatile
-     *                                                                          threads
-     *   all        registration, sweep                               under the lock, and read there
+     *   field      written by                                        mode      read by          mode
+     *   table      registration, sweep (under the lock)              volatile  any look-up      volatile
+     *   elements   registration (under the lock), null to non-null   release   any look-up      plain: a thread looks for the
+     *                                                                                           element that it wrote itself
+     *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
+     *   all        registration, sweep                               under the lock, and read under it
      *
-     * M1  What all magazines together may hold is charged to `grants` (an eighth of the cap), batch by batch, before they
-     *     may hold it. With no grant left a magazine stays empty, and its thread goes to the depot every time.
-     * M2  A virtual thread is never in the table. It claims a stripe, trying at most two places, then the depot is used: a
-     *     claimant may have been unmounted.
-     * M3  A subclass of Thread may override getId, and say something else each time. A thread is in the table by what it said first,
-     *     and registered once: when a look-up does not find it, it is looked for under the lock.
+     * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
+     *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time.
+     * M2  A virtual thread is never in the table. It tries to claim a stripe in at most two places, then uses the depot: the thread that
+     *     holds a claim may be unmounted.
+     * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
+     *     is registered once: when a look-up does not find it, it is searched for under the lock.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
@@ -91,7 +89,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** The current platform thread's magazine; null when it has none yet, or is virtual. */
+    /** The current platform thread's magazine; null when it has none yet, or when the thread is virtual. */
     public @Nullable Magazine current(int sizeClass) {
         ThreadCache mine = mine();
         return mine == null ? null : mine.get(sizeClass);
@@ -108,7 +106,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** The same, made if need be, and with a grant if one is to be had. For a platform thread only. */
+    /** The current platform thread's magazine; made if it does not exist, with a grant if possible. Not for virtual threads. */
     public Magazine own(int sizeClass, int slotSize) {
         ThreadCache mine = mine();
         if (mine == null) {
@@ -117,7 +115,7 @@ public final class ThreadCaches {
         return provide(mine, sizeClass, slotSize);
     }
 
-    /** A stripe that is now the caller's until it unclaims it; null when both tried were taken. */
+    /** Claims a stripe, which the caller owns until it calls unclaim; null when both stripes that were tried are taken. */
     public @Nullable ThreadCache claim() {
         ThreadCache[] present = stripes;
         if (present == null) {
@@ -145,7 +143,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** Moves all that the current platform thread has into {@code sink}. */
+    /** Moves all slots of the current platform thread into {@code sink}. */
     public void flushOwn(SlotConsumer sink) {
         ThreadCache mine = mine();
         if (mine != null) {
@@ -153,7 +151,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** The same of one class. */
+    /** Moves all slots of one class of the current platform thread into {@code sink}. */
     public void flushOwn(int sizeClass, SlotConsumer sink) {
         Magazine own = current(sizeClass);
         if (own != null && !own.isEmpty()) {
@@ -162,7 +160,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** Moves all that dead threads left, and what free stripes hold if {@code stripesToo}, into {@code sink}. */
+    /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of stripes that are not claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
         List<ThreadCache> dead = endedThreads();
         for (ThreadCache magazines : dead) {
@@ -178,7 +176,7 @@ public final class ThreadCaches {
         return magazines.thread != null && !magazines.thread.isAlive();
     }
 
-    /** Takes what has ended out of the table: all of it, or nothing for want of heap. */
+    /** Removes dead threads from the table: all of them, or none when there is no heap. */
     private List<ThreadCache> endedThreads() {
         lock.lock();
         try {
@@ -208,14 +206,14 @@ public final class ThreadCaches {
         }
     }
 
-    /** Whether other threads' magazines, or stripes, have held anything a moment ago. */
+    /** Whether other threads' magazines or stripes held any slots a moment ago. */
     public boolean holdElsewhere() {
         boolean[] any = new boolean[1];
         eachElsewhere(magazine -> any[0] |= magazine.sizeOpaque() > 0);
         return any[0];
     }
 
-    /** Hands what other threads' magazines and stripes have held a moment ago to {@code visit}, in a racy read. */
+    /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read. */
     public void peekElsewhere(Consumer<Slot> visit) {
         eachElsewhere(magazine -> magazine.peek(visit));
     }
@@ -237,7 +235,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** Adds up, for each class: releases first, so that what is out on lease never seems negative. */
+    /** Adds up the counters for each class: releases first, so that the number of leases is never negative. */
     public void addUp(long[] hits, long[] channelHits, long[] releases) {
         lock.lock();
         try {
@@ -259,7 +257,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** So that nothing moves from the magazines into the counters while both are added up. */
+    /** Runs {@code adding} while no counts move from magazines into the pool's counters. */
     public void whileNoneEnds(Runnable adding) {
         lock.lock();
         try {
@@ -296,7 +294,7 @@ public final class ThreadCaches {
         }
     }
 
-    /** By the owner, or for a stripe under the lock while nobody can have claimed its missing magazine. */
+    /** Called by the owner; for a stripe that lacks this magazine, by any thread. */
     private Magazine provide(ThreadCache to, int sizeClass, int slotSize) {
         Magazine magazine = to.getAcquire(sizeClass);
         int batch = Depot.batchSize(slotSize);
@@ -327,12 +325,12 @@ public final class ThreadCaches {
         return made;
     }
 
-    /** By the owner, or under the lock. */
+    /** Called by the owner, or under the lock. */
     private boolean mayBeGranted(ThreadCache to, long bytes) {
         return to.granted + bytes <= mostPerThread && bytes <= grants.room();
     }
 
-    /** By the owner. Says which are its own: others, if it has registered before and was not found. */
+    /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
     private ThreadCache register(ThreadCache magazines) {
         boolean mayChange = Thread.currentThread().getClass() != Thread.class;
         lock.lock();

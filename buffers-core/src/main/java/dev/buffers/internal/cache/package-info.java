@@ -1,4 +1,4 @@
-/** Free slots outside their slabs: a magazine for each thread and class, and a depot for each class (Bonwick and Adams, USENIX 2001). Knows slots; asks nobody for memory. */
+/** Caches of free slots: a magazine per thread and class, a depot per class (Bonwick and Adams, USENIX 2001). Knows slots, no memory. */
 @NullMarked
 package dev.buffers.internal.cache;
 

@@ -3,8 +3,8 @@ package dev.buffers.internal.failsafe;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock that is taken even when the heap is full. One that somebody else has needs an object to wait with; without heap for that the
- * thread tries again until the lock is free.
+ * A lock that can be taken even when the heap is full. While another thread holds it, waiting needs an object; without heap for that object
+ * the thread tries again until the lock is free.
  */
 public final class AllocationFreeLock extends ReentrantLock {
     private static final long serialVersionUID = 1;

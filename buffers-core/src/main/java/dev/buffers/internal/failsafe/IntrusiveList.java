@@ -3,17 +3,17 @@ package dev.buffers.internal.failsafe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list in order of arrival whose elements bring their links along, so that nothing is allocated when one comes or goes, and nothing can
- * fail. Each element is made with one {@link Link} for each list that it may be in.
+ * A list in order of arrival. The elements contain their links, so adding and removing allocate nothing and cannot fail. An element is made
+ * with one {@link Link} for each list that it may be in.
  *
- * <p>Guarded by a lock of whoever has it.
+ * <p>Guarded by a lock of its user.
  */
 public final class IntrusiveList<T> {
     private @Nullable Link<T> first;
     private @Nullable Link<T> last;
     private int size;
 
-    /** An element's place in one list at a time. A link that is in none reaches no other. */
+    /** An element's place, in one list at a time. A link that is in no list refers to no other link. */
     public static final class Link<T> {
         public final T it;
         private @Nullable Link<T> before;
@@ -24,7 +24,7 @@ public final class IntrusiveList<T> {
             this.it = it;
         }
 
-        /** Takes it out of the list that it is in, if any. */
+        /** Removes it from its list, if it is in one. */
         public void leave() {
             if (in != null) {
                 in.remove(this);
@@ -36,7 +36,7 @@ public final class IntrusiveList<T> {
             return in != null;
         }
 
-        /** The one that came next. */
+        /** The link that was added next; null for the last one. */
         public @Nullable Link<T> next() {
             return after;
         }
@@ -63,7 +63,7 @@ public final class IntrusiveList<T> {
         return link.in == this;
     }
 
-    /** Puts it at the end, taken out of the list that it was in. */
+    /** Removes it from its present list and adds it at the end of this one. */
     public void add(Link<T> link) {
         link.leave();
         link.in = this;
@@ -77,7 +77,7 @@ public final class IntrusiveList<T> {
         size++;
     }
 
-    /** Takes the first one out; null without one. */
+    /** Removes the first element; null without one. */
     public @Nullable T poll() {
         Link<T> polled = first;
         if (polled == null) {
@@ -87,14 +87,14 @@ public final class IntrusiveList<T> {
         return polled.it;
     }
 
-    /** Moves all of another list to the end of this one. */
+    /** Moves all elements of another list to the end of this one. */
     public void addAll(IntrusiveList<T> other) {
         for (Link<T> link = other.first; link != null; link = other.first) {
             add(link);
         }
     }
 
-    /** False when it was not here. */
+    /** Removes it from this list; false when it was not in it. */
     public boolean remove(Link<T> link) {
         if (link.in != this) {
             return false;

@@ -1,24 +1,24 @@
 package dev.buffers.internal.failsafe;
 
 /**
- * Refuses to begin what could not be finished: a {@link StackOverflowError} here comes before anything has changed.
+ * Checks for room on the stack before work that could not be undone: a {@link StackOverflowError} here comes before anything has changed.
  *
- * <p>Any thread. Some nanoseconds, once compiled; allocates nothing.
+ * <p>Any thread. A few nanoseconds, once compiled; allocates nothing.
  */
 public final class StackProbe {
     /*
-     * A stack can overflow at any call, so also at the call of unlock() in a finally, or between the two stores with which a
-     * queue takes an element in. No handler helps there: it stands at the same depth. So each slow path asks for
-     * room first, before its first lock, claim or count, and then has it until it returns:
+     * A stack can overflow at any call: also at the call of unlock() in a finally, or between the two stores by which a queue adds an
+     * element. No handler helps there, because it runs at the same depth. So each slow path asks for room before its first lock, claim or
+     * count, and then has that room until it returns:
      *
      *   depth of the caller  |  room for what we call: 16 KiB  |  the JVM's own guard pages
      *
-     * The method below has 1,000 local variables that nothing uses. The interpreter makes room for all of them as it enters the
-     * method, or throws. Compiled code does not need them, but looks for the same room as it enters: it may have to go
-     * on in the interpreter, if `never` is set. So HotSpot's interpreter and both of its compilers check for the
-     * same 16 KiB (StackProbeTest), at the cost of five stores into the stack.
+     * The method below has 1,000 unused local variables. The interpreter reserves room for all of them when it enters the method, or
+     * throws. Compiled code does not need them, but it checks for the same room on entry, because it may have to continue in the
+     * interpreter when `never` is set. So HotSpot's interpreter and both of its compilers check for the same 16 KiB (StackProbeTest), at
+     * the cost of five stores into the stack.
      *
-     * User code that we call may overflow: then its own frames are gone when we go on.
+     * User code that we call may overflow: its own frames are gone when we continue.
      */
     private static boolean never;
 
@@ -76,7 +76,7 @@ public final class StackProbe {
             p36, q36, r36, s36, t36, u36, v36, w36, x36, y36, z36, a37, b37, c37, d37, e37, f37, g37, h37, i37, j37, k37, l37,
             m37, n37, o37, p37, q37, r37, s37, t37, u37, v37, w37, x37, y37, z37, a38, b38, c38, d38, e38, f38, g38, h38, i38,
             j38, k38, l38;
-            // So many bytecodes are inlined nowhere: else the check would move to where its caller is entered.
+            // A method with this many bytecodes is never inlined; otherwise the check would move to the entry of its caller.
             a0 = 0; b0 = 0; c0 = 0; d0 = 0; e0 = 0; f0 = 0; g0 = 0; h0 = 0; i0 = 0; j0 = 0; k0 = 0; l0 = 0; m0 = 0; n0 = 0;
             o0 = 0; p0 = 0; q0 = 0; r0 = 0; s0 = 0; t0 = 0; u0 = 0; v0 = 0; w0 = 0; x0 = 0; y0 = 0; z0 = 0; a1 = 0; b1 = 0;
             c1 = 0; d1 = 0; e1 = 0; f1 = 0; g1 = 0; h1 = 0; i1 = 0; j1 = 0; k1 = 0; l1 = 0; m1 = 0; n1 = 0; o1 = 0; p1 = 0;

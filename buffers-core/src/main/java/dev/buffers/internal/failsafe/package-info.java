@@ -1,4 +1,4 @@
-/** What goes on working when the heap or a stack is full: a lock and a list that allocate nothing, and a probe for room on the stack. Knows the JDK alone. */
+/** Code that works with a full heap or stack: a lock and a list that allocate nothing, a stack probe. Knows the JDK alone. */
 @NullMarked
 package dev.buffers.internal.failsafe;
 

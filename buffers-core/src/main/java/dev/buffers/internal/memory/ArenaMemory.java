@@ -7,35 +7,34 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Direct memory that can be given back to the system at once: one allocation in a shared arena of its own. The only class
- * that knows {@code java.lang.foreign}, which is there from Java 22 on.
+ * Direct memory that can be given back to the system at once: one allocation in a shared arena of its own. The only class that knows
+ * {@code java.lang.foreign}, which exists from Java 22 on.
  *
- * <p>One thread at a time; the buffer is anyone's. {@link #tryClose} shakes hands with every thread of the JVM, so nobody who
- * is in a hurry should call it.
+ * <p>One thread at a time; any thread may use the buffer. {@link #tryClose} is slow: it makes a handshake with every thread of the JVM.
  *
- * <p>An instance does not keep the buffer that it hands over, so that the collector can tell when nobody has a view of it any
- * more. But the collector never closes the arena: who loses the instance has lost the memory for good.
+ * <p>An instance does not hold the buffer that it has handed over, so that the collector can tell when no view of it is left. But the
+ * collector never closes the arena: when the instance is lost, the memory is lost too.
  */
 public final class ArenaMemory {
     /*
      * What the JDK does, from 22 on:
      *
-     * J1  Arena.close() frees the memory, or throws IllegalStateException and changes nothing while somebody has the arena
-     *     acquired. Channels acquire it for the length of a call, an AsynchronousSocketChannel until the operation is complete.
-     * J2  Plain access acquires nothing, and does not make close() fail: once it has returned, every view throws. An access
-     *     under way in another thread may still reach freed memory (JDK-8364167): close what nobody should be using.
-     * J3  On Unix an asynchronous read or write that was pending and ends with an exception (reset, channel closed, cancelled)
-     *     never releases the arena: tryClose() then says false for ever. Seen on 25.
-     * J4  An AsynchronousFileChannel acquires only when one of its threads begins. An operation whose memory is closed before
-     *     never completes: its exception is thrown in that thread.
-     * J5  The memory neither counts as direct memory of the JVM nor against its limit, and nobody waits for the collector.
+     * J1  Arena.close() frees the memory. While some operation has acquired the arena, it throws IllegalStateException and changes nothing.
+     *     Channels acquire the arena for one call, an AsynchronousSocketChannel until the operation is complete.
+     * J2  Plain access acquires nothing and does not make close() fail: after close(), every view throws. An access in progress in another
+     *     thread may still reach freed memory (JDK-8364167): close only memory that no thread should be using.
+     * J3  On Unix, a pending asynchronous read or write that ends with an exception (reset, channel closed, cancelled) never releases the
+     *     arena: tryClose() then returns false for ever. Seen on 25.
+     * J4  An AsynchronousFileChannel acquires only when one of its threads begins. If the memory is closed before that, the operation never
+     *     completes: its exception is thrown in that thread.
+     * J5  The memory does not count as direct memory of the JVM or against its limit, and no allocation waits for the collector.
      * J6  Before 25 CRC32, Inflater and the like, and the AES-GCM of TLS, refuse such a buffer (JDK-8357145, JDK-8357268).
      */
 
-    /** Slots of whole cache lines then share none with each other. */
+    /** With this alignment, slots that fill cache lines completely share no line. */
     private static final long ALIGNMENT = 64;
 
-    /** Before that they were a preview, with other rules. */
+    /** Before 22 arenas were a preview, with other rules. */
     private static final boolean AVAILABLE = Runtime.version().feature() >= 22;
 
     private final Object arena;
@@ -46,16 +45,16 @@ public final class ArenaMemory {
         this.arena = arena;
     }
 
-    /** Whether there are arenas: from Java 22 on. */
+    /** Whether arenas exist: from Java 22 on. */
     public static boolean available() {
         return AVAILABLE;
     }
 
     /**
-     * Zeroed memory.
+     * Allocates zeroed memory.
      *
      * @throws IllegalStateException when there are no arenas
-     * @throws OutOfMemoryError when the system has no such memory; nothing is then left behind
+     * @throws OutOfMemoryError when the system has no such memory; nothing is left allocated then
      */
     public static ArenaMemory allocate(int bytes) {
         if (!AVAILABLE) {
@@ -72,7 +71,7 @@ public final class ArenaMemory {
         return memory;
     }
 
-    /** Hands over, once, the whole memory: direct, big-endian, from 0 to its capacity. */
+    /** Hands over the entire memory, once: direct, big-endian, from 0 to its capacity. */
     public ByteBuffer buffer() {
         ByteBuffer whole = buffer;
         if (whole == null) {
@@ -83,8 +82,8 @@ public final class ArenaMemory {
     }
 
     /**
-     * Gives the memory back, after which every access to a view of it throws an {@link IllegalStateException}. False when a
-     * pending I/O still uses it: nothing has changed then, and it may be tried again.
+     * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. False when a pending I/O
+     * still uses the memory: nothing has changed, and the call may be repeated.
      */
     public boolean tryClose() {
         if (!closed) {
@@ -98,7 +97,9 @@ public final class ArenaMemory {
         return true;
     }
 
-    /** The calls, linked when the first arena is made: an {@code Arena} is an {@code Object} here, since we compile for Java 17. */
+    /**
+     * The calls, linked when the first arena is made. The type of an {@code Arena} is {@code Object} here, since we compile for Java 17.
+     */
     private static final class Foreign {
         private static final MethodHandle OF_SHARED;
         private static final MethodHandle ALLOCATE;

@@ -8,43 +8,43 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes charged against a cap: the only place that says whether more memory may be allocated.
+ * Bytes charged against a cap: the only place that decides whether more memory may be allocated.
  *
- * <p>Any thread; charges and credits without a lock. Invariant: {@code 0 <= charged <= max} at every instant, because a charge is made by one
- * compare-and-set before the allocation it is for, and is given back only once that memory is gone or was never had.
+ * <p>Any thread; charges and credits take no lock. Invariant: {@code 0 <= charged <= max} at every instant, because one compare-and-set
+ * makes a charge before the allocation, and the credit follows only when that memory is gone or was never allocated.
  */
 public final class Budget {
     /*
      *   tryCharge --> allocated, track --> drop --+-- arena of its own: `closing` --> collect closes it --> credited
      *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
-     *       `--> not to be had: credit            `-- else: the collector takes it --> `gone` --> collect --> credited
+     *       `--> allocation fails: credit         `-- else: the collector takes it --> `gone` --> collect --> credited
      *
-     * B1  0 <= charged <= max: a charge comes before its allocation, its credit after the memory has gone, or for plain heap memory
-     *     after its lease has ended.
-     * B2  The bytes of a footprint are credited once: by whoever takes it out of `tracked`, or of `closing`. It is in one of the two, by
-     *     a link that was made with it: neither its drop nor its end can fail for want of heap.
-     * B3  To close an arena takes long, since every thread of the JVM must answer. So drop, under the locks of a pool, only notes it, and
-     *     collect closes it with no lock held but the footprint's own, which nobody wants but to close it. A footprint leaves `closing`
-     *     when its arena is closed.
+     * B1  0 <= charged <= max: a charge precedes its allocation. Its credit follows when the memory is gone; for plain heap memory, when
+     *     its lease has ended.
+     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`. It is in one of the
+     *     two, by a link that was made with it, so neither its drop nor its end can fail for lack of heap.
+     * B3  Closing an arena takes long, since every thread of the JVM must answer. So drop, which runs under locks of a pool, only records
+     *     the arena. collect closes it while it holds no lock but the footprint's own, which is used only for closing. A footprint leaves
+     *     `closing` when its arena is closed.
      *
-     *   field             written by  mode                       read by  mode
-     *   charged           anyone      compareAndSet, addAndGet   anyone   volatile
-     *   tracked, closing  anyone      under the lock             under the lock
+     *   field             written by  mode                       read by      mode
+     *   charged           any thread  compareAndSet, addAndGet   any thread   volatile
+     *   tracked, closing  any thread  under the lock             under the lock
      */
     private static final Budget[] SHARED = new Budget[2];
 
     private final long max;
     private final AtomicLong charged = new AtomicLong();
 
-    /** All regions that are charged here, held so that the collector's word of them is heard by whoever is left. */
+    /** The footprints of all charged regions. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Region.Footprint> tracked = new IntrusiveList<>();
 
-    /** Those that were dropped and whose arena is not closed yet. */
+    /** The dropped regions whose arena is not closed yet. */
     private final IntrusiveList<Region.Footprint> closing = new IntrusiveList<>();
 
     private final AllocationFreeLock lock = new AllocationFreeLock();
 
-    /** Where the collector puts what it has taken. */
+    /** The collector puts the footprint of each collected region here. */
     public final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
     public Budget(long max) {
@@ -52,8 +52,8 @@ public final class Budget {
     }
 
     /**
-     * The budget of all pools of this JVM that set no {@code max} of their own, one for each kind of memory, so that two
-     * pools cannot promise the same bytes. The first such pool fixes its size.
+     * The budget of all pools of this JVM that set no {@code max} of their own: one per kind of memory, so that two pools cannot promise
+     * the same bytes. The first such pool fixes its size.
      */
     public static Budget shared(boolean direct, long max) {
         synchronized (SHARED) {
@@ -84,7 +84,7 @@ public final class Budget {
         charged.addAndGet(-bytes);
     }
 
-    /** A region was allocated: its charge ends when its memory is gone. */
+    /** Called when a region was allocated: its charge ends when its memory is gone. */
     public void track(Region.Footprint it) {
         lock.lock();
         try {
@@ -94,7 +94,7 @@ public final class Budget {
         }
     }
 
-    /** Its pool has let go of it. */
+    /** Called when the pool has dropped the region. */
     void drop(Region.Footprint it) {
         if (it.isPrompt()) {
             toBeClosed(it);
@@ -113,14 +113,14 @@ public final class Budget {
     }
 
     /**
-     * Credits what is gone, of whichever pool, and closes arenas of what was dropped until there is room for so many bytes; says how many
-     * bytes have gone. With 0 it closes none: who holds a lock asks for no more.
+     * Credits the memory that is gone, of any pool, and closes arenas of dropped regions until there is room for {@code wanted} bytes.
+     * Returns how many bytes have gone. 0 closes no arena; callers that hold a lock pass 0.
      */
     public long collect(long wanted) {
         return collect(wanted, Long.MAX_VALUE);
     }
 
-    /** The same, but begins to close no arena when so many nanoseconds have passed. */
+    /** Collects as above, but begins no further arena after {@code nanos} nanoseconds. */
     long collect(long wanted, long nanos) {
         long begin = System.nanoTime();
         long bytes = 0;
@@ -135,7 +135,7 @@ public final class Budget {
         Region.Footprint it = closing(null);
         while (it != null && room() < wanted && System.nanoTime() - begin < nanos) {
             Region.Footprint next = closingAfter(it);
-            synchronized (it) { // whoever comes second finds the room that the first has made
+            synchronized (it) { // the second thread finds the room that the first one has made
                 if (it.tryClose()) {
                     bytes += ended(it);
                 }
@@ -145,7 +145,7 @@ public final class Budget {
         return bytes;
     }
 
-    /** That one if its arena is still to be closed, or else the first whose is. */
+    /** {@code it} if its arena is still to be closed; otherwise the first footprint whose arena is; null for none. */
     private Region.@Nullable Footprint closing(Region.@Nullable Footprint it) {
         lock.lock();
         try {
@@ -187,7 +187,7 @@ public final class Budget {
         return it.bytes;
     }
 
-    /** Whether no memory is charged here that could still go. */
+    /** Whether no memory is charged here that can still go. */
     public boolean isEmpty() {
         lock.lock();
         try {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The policies that come with the library. Constants rather than an enum, because {@code Enum.name()} is final and
- * would spell {@code HEAP_VIEW}.
+ * The policies that come with the library. They are constants and no enum, because {@code Enum.name()} is final and would return
+ * {@code HEAP_VIEW}.
  *
- * @param pooled false when every buffer goes to the collector as it is released, and is only counted under the cap
+ * @param pooled false when a released buffer is left to the collector and is only counted under the cap
  */
 public record BuiltInPolicy(String name, boolean direct, boolean views, boolean pooled) implements BufferPolicy {
 
@@ -31,7 +31,7 @@ public record BuiltInPolicy(String name, boolean direct, boolean views, boolean 
     /** All of them, in the order in which messages list them. */
     public static final List<BuiltInPolicy> ALL = List.of(HEAP, DIRECT, HEAP_VIEW, DIRECT_VIEW, UNPOOLED);
 
-    /** Whether this policy's memory is used again. */
+    /** Whether memory of this policy is used again. */
     public static boolean pools(BufferPolicy policy) {
         return !(policy instanceof BuiltInPolicy ours) || ours.pooled();
     }

@@ -5,33 +5,33 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How much direct memory the JVM allows, and how much of it is in use. The only class that touches the management
- * beans: their modules are {@code requires static}, and a missing one is a {@link LinkageError} that stays in here.
+ * How much direct memory the JVM allows, and how much of it is in use. The only class that touches the management beans: their modules are
+ * {@code requires static}, and the {@link LinkageError} of a missing module stays inside this class.
  */
 public final class DirectLimit {
 
-    /** What {@link #used} says when the JVM does not tell. */
+    /** Returned by {@link #used} when the JVM does not tell. */
     static final long UNKNOWN = -1;
 
     private DirectLimit() {}
 
     /**
-     * The JVM's limit for direct memory, in bytes: {@code -XX:MaxDirectMemorySize}, or where that is not set or cannot
-     * be read, the largest heap, which is what the JVM itself then uses.
+     * The JVM's limit for direct memory, in bytes: {@code -XX:MaxDirectMemorySize}. Where that is not set or cannot be read, it is the
+     * largest heap size, as in the JVM itself.
      */
     public static long limit() {
         long option = 0;
         try {
             option = Option.read();
         } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
-            // No such module, no such option (not HotSpot), no such bean: the fallback below is the JVM's own default.
+            // No such module, no such option (not HotSpot) or no such bean: the fallback is the JVM's own default.
         }
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
     }
 
     /**
-     * Bytes of direct memory in use by the whole JVM, by whoever allocated it, or {@link #UNKNOWN}. A plain read of
-     * one counter after the first call.
+     * Bytes of direct memory in use in the JVM, whatever code allocated them, or {@link #UNKNOWN}. After the first call, a plain read of
+     * one counter.
      */
     public static long used() {
         try {
@@ -41,7 +41,7 @@ public final class DirectLimit {
         }
     }
 
-    // Nested, so that neither linking nor verifying the outer class needs a management type.
+    // Nested, so that linking and verifying the outer class need no management type.
 
     private static final class Option {
         static long read() {
@@ -61,7 +61,7 @@ public final class DirectLimit {
                         .orElseThrow(() -> new LinkageError("no BufferPoolMXBean: name=direct"));
 
         static long read() {
-            return DIRECT.getTotalCapacity(); // what the JVM holds against its limit; getMemoryUsed adds page alignment
+            return DIRECT.getTotalCapacity(); // the JVM compares this with its limit; getMemoryUsed adds page alignment
         }
     }
 }

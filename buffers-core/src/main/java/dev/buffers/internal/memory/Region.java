@@ -8,19 +8,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One large contiguous allocation, charged to a budget. The only thing that knows raw memory.
+ * One large contiguous allocation, charged to a budget. The only class that knows raw memory.
  *
- * <p>One thread at a time (the pool's lock, or the thread that is making it).
+ * <p>One thread at a time (under the pool's lock, or the thread that makes it).
  *
- * <p>Views of a direct buffer hold the buffer first allocated, views of a heap buffer hold its array: that object is the
- * region's base, and a region is gone when the collector has taken its base, or its arena was closed.
+ * <p>Views of a direct buffer hold the buffer that was first allocated; views of a heap buffer hold its array. That object is the region's
+ * base. A region is gone when the collector has taken its base or its arena was closed.
  */
 public final class Region {
     /** How long a region's bytes stay charged to the budget. */
     public enum Charge {
-        /** Until its memory is gone, which its {@link Footprint} tells. */
+        /** Until its memory is gone; its {@link Footprint} reports that. */
         UNTIL_GONE,
-        /** Until its one lease ends: plain heap memory, which is the collector's business from then on. */
+        /** Until its one lease ends: plain heap memory, left to the collector after that. */
         WHILE_LEASED,
         /** Never: plain heap memory handed out beyond the cap. */
         NONE
@@ -30,23 +30,23 @@ public final class Region {
     final boolean direct;
     public final Charge charge;
 
-    /** What tells that the memory is gone; null for plain memory. */
+    /** Reports that the memory is gone; null for plain memory. */
     public final @Nullable Footprint footprint;
 
     private @Nullable Object base;
 
-    /** Its place among those that lie uncut. By {@code SlabStore}. */
+    /** Its place in the list of uncut regions. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
 
-    /** Since when it has lain uncut, in {@link System#nanoTime} terms; 0 when nobody has looked yet. */
+    /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor}. */
     private long uncutSince;
 
-    /** Plain heap memory. */
+    /** A region of plain heap memory. */
     public Region(ByteBuffer memory, Charge charge) {
         this(memory.capacity(), base(memory), charge, null);
     }
 
-    /** Memory that {@code gone} will hear of. */
+    /** A region whose footprint is put into {@code gone} when the collector has taken the memory. */
     public Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, RegionAllocator owner) {
         this.bytes = memory.capacity();
         this.direct = memory.isDirect();
@@ -67,23 +67,23 @@ public final class Region {
         return memory.isDirect() ? memory : memory.array();
     }
 
-    /** A view of {@code length} bytes from {@code offset} that cannot be widened. The whole region gives a buffer of offset 0. */
+    /** A view of {@code length} bytes from {@code offset} that cannot be widened. A view of the entire region has offset 0 in its array. */
     public ByteBuffer view(int offset, int length) {
         ByteBuffer memory = memory();
         return offset == 0 && length == bytes ? memory.duplicate() : memory.slice(offset, length);
     }
 
-    /** How large a region one slot of {@code size} bytes may take for itself. */
+    /** How large a region may be that only holds one slot of {@code size} bytes. */
     public static int mostAlone(int size) {
         return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
     }
 
-    /** Whether a slot of {@code size} bytes can be cut from it, and, if asked, only that. */
+    /** Whether a slot of {@code size} bytes can be cut from it; if {@code exactly}, whether the region has that size. */
     public boolean fits(int size, boolean exactly) {
         return exactly ? bytes == size : bytes >= size;
     }
 
-    /** For how many nanoseconds it has lain uncut, as far as this was asked before. */
+    /** For how many nanoseconds it has been uncut, counted from the first call. */
     public long uncutFor(long now) {
         if (uncutSince == 0) {
             uncutSince = now == 0 ? 1 : now;
@@ -99,7 +99,7 @@ public final class Region {
         return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
     }
 
-    /** Lets go of the memory. */
+    /** Drops the reference to the memory. */
     void forget() {
         if (base == null) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
@@ -108,20 +108,20 @@ public final class Region {
     }
 
     /**
-     * What knows of a region's memory without holding it, from its allocation until it is gone.
+     * Knows of a region's memory without holding it, from its allocation until it is gone.
      *
-     * <p>Held by the budget, which may outlive the pool; so it holds its pool weakly.
+     * <p>Held by the budget, which may outlive the pool, so it holds its pool weakly.
      */
     public static final class Footprint extends PhantomReference<Object> {
         final int bytes;
 
-        /** Its place among all that is charged, or waits to be closed. By its {@link Budget}. */
+        /** Its place among the regions that are charged or wait to be closed. Used by its {@link Budget}. */
         final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
 
-        /** Its place among what its pool may adopt. By {@link RegionAllocator}, as is the next. */
+        /** Its place among the regions that its pool may adopt. Used by {@link RegionAllocator}, like the next field. */
         final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
 
-        /** Whether its pool has let go of it. */
+        /** Whether its pool has dropped it. */
         boolean isDropped;
 
         private final WeakReference<Object> base;
@@ -141,28 +141,28 @@ public final class Region {
             this.arena = arena;
         }
 
-        /** The region again, if the collector has not begun to take it. */
+        /** The region again, unless the collector has begun to take it. */
         @Nullable Region adopt() {
             Object present = base.get();
             return present == null ? null : new Region(bytes, present, Charge.UNTIL_GONE, this);
         }
 
-        /** Whether nobody can reach the memory any more, and the collector has only to say so. */
+        /** Whether the memory is unreachable and only the collector's report is missing. */
         boolean isDying() {
             return base.get() == null;
         }
 
-        /** The pool that allocated it, unless the collector has taken that too. */
+        /** The allocator of the pool that allocated it, unless the collector has taken that too. */
         @Nullable RegionAllocator owner() {
             return owner.get();
         }
 
-        /** Whether its memory goes at once when it is dropped. */
+        /** Whether its memory goes back at once when it is dropped. */
         boolean isPrompt() {
             return arena != null;
         }
 
-        /** Gives memory of an arena back to the system, by one thread at a time. False while an I/O is using it. */
+        /** Gives the memory of an arena back to the system; one thread at a time. False while an I/O is using it. */
         boolean tryClose() {
             return arena == null || arena.tryClose();
         }

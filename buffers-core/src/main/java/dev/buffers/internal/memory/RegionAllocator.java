@@ -12,10 +12,10 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pool's regions come from and go to: the policy allocates, the budget admits, the collector takes.
+ * Allocates, drops and adopts (uses again) the regions of a pool. The policy allocates, the budget admits, the collector takes.
  *
- * <p>Any thread. The policy is called with no lock held; the built-in direct policies, which are the JDK's own code, under
- * one lock of the whole JVM (R2).
+ * <p>Any thread. The policy is called with no lock held; but the built-in direct policies, which are code of the JDK, are called under one
+ * lock of the JVM (R2).
  */
 public final class RegionAllocator {
     /*
@@ -23,19 +23,18 @@ public final class RegionAllocator {
      *                              ^                  |
      *                              `------ adopt -----'
      *
-     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped,
-     *     until the budget has heard that its memory is gone. An allocation that fails is credited at once.
-     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit.
-     *     Otherwise it would run System.gc() and sleep for half a second before it fails. Between our pools
-     *     the check is exact, since check and allocation hold one lock; code that is not ours can still slip in between.
-     * R3  Dropped memory is held weakly, and adopted again before anything new is allocated, except when some of it
-     *     might still be written to (its slab had a lost or discarded slot).
+     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped, until the budget has
+     *     heard that its memory is gone. The charge of a failed allocation is credited at once.
+     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit. Otherwise it would
+     *     run System.gc() and sleep for half a second before it fails. Among built-in policies the check is exact, since check and
+     *     allocation hold one lock; code outside this library can still allocate in between.
+     * R3  Dropped memory is held weakly. It is adopted before anything new is allocated, unless it might still be written to (because its
+     *     slab had a lost or discarded slot).
+     * R4  Nothing is allocated between the end of a region's slab and drop(), which uses a link that was made with the region. A region
+     *     that is lost in between comes back through its footprint, as a reserved region.
      *
-     * R4  Nothing is allocated between a region's end in its slab and its place here: drop() links what was made with the region.
-     *     A region that is lost on its way from one to the other comes back by its footprint, as one that was reserved.
-     *
-     * The lock guards `reserved`, `dropped` and `adoptable`, with what a footprint says of these; `refusal` is volatile, and the last
-     * one of any thread.
+     * The lock guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal` is volatile and holds the
+     * last refusal of any thread.
      */
     private static final AllocationFreeLock DIRECT = new AllocationFreeLock();
     private static final int STEPS = 4;
@@ -48,7 +47,7 @@ public final class RegionAllocator {
     private final boolean prompt;
     private final AllocationFreeLock lock = new AllocationFreeLock();
 
-    /** By size, as {@link #ringOf} says; a ring is made before the first region that may come into it. */
+    /** Adoptable regions by size, as {@link #ringOf} says; a ring is made before the first region that may be put into it. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final @Nullable IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
 
@@ -65,11 +64,11 @@ public final class RegionAllocator {
         this.budget = budget;
         this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
         if (policy.direct()) {
-            DirectLimit.used(); // loads what it needs now, for the reason that Preload has
+            DirectLimit.used(); // loads its classes now, for the reason given in Preload
         }
     }
 
-    /** Dropped memory of {@code least} to {@code most} bytes that the collector has not yet begun to take. */
+    /** Adopts a dropped region of {@code least} to {@code most} bytes that the collector has not begun to take; null without one. */
     public @Nullable Region adopt(int least, int most) {
         lock.lock();
         try {
@@ -86,7 +85,7 @@ public final class RegionAllocator {
         }
     }
 
-    /** Tells {@code each} how large the dropped regions are that could be adopted. Under the lock here. */
+    /** Passes the size of each dropped region that could be adopted to {@code each}, under the lock. */
     public void eachAdoptable(IntConsumer each) {
         lock.lock();
         try {
@@ -104,7 +103,7 @@ public final class RegionAllocator {
         }
     }
 
-    /** The smallest that fits. */
+    /** Adopts the smallest region that fits. */
     private @Nullable Region adopt(IntrusiveList<Region.Footprint> ring, int least, int most) {
         for (; ; ) {
             Region.Footprint best = null;
@@ -119,7 +118,7 @@ public final class RegionAllocator {
                 return null;
             }
             Region region = best.adopt();
-            if (region != null) { // else the collector has begun to take it just now
+            if (region != null) { // otherwise the collector has begun to take it just now
                 ring.remove(best.adoptable);
                 best.isDropped = false;
                 dropped -= region.bytes;
@@ -130,7 +129,7 @@ public final class RegionAllocator {
         }
     }
 
-    /** As many to each doubling as there are size classes. */
+    /** The ring for this size: there are as many rings per doubling as size classes. */
     private static int ringOf(int bytes) {
         int some = Math.max(STEPS, bytes);
         int doubling = 31 - Integer.numberOfLeadingZeros(some);
@@ -138,9 +137,9 @@ public final class RegionAllocator {
     }
 
     /**
-     * New memory of {@code bytes}; null when that is not to be had. Calls the policy.
+     * Allocates a region of {@code bytes}; null at the cap or when the JVM has no memory. Calls the policy.
      *
-     * @throws IllegalStateException when the policy gives what it must not
+     * @throws IllegalStateException when the policy returns an unusable buffer
      */
     public @Nullable Region allocate(int bytes) {
         if (!charge(bytes)) {
@@ -216,7 +215,7 @@ public final class RegionAllocator {
         return region(memory);
     }
 
-    /** Plain heap memory for one lease, charged while it lasts or not at all; null when that is not to be had. */
+    /** Allocates plain heap memory for one lease, charged while the lease lasts or not at all; null at the cap or without heap. */
     public @Nullable Region allocatePlain(int bytes, Region.Charge charge) {
         boolean charges = charge != Region.Charge.NONE;
         if (charges && !charge(bytes)) {
@@ -234,8 +233,8 @@ public final class RegionAllocator {
     }
 
     /**
-     * Lets go of a region, whose slots have all ended. {@code reusable}: nobody can still write into it (R3). May be called under locks:
-     * memory that only this pool can give back is given back by {@link #closeArenas}.
+     * Drops a region after all its slots have ended. {@code reusable}: nothing can still write into it (R3). May be called under locks:
+     * {@link #closeArenas} closes arenas later.
      */
     public void drop(Region region, boolean reusable) {
         lock.lock();
@@ -259,31 +258,31 @@ public final class RegionAllocator {
         }
     }
 
-    /** Credits what is gone, of all pools that share the budget; says how many bytes. */
+    /** Credits the memory that is gone, of all pools that share the budget. Returns how many bytes. */
     public long collect() {
         return budget.collect(0);
     }
 
-    /**
-     * Gives back what was dropped and only this pool can give back, for about so many nanoseconds. With no lock held. True when there is
-     * more room now.
-     */
+    /** Closes arenas of dropped regions, for about that many nanoseconds. Called with no lock held. True when there is more room now. */
     public boolean closeArenas(long nanos) {
         return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;
     }
 
-    /** The same of one region, about. */
+    /** Closes the arena of about one dropped region. Called with no lock held. True when there is more room now. */
     public boolean closeOneArena() {
         return prompt && budget.collect(budget.room() + 1) > 0;
     }
 
-    /** The same until there is room for so many bytes, and for pools that share the budget too. True when there is more room now. */
+    /**
+     * Credits what is gone and closes arenas, also of pools that share the budget, until that many bytes fit. True when there is more room
+     * now.
+     */
     public boolean makeRoom(long bytes) {
         long before = budget.room();
         return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
     }
 
-    /** By the budget: the memory of a region that was dropped is gone. */
+    /** Called by the budget: the memory of a region is gone. */
     void onGone(Region.Footprint it) {
         lock.lock();
         try {
@@ -294,7 +293,7 @@ public final class RegionAllocator {
                 }
                 dropped -= it.bytes;
             } else {
-                reserved -= it.bytes; // nobody held the pool's own record of it any more
+                reserved -= it.bytes; // the pool's own record of it was lost
             }
         } finally {
             lock.unlock();
@@ -328,7 +327,7 @@ public final class RegionAllocator {
         }
     }
 
-    /** Whether the collector has begun to take a dropped region of which the budget has not heard yet. */
+    /** Whether the collector has begun to take a dropped region that the budget has not heard of yet. */
     public boolean isAnyDying() {
         lock.lock();
         try {
@@ -346,12 +345,12 @@ public final class RegionAllocator {
         }
     }
 
-    /** Whether it has let go of memory that only this pool can give back to the system, and could not yet. */
+    /** Whether there are dropped regions whose arenas could not be closed yet. */
     public boolean isClosing() {
         return prompt && droppedBytes() > 0;
     }
 
-    /** There was no heap for it: perhaps none to say why, either. */
+    /** Records a refusal for lack of heap; there may be no heap for the full reason either. */
     public void refuse(String reason, OutOfMemoryError why) {
         try {
             refusal = reason + ": " + why.getMessage();
@@ -401,7 +400,7 @@ public final class RegionAllocator {
         return false;
     }
 
-    /** What is wrong with what the policy gave; null when it is as it must be. */
+    /** What is wrong with the buffer that the policy returned; null when it is usable. */
     private @Nullable String wrong(@Nullable ByteBuffer memory, int bytes) {
         if (memory == null) {
             return "returned null";

@@ -1,4 +1,4 @@
-/** Raw memory: regions, the budget that admits them, and what the JVM allows. Knows no slot; the pool only as {@code PoolState}. */
+/** Raw memory: regions, the budget that admits them, and the limits of the JVM. Knows no slot; the pool only as {@code PoolState}. */
 @NullMarked
 package dev.buffers.internal.memory;
 

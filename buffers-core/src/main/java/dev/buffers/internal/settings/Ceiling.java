@@ -6,8 +6,8 @@ import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
 /**
- * The setting {@code max} before the policy is known: a number of bytes, or a percentage of whichever limit the JVM
- * has for the policy's memory.
+ * The setting {@code max} before the policy is known: a number of bytes, or a percentage of the JVM's limit for the policy's kind of
+ * memory.
  */
 public record Ceiling(BigDecimal amount, boolean percent) {
 
@@ -35,7 +35,7 @@ public record Ceiling(BigDecimal amount, boolean percent) {
         return new Ceiling(percent, true);
     }
 
-    /** The bytes, of one that is no percentage. */
+    /** The bytes; not for a percentage. */
     public long bytes() {
         if (percent) {
             throw new IllegalStateException("a percentage is no number of bytes: max=" + this);
@@ -43,7 +43,7 @@ public record Ceiling(BigDecimal amount, boolean percent) {
         return amount.longValueExact();
     }
 
-    /** The bytes that this percentage of a limit comes to, at least one. */
+    /** The bytes that this percentage of {@code limit} amounts to, at least one. */
     long of(long limit) {
         BigDecimal share = BigDecimal.valueOf(limit).multiply(amount).divide(HUNDRED, 0, RoundingMode.DOWN);
         return Math.max(1, share.longValueExact());

@@ -14,9 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool's builder was told, which wins over every other place. Each value is written as its setting's text and
- * read back at once, so that a bad one fails in the call that gave it, by the same rules and in the same words as one
- * from the command line.
+ * The settings given to a pool's builder; they override all others. Each value is written as text and read back at once, so that a bad
+ * value fails in the call that gave it, by the same rules and with the same message as on the command line.
  *
  * <p>For one thread.
  */
@@ -139,7 +138,7 @@ public abstract class ExplicitSettings implements BufferPool.Builder {
         settings.put(Setting.ofBuilder(key, key.write(given(key, value))));
     }
 
-    /** The value, or the error that there is none: callers without nullness checks exist. */
+    /** Returns the value, or throws when it is null: some callers have no nullness checks. */
     private static <V> V given(SettingKey<?> key, @Nullable V value) {
         if (value == null) {
             throw new NullPointerException("missing value: " + key + "=null; accepted: " + key.accepted());
@@ -147,12 +146,12 @@ public abstract class ExplicitSettings implements BufferPool.Builder {
         return value;
     }
 
-    /** What was set until now; a copy. */
+    /** A copy of the settings given so far. */
     SettingMap settings() {
         return settings.copy();
     }
 
-    /** The policy that was given as such, not by name. */
+    /** The policy if it was given as an object, not by name. */
     Optional<BufferPolicy> policy() {
         return Optional.ofNullable(policy);
     }

@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Finds the policy that a name means: a built-in one, or what {@link ServiceLoader} finds with the given loaders.
+ * Finds the policy for a name: a built-in one, or a provider that {@link ServiceLoader} finds with the given class loaders.
  *
- * <p>A provider that fails, or whose name is unusable, matters only to a pool whose policy is not found otherwise:
- * its message tells of them. Two policies of one name matter only to a pool that asks for that name.
+ * <p>A provider that fails or has an unusable name matters only to a pool whose policy is not found otherwise: the message then mentions
+ * it. Two policies with one name matter only to a pool that asks for that name.
  */
 final class PolicyLookup {
 
-    /** A class path can be broken so that every further attempt fails; this many are enough to tell. */
+    /** A broken class path can make every further attempt fail; this many failures are enough for the message. */
     private static final int MOST_FAILURES = 32;
 
     private final Map<String, List<BufferPolicy>> found = new TreeMap<>();
@@ -33,13 +33,13 @@ final class PolicyLookup {
         loaders.forEach(this::scan);
     }
 
-    /** What messages say is accepted, before any provider is known. */
+    /** The accepted values, for messages, before any provider is known. */
     static String accepted() {
         return BuiltInPolicy.ALL.stream().map(BuiltInPolicy::name).collect(Collectors.joining(", "))
                 + ", or a name found by ServiceLoader";
     }
 
-    /** Reads a policy's name; whether there is such a policy is known only when a pool is created. */
+    /** Reads a policy's name. Whether such a policy exists is checked when a pool is created. */
     static String named(String text) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("is blank");
@@ -63,7 +63,7 @@ final class PolicyLookup {
         }
     }
 
-    /** Both loaders usually find the same classes; then the first one's count. */
+    /** Adds a policy. Both class loaders usually find the same classes; then the instance of the first one is used. */
     private void add(BufferPolicy policy) {
         String type = policy.getClass().getName();
         try {
@@ -77,7 +77,7 @@ final class PolicyLookup {
         }
     }
 
-    /** The policy's name, or the error that it has none. */
+    /** The policy's name; throws when it has none. */
     static String checkedName(BufferPolicy policy) {
         String name = policy.name();
         if (name == null || name.isBlank()) {
@@ -88,7 +88,7 @@ final class PolicyLookup {
         return name;
     }
 
-    /** The policy that this setting means. */
+    /** The policy that this setting names. */
     BufferPolicy find(Setting<String> setting) {
         String name = setting.value();
         Optional<BuiltInPolicy> builtIn = BuiltInPolicy.named(name);

@@ -52,21 +52,21 @@ public final class ResolvedSettings implements PoolSettings {
     }
 
     /**
-     * The same, from system properties and class loaders of the caller's choice.
+     * Reads the settings from the given system properties and class loaders.
      *
-     * @throws IllegalArgumentException naming the setting, its value, where it came from and what would be accepted
+     * @throws IllegalArgumentException with the setting, its value, where it came from and what would be accepted
      */
     public static ResolvedSettings resolve(
             String pool, ExplicitSettings explicit, Map<String, String> systemProperties, ClassLoader... loaders) {
         List<ClassLoader> all = List.of(loaders);
         SettingsSource source = new SettingsSource(pool, explicit, systemProperties, SettingsFile.find(all));
-        // A policy given by the builder is the policy, whatever others of its name there are.
+        // A policy object given to the builder is used, even if there are other policies with its name.
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
         return new ResolvedSettings(pool, policy, source);
     }
 
-    /** Turns {@code max} into bytes; unset, it is half of the direct limit or a quarter of the heap. */
+    /** Turns {@code max} into bytes; if not set, it is half of the direct limit or a quarter of the heap. */
     private static Setting<Ceiling> inBytes(Setting<Ceiling> max, boolean direct) {
         Ceiling ceiling = max.isDefault() && !direct ? Ceiling.parse("25%") : max.value();
         if (!ceiling.percent()) {
@@ -78,7 +78,7 @@ public final class ResolvedSettings implements PoolSettings {
         return max.adjusted(Ceiling.ofBytes(ceiling.of(limit)), note);
     }
 
-    /** Whichever of the two nobody set gives way to the other. */
+    /** Adjusts a setting that is a default to the other one; throws when both were set. */
     private void fitMaxSizeIntoRegion() {
         Setting<Long> region = setting(SettingKey.REGION_SIZE);
         Setting<Long> size = setting(SettingKey.MAX_SIZE);

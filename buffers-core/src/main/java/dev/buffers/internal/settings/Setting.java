@@ -4,18 +4,18 @@ import dev.buffers.PoolSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting as it was found.
+ * One setting with its value and origin.
  *
  * @param property the name under which it was found, such as {@code buffers.web.max}
- * @param origin where: {@code builder}, {@code -Dbuffers.web.max}, {@code buffers.properties at <url>}, {@code default}
- * @param note what else a reader should know of the value, or nothing
+ * @param origin where it was found: {@code builder}, {@code -Dbuffers.web.max}, {@code buffers.properties at <url>}, {@code default}
+ * @param note further information on the value for a reader, or empty
  */
 public record Setting<T>(SettingKey<T> key, String property, T value, String origin, String note) {
 
     private static final String DEFAULT = "default";
     private static final String BUILDER = "builder";
 
-    /** Reads a text found under a property's name. */
+    /** Reads a text that was found under a property's name. */
     public static <T> Setting<T> read(SettingKey<T> key, String property, String text, String origin) {
         try {
             return new Setting<>(key, property, key.read(text.strip()), origin, "");
@@ -36,7 +36,7 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
         return origin.equals(DEFAULT);
     }
 
-    /** The same setting with the value it comes to, and why. */
+    /** This setting with another value, and the reason for it. */
     Setting<T> adjusted(T newValue, String why) {
         return new Setting<>(key, property, newValue, origin, why);
     }

@@ -20,14 +20,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The settings there are: how each is called, what it is when nobody sets it, what it accepts, and how its text
- * becomes a value and back.
+ * The settings that exist: the name of each, its default, the values it accepts, and the conversion of its text to a value and back.
  *
  * @param <T> the type of its value
  */
 public final class SettingKey<T> {
 
-    /** What the names of all settings start with as system properties and in {@code buffers.properties}. */
+    /** The prefix of all setting names in system properties and in {@code buffers.properties}. */
     static final String PREFIX = "buffers.";
 
     private static final String WAIT_PREFIX = "wait:";
@@ -36,7 +35,7 @@ public final class SettingKey<T> {
     public static final SettingKey<String> POLICY = new SettingKey<>(
             "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
 
-    /** The default is that of direct memory; {@link PoolSettings} puts a quarter in its place for the heap. */
+    /** For direct memory; for heap memory {@link ResolvedSettings} sets {@link PoolSettings#maxBytes} to a quarter of the heap. */
     public static final SettingKey<Ceiling> MAX = new SettingKey<>(
             "max",
             "50%",
@@ -163,12 +162,12 @@ public final class SettingKey<T> {
         return new SettingKey<>(name, usual, accepted, reader, writer);
     }
 
-    /** The setting of this name, such as {@code max-size}. */
+    /** The setting with this name, such as {@code max-size}. */
     public static Optional<SettingKey<?>> named(String name) {
         return ALL.stream().filter(key -> key.name.equals(name)).findFirst();
     }
 
-    /** The setting that someone who wrote {@code name} may have meant. */
+    /** The setting most similar to the misspelt {@code name}, if any is similar enough. */
     public static Optional<SettingKey<?>> nearest(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return ALL.stream()
@@ -199,7 +198,7 @@ public final class SettingKey<T> {
         return defaultText;
     }
 
-    /** What messages say would have been accepted. */
+    /** The accepted values, for messages. */
     public String accepted() {
         return accepted;
     }
@@ -207,7 +206,7 @@ public final class SettingKey<T> {
     /**
      * Reads a value.
      *
-     * @throws IllegalArgumentException whose message continues "the value ..."
+     * @throws IllegalArgumentException with a message that continues "the value ..."
      */
     public T read(String text) {
         return reader.apply(text);

@@ -14,7 +14,7 @@ public final class SettingMap {
         settings.put(setting.key(), setting);
     }
 
-    @SuppressWarnings("unchecked") // put() sees to it
+    @SuppressWarnings("unchecked") // put() ensures it
     public <T> Optional<Setting<T>> get(SettingKey<T> key) {
         return Optional.ofNullable((Setting<T>) settings.get(key));
     }

@@ -15,17 +15,17 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * {@code buffers.properties} on the class path, in UTF-8. There is one or none: with two, which of them wins would
- * depend on the order of the class path, so that is an error which names both.
+ * {@code buffers.properties} on the class path, in UTF-8. At most one may exist: with two, the class path's order would decide between
+ * them, so that is an error that names both.
  *
- * @param origin how messages call it
- * @param properties what it says
+ * @param origin its name in messages
+ * @param properties its contents
  */
 public record SettingsFile(String origin, Map<String, String> properties) {
 
     public static final String NAME = "buffers.properties";
 
-    /** Reads the file that these loaders find, or an empty one. */
+    /** Reads the file that these loaders find; empty when there is none. */
     public static SettingsFile find(List<ClassLoader> loaders) {
         Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
         for (ClassLoader loader : loaders) {

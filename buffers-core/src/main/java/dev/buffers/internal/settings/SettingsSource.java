@@ -10,12 +10,10 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What the four places say of one pool's settings, the first place first: the builder, {@code -Dbuffers.<pool>.<key>},
- * {@code -Dbuffers.<key>}, {@code buffers.properties} (there too, the pool's own keys come before those of all
- * pools). What none of them says is the default.
+ * The settings of one pool from four places, the first one wins: the builder, {@code -Dbuffers.<pool>.<key>}, {@code -Dbuffers.<key>},
+ * {@code buffers.properties} (there, too, the pool's own keys come before those for all pools). Without any of them, the default holds.
  *
- * <p>Everything that concerns this pool is read and checked, also what an earlier place overrides: a mistake does not
- * hide behind a setting that wins today.
+ * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden.
  */
 public final class SettingsSource {
 
@@ -33,27 +31,27 @@ public final class SettingsSource {
         this.layers = List.of(explicit.settings(), poolOptions, options, poolLines, lines);
         sort(systemProperties, property -> "-D" + property, poolOptions, options);
         for (String property : file.properties().keySet()) {
-            if (!property.startsWith(SettingKey.PREFIX)) { // the file is ours alone, so this was meant for us
+            if (!property.startsWith(SettingKey.PREFIX)) { // the file is only ours, so this was meant for us
                 throw unknown(property, file.properties().get(property), file.origin());
             }
         }
         sort(file.properties(), property -> file.origin(), poolLines, lines);
     }
 
-    /** The system properties as they are now, without those that are no text. */
+    /** The present system properties, without those that are no strings. */
     public static Map<String, String> systemProperties() {
         Properties properties = System.getProperties();
         Map<String, String> texts = new HashMap<>();
         for (String property : properties.stringPropertyNames()) {
             String text = properties.getProperty(property);
-            if (text != null) { // removed since
+            if (text != null) { // removed meanwhile
                 texts.put(property, text);
             }
         }
         return texts;
     }
 
-    /** A name with a dot, or one that is a key, would make {@code buffers.<pool>.<key>} ambiguous. */
+    /** Refuses a name with a dot or equal to a key, which would make {@code buffers.<pool>.<key>} ambiguous. */
     private static void checkName(String pool) {
         Objects.requireNonNull(pool, "pool");
         String accepted = "; accepted: one or more characters without dots and white space, not the name of a setting";
@@ -65,7 +63,7 @@ public final class SettingsSource {
         }
     }
 
-    /** Puts each property that concerns this pool where it belongs, in the order of their names. */
+    /** Puts each property that concerns this pool into its map, in the order of the property names. */
     private void sort(
             Map<String, String> properties,
             UnaryOperator<String> origin,
@@ -84,7 +82,7 @@ public final class SettingsSource {
         });
     }
 
-    /** A key's name before the dot is a mistake like {@code buffers.max.size}: no pool can be called that. */
+    /** Whether it is another pool's key. A setting's name before the dot is a mistake ({@code buffers.max.size}): no pool has it. */
     private static boolean isOfAnotherPool(String name) {
         int dot = name.indexOf('.');
         return dot > 0 && SettingKey.named(name.substring(0, dot)).isEmpty();
@@ -107,7 +105,7 @@ public final class SettingsSource {
                 + SettingKey.names());
     }
 
-    /** The setting that counts. */
+    /** The setting from the first place that has it, or the default. */
     public <T> Setting<T> get(SettingKey<T> key) {
         return layers.stream()
                 .flatMap(layer -> layer.get(key).stream())

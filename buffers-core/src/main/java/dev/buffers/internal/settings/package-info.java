@@ -1,4 +1,4 @@
-/** How the settings of a pool are read, checked and completed. Knows the policies of {@code memory}, and no slot and no pool. */
+/** Reads, checks and completes the settings of a pool. Knows the policies of {@code memory}, but no slot and no pool. */
 @NullMarked
 package dev.buffers.internal.settings;
 

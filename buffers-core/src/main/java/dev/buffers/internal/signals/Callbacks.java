@@ -8,24 +8,25 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool's upkeep has to say to its user: leak reports, wake-ups, the log. A thread of the pool's own says it, one thing after the
- * other: one that is slow holds up those behind it, and nothing else.
+ * Calls the code of a pool's user outside the pool's own work: leak reports, wake-ups, the log. A thread of the pool makes the calls one
+ * after the other: a slow one delays those behind it, and nothing else.
  *
- * <p>Any thread; in fact the daemon adds. Takes no lock. Holds no pool, other than by what is due.
+ * <p>Any thread may add; in practice the daemon does. Takes no lock. Refers to a pool only through the callbacks that are due.
  */
 public final class Callbacks implements Runnable {
     /*
      *   add --> due --start: a thread, or unpark--> the thread: takes all, calls each, the oldest first --nothing for LINGER--> ends
      *
-     * C1  What is to be called is a link, made when its maker could still be refused the memory for it (with a waiter, with a pool). So
-     *     to add it allocates nothing and does not fail. It may be added again once its call has begun.
-     * C2  There is one thread at most: who turns `running` to true starts it. It turns it to false before its last look at `due`, and
-     *     who adds does that before looking at `running`: one of the two sees the other.
-     * C3  What no thread can be had for stays due, and the daemon's next round tries again. It watches a pool until all has a thread.
+     * C1  A callback is a link that is made together with its waiter or pool, when an OutOfMemoryError can still go to the caller. So
+     *     adding it allocates nothing and does not fail. It may be added again once its call has begun.
+     * C2  There is at most one thread: the caller that sets `running` to true starts it. The thread sets it to false before its last look
+     *     at `due`; add writes `due` before it looks at `running`. So one of the two sees the other.
+     * C3  When no thread can be started, the callbacks stay due, and the next round of the daemon tries again. The daemon watches a pool
+     *     until all its callbacks have a thread.
      *
      *   field     written by                                 mode                        read by            mode
      *   due       add; the thread, to null                   compareAndSet, getAndSet    start, the thread  volatile
-     *   Due.next  add; the thread, once it has taken them    plain, published by `due`   the thread         plain
+     *   next      add; the thread, once it has taken them    plain, published by `due`   the thread         plain
      *   running   start, to true and, without a thread, to   compareAndSet, volatile     start              volatile
      *             false; the thread, to false
      *   thread    the thread, as it begins and ends          volatile                    start              volatile
@@ -50,14 +51,14 @@ public final class Callbacks implements Runnable {
         private final Runnable task;
         private @Nullable Callback next;
 
-        /** @param what how the log names it, should it throw */
+        /** @param what its name in the log if it throws */
         public Callback(String what, Runnable task) {
             this.what = what;
             this.task = task;
         }
     }
 
-    /** By who must not be held up: has it called by the pool's own thread, after all that was added before. */
+    /** Adds a callback, which the pool's own thread calls after all those added before. For callers that must not be delayed. */
     public void add(Callback last) {
         do {
             last.next = due.get();
@@ -65,7 +66,7 @@ public final class Callbacks implements Runnable {
         start();
     }
 
-    /** Sees to a thread for what is due; false when none is to be had. */
+    /** Starts or wakes the thread for the callbacks that are due; false when no thread can be started. */
     public boolean start() {
         if (due.get() == null) {
             return true;
@@ -79,7 +80,7 @@ public final class Callbacks implements Runnable {
             threads.newThread(this).start();
             started = true;
         } catch (Throwable e) {
-            // The daemon's next round tries again.
+            // The next round of the daemon tries again.
         } finally {
             if (!started) {
                 running.set(false);
@@ -94,7 +95,7 @@ public final class Callbacks implements Runnable {
             thread = Thread.currentThread();
             boolean more = true;
             while (more) {
-                more = callAll() || waitForMore(); // what was called is in no frame while it waits
+                more = callAll() || waitForMore(); // while it waits, no frame refers to what it has called
             }
             thread = null;
             running.set(false);
@@ -102,12 +103,12 @@ public final class Callbacks implements Runnable {
     }
 
     private boolean waitForMore() {
-        Thread.interrupted(); // a callback may leave that behind, and it would wait no more
+        Thread.interrupted(); // a callback may leave the flag set, and then the thread would not wait
         LockSupport.parkNanos(this, LINGER);
         return due.get() != null;
     }
 
-    /** False when nothing was due. */
+    /** Calls all callbacks that are due; false when there were none. */
     private boolean callAll() {
         Callback first = null;
         for (Callback each = due.getAndSet(null); each != null; ) {
@@ -127,7 +128,7 @@ public final class Callbacks implements Runnable {
         return any;
     }
 
-    /** Calls it on this thread. What it throws is logged. */
+    /** Calls it on this thread. Logs what it throws. */
     public void call(Callback now) {
         try {
             now.task.run();
@@ -135,17 +136,17 @@ public final class Callbacks implements Runnable {
             try {
                 warn(now.what + " has thrown: pool=" + pool, e);
             } catch (Throwable again) {
-                // whoever calls has nothing to do with it, and may have slots in its hands
+                // The caller has nothing to do with this error and may own slots.
             }
         }
     }
 
-    /** A line in the log. What a logger throws concerns nobody. */
+    /** Writes a warning to the log. Ignores what the logger throws. */
     public static void warn(String line, @Nullable Throwable thrown) {
         try {
             System.getLogger("dev.buffers").log(System.Logger.Level.WARNING, line, thrown);
         } catch (Throwable e) {
-            // There is no other place to say it.
+            // There is no other place to report it.
         }
     }
 }

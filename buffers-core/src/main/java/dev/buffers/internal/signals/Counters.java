@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What happened away from the path of a hit, and what magazines that are gone had counted. Hits themselves are counted in
- * the magazines, in plain fields of their owners.
+ * Counts what happens outside the path of a hit, and keeps the counts of magazines whose threads have ended. Hits are counted in the
+ * magazines, in plain fields of their owners.
  *
- * <p>Any thread. Monotone.
+ * <p>Any thread. Counts never go down.
  */
 public final class Counters {
     private static final int OUTCOMES = AcquireOutcome.values().length;
@@ -34,26 +34,27 @@ public final class Counters {
         this.ends = new AtomicLongArray(sizeClasses + 1);
     }
 
-    /** An acquire of a class; slabs without a class count in a row of their own. */
+    /** Counts an acquire of a class; slabs without a class have a row of their own. */
     public void acquired(AcquireOutcome outcome, int sizeClass) {
         acquires.incrementAndGet(index(outcome, sizeClass));
     }
 
-    /** A tenancy that ended by its last release. */
+    /** Counts a tenancy that ended by its last release. */
     public void recycled(int sizeClass) {
         recycled.incrementAndGet();
         ends.incrementAndGet(row(sizeClass));
     }
 
-    /** A tenancy that was begun on a revoked slot, counted as acquired, there as far as is known, and did not come about. */
+    /** Subtracts an acquire whose slot turned out to be revoked. {@code countedAs}: its outcome, as far as is known. */
     public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
         revokedAcquires.incrementAndGet(countedAs.ordinal());
         ends.incrementAndGet(row(sizeClass));
     }
 
     /**
-     * Makes of what was counted how many acquires there were. A revoked slot is taken off where it was counted, as far as that is known, and
-     * otherwise off what comes next; it is counted a moment before it is known as one: no figure goes back for that.
+     * Subtracts the acquires of revoked slots from {@code counted}: from the outcome under which they were counted, as far as that is
+     * known, and otherwise from the next ones. Such an acquire is counted a moment before it is subtracted, but no result goes down for
+     * that reason.
      */
     public void subtractRevoked(Map<AcquireOutcome, Long> counted) {
         long revoked = 0;
@@ -73,16 +74,16 @@ public final class Counters {
 
     public void leaked(int sizeClass) {
         ends.incrementAndGet(row(sizeClass));
-        leaks.incrementAndGet(); // last: who sees it sees the rest
+        leaks.incrementAndGet(); // last: a thread that sees it sees the rest
     }
 
-    /** A wait that has ended, with or without success. */
+    /** Counts a wait that has ended, with or without success. */
     public void waited(long nanos) {
         waitedNanos.addAndGet(nanos);
-        waits.incrementAndGet(); // last: who sees it sees its time
+        waits.incrementAndGet(); // last: a thread that sees it sees its time
     }
 
-    /** Takes over what the magazine of a thread that is gone has counted. */
+    /** Takes over the counts of a magazine whose thread has ended. */
     public void inherit(int sizeClass, long hits, long channelHits, long releases) {
         recycled.addAndGet(releases);
         ends.addAndGet(row(sizeClass), releases);

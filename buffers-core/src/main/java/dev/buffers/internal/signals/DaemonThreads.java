@@ -5,15 +5,15 @@ import java.security.PrivilegedAction;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the library's own threads, which hold no class loader but this library's: daemons in the root thread group, with no context class
- * loader, no inherited thread-locals, and with this class's protection domain alone.
+ * Makes the library's own threads. They hold no class loader but this library's: they are daemons in the root thread group, with no context
+ * class loader, no inherited thread-locals, and only this class's protection domain.
  *
- * @param name the name of each
+ * @param name the name of each thread
  */
 public record DaemonThreads(String name) implements ThreadFactory {
 
     @Override
-    @SuppressWarnings("removal") // until 24 a thread keeps the protection domains of whoever made it
+    @SuppressWarnings("removal") // until 24 a thread keeps the protection domains of its creator
     public Thread newThread(Runnable task) {
         return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
             ThreadGroup root = Thread.currentThread().getThreadGroup();

@@ -14,20 +14,19 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Flight Recorder events themselves. Only {@link FlightEvents} may touch this class, and only where there is a module
- * {@code jdk.jfr}.
+ * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
  *
- * <p>Any thread. Whether an event is wanted is asked of an instance made beforehand, so that nothing is made for nobody.
+ * <p>Any thread. An instance made beforehand tells whether an event is enabled, so nothing is allocated when it is not recorded.
  */
 final class FlightEventTypes {
     /*
-     * Names, fields and units are what users' queries are written against: add, do not rename.
+     * Users' queries depend on names, fields and units: add, do not rename.
      *
-     * An event that tells of the thread it happens on has that thread's stack. A leak, a guard's finding and a dropped region
-     * are found by a thread that has nothing to do with them: theirs are the stacks that were kept, as text.
+     * An event caused by the thread that it happens on carries that thread's stack. A leak, a guard finding and a dropped region are found
+     * by a thread that has nothing to do with them; a leak and a guard finding carry the stacks that were kept, as text.
      *
-     * All are enabled by default. A wait counts from 1 ms: that is where a server's users begin to feel it, and it bounds the
-     * cost to a thousand events a second for each thread that waits. A shorter wait that was refused is told of as exhausted.
+     * All events are enabled by default. A wait is recorded from 1 ms on: from there the users of a server notice it, and this bounds the
+     * cost to a thousand events per second and waiting thread. A shorter wait that was refused is recorded as exhausted.
      */
     private static final RegionReserved REGION_RESERVED = new RegionReserved();
     private static final RegionDropped REGION_DROPPED = new RegionDropped();
@@ -38,7 +37,7 @@ final class FlightEventTypes {
 
     private FlightEventTypes() {}
 
-    /** Does nothing more than initialising this class does. */
+    /** Only initialises this class. */
     static void load() {}
 
     static void regionReserved(String pool, String policy, long bytes, boolean adopted) {

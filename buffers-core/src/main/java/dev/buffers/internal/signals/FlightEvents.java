@@ -4,21 +4,21 @@ import dev.buffers.PoolStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool tells Java Flight Recorder. Where there is no module {@code jdk.jfr}, or nobody records, nothing happens.
+ * Reports a pool's events to Java Flight Recorder. Does nothing without the module {@code jdk.jfr} or without a recording.
  *
- * <p>Any thread. Takes no lock of ours. Costs a few nanoseconds and allocates nothing while nobody records. No call throws: an
- * event for which there is no memory is lost. The first call loads classes, so it must not be made under a stripe's claim.
+ * <p>Any thread. Takes no lock of ours. Without a recording it costs a few nanoseconds and allocates nothing. No call throws: an event for
+ * which there is no memory is lost. The first call loads classes, so it must not be made under a stripe's claim.
  */
 public final class FlightEvents {
     /*
-     * The module is `requires static`. Only FlightEventTypes names classes of it, and that class is first touched
-     * in recordable(), after the module was found.
+     * The module is `requires static`. Only FlightEventTypes names its classes, and recordable() is the first to touch FlightEventTypes,
+     * after it has found the module.
      */
     private static final boolean RECORDABLE = recordable();
 
     private FlightEvents() {}
 
-    /** Loads every event type now: class loading that fails for want of memory would fail for ever after. */
+    /** Loads every event type now: if class loading fails for lack of memory, it fails for ever after. */
     private static boolean recordable() {
         try {
             Class.forName("jdk.jfr.Event", false, FlightEvents.class.getClassLoader());
@@ -40,7 +40,7 @@ public final class FlightEvents {
         }
     }
 
-    /** A region was given up to the collector. */
+    /** A region was dropped. */
     public static void regionDropped(String pool, String policy, long bytes) {
         try {
             if (RECORDABLE) {
@@ -62,7 +62,7 @@ public final class FlightEvents {
         }
     }
 
-    /** What {@link #waitEnded} is to be given; null when nobody records. */
+    /** Returns the argument for {@link #waitEnded}; null without a recording. */
     public static @Nullable Object waitBegins() {
         try {
             return RECORDABLE ? FlightEventTypes.waitBegins() : null;
@@ -71,7 +71,7 @@ public final class FlightEvents {
         }
     }
 
-    /** A wait is over, with memory or without. Must be called by the thread that waited, whose stack the event shows. */
+    /** A wait is over, with or without memory. Must be called by the thread that waited: the event shows its stack. */
     public static void waitEnded(@Nullable Object begun, String pool, int size, boolean succeeded) {
         try {
             if (begun != null) {
@@ -83,11 +83,11 @@ public final class FlightEvents {
     }
 
     /**
-     * A lease was dropped without a release.
+     * A lease was lost: dropped without a release.
      *
-     * @param size what was asked for, -1 when unknown
-     * @param ageNanos since when, -1 when unknown
-     * @param thread who acquired it, empty when unknown
+     * @param size the size asked for, -1 when unknown
+     * @param ageNanos the lease's age, -1 when unknown
+     * @param thread the thread that acquired it, empty when unknown
      * @param acquiredAt the stack that acquired it, as text; empty when unknown
      */
     public static void leaked(String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt) {
@@ -100,7 +100,7 @@ public final class FlightEvents {
         }
     }
 
-    /** The guard found that memory was used after its release, or a like mistake; the stacks are text, empty when unknown. */
+    /** The guard found a use after release or a similar mistake; the stacks are text, empty when unknown. */
     public static void guardFinding(
             String pool, String kind, int capacity, String acquiredAt, String releasedAt, String foundAt) {
         try {

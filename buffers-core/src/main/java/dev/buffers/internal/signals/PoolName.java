@@ -13,7 +13,7 @@ public final class PoolName {
         this.text = text;
     }
 
-    /** That name or, while another pool has it, the same with the first number that is free. */
+    /** That name; while another pool has it, that name with the first free number. */
     static PoolName of(String wanted) {
         PoolName name = new PoolName(wanted);
         for (int i = 2; OPEN.putIfAbsent(name.text, name) != null; i++) {
@@ -26,7 +26,7 @@ public final class PoolName {
         return text;
     }
 
-    /** From now on another pool may have it. Again, or once another has it, nothing. */
+    /** From now on another pool may have the name. Does nothing when this was called before. */
     public void free() {
         OPEN.remove(text, this);
     }

@@ -11,21 +11,21 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool as the floors below it see it: its name, its settings, its counters, its signals, and a way to call a user's code. This is the
- * one class through which a lower floor reaches the pool.
+ * The pool as lower packages see it: its name, settings, counters and signals, and a way to call user code. Lower packages reach the pool
+ * only through this class and its subclass {@code SlotOwner}.
  *
  * <p>Any thread. It is a superclass of the pool, so that a hit reads {@link #signals} without another load.
  */
 public abstract class PoolState {
     /*
-     * `signals` is zero as long as nothing special is going on, so that a hit looks at one word:
+     * `signals` is zero while nothing special happens, so a hit reads only one word:
      *
      *   CLOSED    no acquire succeeds, no release caches
-     *   PRESSURE  a waiter waits for a slot of some class: releases of that class go home and wake it. A release reads this after
-     *             its compare-and-set, a waiter sets it before it looks for room, so that one of the two sees the other.
-     *             A wait for a whole region is no concern of a hit: the tick sees to it
+     *   PRESSURE  a waiter waits for a slot of some class: releases of that class return their slots to the slab and wake it. A release
+     *             reads this after its compare-and-set, and a waiter sets it before it looks for room, so one of the two sees the other.
+     *             A wait for a whole region does not concern hits: the maintenance tick serves it
      *   ZERO      releases overwrite the memory
-     *   GUARD     misuse is hunted: releases go the long way
+     *   GUARD     the guard looks for misuse: releases take the slow path
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
      *   field             written by                     mode                       read by   mode
@@ -58,7 +58,7 @@ public abstract class PoolState {
     private final ReentrantLock listening = new ReentrantLock();
     private final SizeListeners sizeListeners = new SizeListeners();
 
-    /** Whether a listener wants to know the size that each acquire asks for. */
+    /** Whether a size listener is registered, which is notified of the size of each acquire. */
     protected boolean hasSizeListeners;
 
     protected volatile int signals;
@@ -83,26 +83,26 @@ public abstract class PoolState {
         return callbacks;
     }
 
-    /** The name's owner, which frees it; it holds no pool. */
+    /** The owner of the name, which can free it; it does not refer to the pool. */
     public final PoolName ownedName() {
         return name;
     }
 
-    /** The figures of now. */
+    /** The present figures. */
     public abstract PoolStats stats();
 
     /**
-     * What must happen without traffic.
+     * Does the maintenance that needs no traffic.
      *
      * @param now a reading of {@link System#nanoTime}
-     * @return nanoseconds until it should be called again; less than 0 when there is nothing left to do, ever
+     * @return nanoseconds until the next call; less than 0 when there will never be anything to do again
      */
     public abstract long tick(long now);
 
-    /** Calls a user's code: on this thread or, where that is the daemon, on the pool's own. Throws nothing. */
+    /** Calls user code: on this thread or, when this is the daemon, on the pool's own thread. Throws nothing. */
     public abstract void call(Callbacks.Callback callback);
 
-    /** Has the pool's own thread call a user's code. Allocates nothing. */
+    /** Lets the pool's own thread call user code. Allocates nothing. */
     public final void callLater(Callbacks.Callback callback) {
         callbacks.add(callback);
     }
@@ -145,7 +145,7 @@ public abstract class PoolState {
         }
     }
 
-    /** Refuses a call to a closed pool, and one by this pool's own policy or size listener. */
+    /** Refuses a call to a closed pool, and a call by this pool's own policy or size listener. */
     public final void checkCaller() {
         if (isClosed()) {
             throw new IllegalStateException("pool is closed: pool=" + name);
@@ -164,7 +164,7 @@ public abstract class PoolState {
         return hasSizeListeners;
     }
 
-    /** An acquire is answered, with a slot or a refusal, and counted. */
+    /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
     public final void notifySizeListeners(int size) {
         sizeListeners.notify(size, name.text(), calling);
     }

@@ -8,17 +8,17 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told of the size that each acquire asks for.
+ * The size listeners of a pool, which are notified of the size of each acquire.
  *
- * <p>Any thread. Listeners run with no magazine, claim or lock held, and may come and go meanwhile. While one runs, its pool refuses
- * the calls of its thread.
+ * <p>Any thread. Listeners run with no magazine, claim or lock held, and may be added and removed meanwhile. While one runs, its pool
+ * refuses the calls of its thread.
  */
 final class SizeListeners {
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Changes of the list come one at a time. */
+    /** Callers add and remove one at a time. */
     void add(IntConsumer listener) {
         listeners.add(new Listener(listener));
     }
@@ -37,9 +37,9 @@ final class SizeListeners {
     }
 
     /**
-     * What a listener throws is logged, since the thread that acquires has nothing to do with it, and has a slot in its hands.
+     * Notifies all listeners. Logs what a listener throws, since the acquiring thread has nothing to do with it and owns a slot.
      *
-     * @param calling says, while it is not null, which user's code this thread runs for the pool
+     * @param calling names, while it is not null, the user code that this thread runs for the pool
      */
     void notify(int size, String pool, ThreadLocal<@Nullable String> calling) {
         try {
@@ -47,14 +47,14 @@ final class SizeListeners {
                 listener.tell(size, pool, calling);
             }
         } catch (Throwable e) {
-            // No heap or no stack to go through them, or to say so.
+            // No heap or no stack to notify them all, or to log that.
         }
     }
 
     private static final class Listener {
         private final IntConsumer consumer;
 
-        /** Those that the log does not know of, and when it last heard of one. */
+        /** Failures that the log does not show yet; the next field is the time of the last one in the log. */
         private final AtomicLong failures = new AtomicLong();
 
         private final AtomicLong logged = new AtomicLong(System.nanoTime() - LOG_EVERY);
@@ -69,7 +69,7 @@ final class SizeListeners {
                 try {
                     consumer.accept(size);
                 } finally {
-                    calling.set(null); // to remove it would make garbage of each acquire
+                    calling.set(null); // to remove it would make garbage at each acquire
                 }
             } catch (Throwable e) {
                 failed(pool, e);
@@ -92,7 +92,7 @@ final class SizeListeners {
                                         + (more > 0 ? "; and " + more + " more" : ""),
                                 thrown);
             } catch (Throwable e) {
-                // The other listeners are told all the same.
+                // The other listeners are notified nevertheless.
             }
         }
     }

@@ -1,4 +1,4 @@
-/** The pool as the floors below it see it ({@link dev.buffers.internal.signals.PoolState}): settings, signals, counters, events, and the calls of a user's code. Knows the API and no memory. */
+/** The pool as lower packages see it ({@code PoolState}): settings, signals, counters, events, user code. Knows the API, and no memory. */
 @NullMarked
 package dev.buffers.internal.signals;
 

@@ -3,15 +3,15 @@ package dev.buffers.internal.slab;
 import java.util.List;
 
 /**
- * Where and when a lease was acquired, kept for those leases that {@code leaks} or {@code guard} say.
+ * Where and when a lease was acquired; kept for those leases that the settings {@code leaks} and {@code guard} select.
  *
- * <p>Immutable, so that whoever finds it in a slot, in whatever race, reads it whole.
+ * <p>Immutable, so any thread that finds it in a slot, in whatever race, reads it completely.
  */
 public class AcquireTrace {
-    /** What the names of our own classes start with; their frames say nothing to the reader of a stack. */
+    /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */
     private static final String OURS = "dev.buffers.internal.";
 
-    /** The state with which its tenancy began: what tells whether it is of the slot's present tenancy. */
+    /** The state with which its tenancy began; shows whether this trace belongs to the slot's present tenancy. */
     final long stamp;
 
     /** The bytes asked for. */
@@ -27,7 +27,7 @@ public class AcquireTrace {
         this.acquired = new Throwable("acquired here, by thread " + thread);
     }
 
-    /** Where that was, from the pool's caller on. */
+    /** The stack of the acquire, beginning with the pool's caller. */
     public List<StackTraceElement> stack() {
         List<StackTraceElement> all = List.of(acquired.getStackTrace());
         int ours = 0;
@@ -37,7 +37,7 @@ public class AcquireTrace {
         return all.subList(ours, all.size());
     }
 
-    /** Whether a slot in this state is still in the tenancy that this is about. */
+    /** Whether a slot in this state is still in the tenancy of this trace. */
     public boolean isOf(long state) {
         return SlotState.sameTenancy(stamp, state);
     }

@@ -3,7 +3,7 @@ package dev.buffers.internal.slab;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The bytes behind a slot of a guarded heap pool that nobody may write: a user who writes past the end changes them. Any thread. */
+/** The bytes behind a slot of a guarded heap pool that nobody may write: a write past the end of the slot changes them. Any thread. */
 public final class Canaries {
     /** How many lie behind each slot. */
     public static final int BYTES = 64;
@@ -17,13 +17,13 @@ public final class Canaries {
 
     private Canaries() {}
 
-    /** Writes them. Allocates nothing. */
+    /** Writes the canaries. Allocates nothing. */
     public static void lay(ByteBuffer canaries) {
         canaries.clear();
         canaries.put(0, ROW, 0, canaries.capacity());
     }
 
-    /** The offset of the first that was changed; -1 when none was. */
+    /** The offset of the first changed byte; -1 for none. */
     public static int firstChanged(ByteBuffer canaries) {
         for (int i = 0; i < canaries.capacity(); i++) {
             if (canaries.get(i) != CANARY) {

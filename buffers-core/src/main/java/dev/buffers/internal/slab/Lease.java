@@ -6,34 +6,35 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A slot at one generation: the one kind of lease that there is. Any thread. */
+/** A lease: a slot in one generation. All leases are of this class. Any thread. */
 public final class Lease extends PooledBuffer {
     /*
-     * Two kinds of lease share this class. The first lease of a tenancy is the slot and the state that its tenancy began
-     * with (the stamp); it ends by a compare-and-set on the slot alone, so that a lease which stays in a method needs no
-     * object. Further leases have a stamp without FIRST, which is no slot's state while the tenancy lasts nor after it, and
-     * an `origin`, the slot's own view, which whoever ends the tenancy puts back into the slot; each ends once by taking
-     * that out with get-and-set, and only then drops its hold on the slot.
+     * There are two kinds of lease. A tenancy is the time from one acquire to the last release of a slot. The first lease of a tenancy
+     * consists of the slot and the stamp (the state with which the tenancy began). It ends by a compare-and-set on the slot alone, so a
+     * lease that stays in one method needs no object. A further lease has a stamp without FIRST; no slot has such a state during the
+     * tenancy or after it. It also has an `origin`, which contains the slot's own view; the thread that ends the tenancy puts that view
+     * back into the slot. A further lease ends once: its end takes the view out of `origin` by get-and-set, and only then drops its hold on
+     * the slot.
      *
-     * P1  A lease ends at most once: by S1 of Slot for a first lease, by get-and-set on what `origin` has for a further one.
-     * P2  A lease that has ended lets go of its view, and of the slot's.
-     * P3  On its way to its end a lease is passed to nothing, only what its fields have is, or HotSpot could not remove the
-     *     object of one that stays local. That is why the slot's view lies in an object of its own, with the flag that ends a
-     *     further lease: a first lease has none, HotSpot knows that once it has removed the object, and what concerns
-     *     further leases goes with it.
+     * P1  A lease ends at most once: a first lease by S1 of Slot, a further one by the get-and-set on its `origin`.
+     * P2  A lease that has ended drops its view and the slot's view.
+     * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
+     *     remove the object of a lease that stays local. For the same reason the slot's view is in an object of its own, together with the
+     *     flag that ends a further lease: a first lease has none, HotSpot knows this once it has removed the lease object, and then removes
+     *     the code for further leases.
      *
-     *   field          written by                     mode      read by       mode
-     *   slot, stamp,   the thread that acquires       plain     anyone who    plain (the lease must be passed on
-     *   origin                                                  has it        with a happens-before edge)
-     *   what it has    a further lease's end          getAndSet as above      volatile
-     *   view           the winner, to null            plain     as above      plain
+     *   field             written by                     mode       read by              mode
+     *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on
+     *   origin                                                      the lease            with a happens-before edge)
+     *   value in origin   the end of a further lease     getAndSet  as above             volatile
+     *   view              the winner, to null            plain      as above             plain
      */
     private final Slot slot;
     private long stamp;
     private @Nullable ByteBuffer view;
     private @Nullable AtomicReference<@Nullable ByteBuffer> origin;
 
-    /** A first lease, by the thread that began the tenancy, on the view taken out of the slot. */
+    /** Makes a first lease. Called by the thread that began the tenancy, with the view taken out of the slot. */
     public Lease(Slot slot, long stamp, ByteBuffer view) {
         this.slot = slot;
         this.stamp = stamp;
@@ -45,7 +46,7 @@ public final class Lease extends PooledBuffer {
         this.slot = slot;
     }
 
-    /** The slot's recycled lease, for a tenancy that just began. */
+    /** Opens the slot's recycled lease for a tenancy that has just begun. */
     public Lease reopen(long its, ByteBuffer taken) {
         stamp = its;
         view = taken;
@@ -56,17 +57,17 @@ public final class Lease extends PooledBuffer {
         return slot;
     }
 
-    /** The state that its tenancy began with, of a first lease. */
+    /** The state with which its tenancy began; for a first lease. */
     public long stamp() {
         return stamp;
     }
 
-    /** By the thread that has just acquired this: what it lends from now on instead of the slot's view. */
+    /** Replaces the view that the lease gives to its user. Called by the thread that has just acquired the lease. */
     public void lend(ByteBuffer other) {
         view = other;
     }
 
-    /** By the thread that holds this first lease: its slot comes back to that channel's lane first, or to none. */
+    /** Sets where the slot goes first after its release; null: nowhere special. Called by the thread that holds this first lease. */
     public void returnTo(@Nullable ReturnStack lane) {
         slot.returnStack = lane;
     }
@@ -100,7 +101,7 @@ public final class Lease extends PooledBuffer {
             throw new IndexOutOfBoundsException("slice outside the buffer: index=" + index + ", length=" + length
                     + ", capacity=" + mine.capacity());
         }
-        // slice(int, int) checks against the limit, which is not what bounds a lease.
+        // slice(int, int) checks against the limit, but the bound of a lease is its capacity.
         ByteBuffer part = mine.duplicate().clear().slice(index, length);
         return further(part, mine);
     }
@@ -155,7 +156,7 @@ public final class Lease extends PooledBuffer {
         return view != null && (origin != null || slot.isOpen(stamp));
     }
 
-    /** Ends the lease if it is open: the slot's state without it, with {@code mark} set, or {@link SlotState#NOT_OPEN}. */
+    /** Ends the lease if it is open. Returns the slot's state without it and with {@code mark} set, or {@link SlotState#NOT_OPEN}. */
     private long end(long mark) {
         Slot held = slot;
         long began = stamp;
@@ -165,7 +166,7 @@ public final class Lease extends PooledBuffer {
         }
         AtomicReference<@Nullable ByteBuffer> own = origin;
         if (own != null) {
-            StackProbe.check(); // between the flag and the hold nothing may be thrown: the slot would be held for ever
+            StackProbe.check(); // nothing may be thrown between the flag and the hold: the slot would be held for ever
             its = own.getAndSet(null);
             if (its == null) {
                 return SlotState.NOT_OPEN;
@@ -179,12 +180,12 @@ public final class Lease extends PooledBuffer {
         }
         long left = held.pool().endSlowly(held, its, began | mark);
         if (left != SlotState.NOT_OPEN && (own != null || !held.isRecycled())) {
-            view = null; // a recycled first lease may be the next tenancy's already
+            view = null; // a recycled first lease may already belong to the next tenancy
         }
         return left;
     }
 
-    /** By its slot: a recycled lease that ended before another hold did has still its view. */
+    /** Called by its slot: a recycled lease that ended before another hold still has its view. */
     void dropView() {
         view = null;
     }

@@ -4,19 +4,19 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 
-/** Which regions make up what is to be kept: the smallest. Under the lock of {@link SlabStore}. */
+/** Decides which regions are kept as preallocated memory: the smallest ones. Called under the lock of {@link SlabStore}. */
 public final class Preallocated {
 
     private Preallocated() {}
 
-    /** How many bytes to keep: none with a policy that does not cut views, since it could not know which sizes to keep. */
+    /** How many bytes to keep; 0 with a policy that does not cut views, since nothing says which sizes to keep. */
     public static long bytes(PoolSettings settings) {
         return settings.policy().views() ? settings.preallocate() : 0;
     }
 
     /**
-     * Whether {@code keep} bytes stay without this region, in others that are no larger. Larger ones do not count, though they may be in
-     * use just now: one of them would then stay for good in the place of all the small ones that have gone.
+     * Whether {@code keep} bytes stay reserved without this region, in other regions that are no larger. Larger regions do not count, even
+     * if they are in use now: one of them would then stay for ever in place of all the small regions that were dropped.
      */
     static boolean isCoveredWithout(
             Region region, long keep, long reserved, IntrusiveList<Slab> slabs, IntrusiveList<Region> uncut) {
@@ -26,7 +26,7 @@ public final class Preallocated {
         long others = -region.bytes;
         for (IntrusiveList.Link<Slab> link = slabs.first(); link != null; link = link.next()) {
             Slab slab = link.it;
-            boolean ends = slab.sizeClass == SizeClasses.OVERSIZE; // with its lease, whatever is to be kept
+            boolean ends = slab.sizeClass == SizeClasses.OVERSIZE; // it ends with its lease, whatever must be kept
             others += ends || slab.region.bytes > region.bytes ? 0 : slab.region.bytes;
         }
         for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {

@@ -5,23 +5,23 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the slots of one connection's leases come back to. A slot on lease refers to this, and this reaches nothing but free
- * slots: a connection that its user drops, with its read buffer in it, is reachable from no slot.
+ * The stack to which the slots of one connection's leases return. A leased slot refers to this stack, and the stack reaches only free
+ * slots. So a connection that its user drops, with its read buffer in it, is reachable from no slot.
  *
- * <p>{@link #push} by any thread, all else by the thread that has the channel. No lock, no allocation.
+ * <p>Any thread may call {@link #push}; only the thread that has the channel calls the other methods. No lock, no allocation.
  */
 public final class ReturnStack {
     /*
      *   the channel's thread                 any thread
      *   all of it  <-- takeAll --  head  <-- push -- release of a lease that came from here
      *
-     * The lane is a stack through the slots' `next`, at most MOST deep, pushed by compare-and-set and taken whole, so that
-     * no slot leaves it while another is pushed upon it. CLOSED in its place turns releases away. Only the channel's
-     * thread replaces CLOSED, so it needs no compare-and-set for that.
+     * The slots are linked through their field `next`, at most MOST of them. They are pushed by compare-and-set and taken all at once, so
+     * no slot leaves the stack while another one is pushed on it. When `head` is CLOSED, releases are refused. Only the channel's thread
+     * replaces CLOSED, so it needs no compare-and-set for that.
      *
-     *   field   written by       mode                                       read by               mode
-     *   head    releasers        compareAndSet (publishes next, the view)   releasers             acquire
-     *           channel's thread getAndSet, release                         channel's thread      acquire, getAndSet
+     *   field   written by        mode                                       read by               mode
+     *   head    releasers         compareAndSet (publishes next, the view)   releasers             acquire
+     *           channel's thread  getAndSet, release                         channel's thread      acquire, getAndSet
      */
     private static final int MOST = 4;
     private static final Object CLOSED = new Object();
@@ -38,7 +38,7 @@ public final class ReturnStack {
     @SuppressWarnings("unused") // through HEAD
     private @Nullable Object head = CLOSED;
 
-    /** Takes a free slot in; false when it cannot stay. */
+    /** Pushes a free slot; false when the stack is full or closed. */
     public boolean push(Slot slot) {
         for (; ; ) {
             Object present = HEAD.getAcquire(this);
@@ -52,7 +52,7 @@ public final class ReturnStack {
         }
     }
 
-    /** An estimate when the lane is taken meanwhile; the compare-and-set that follows fails then. */
+    /** The number of slots; an estimate if the stack is taken meanwhile, but then the compare-and-set that follows fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
         for (Slot slot = first; slot != null && depth < MOST; slot = slot.next) {
@@ -61,20 +61,20 @@ public final class ReturnStack {
         return depth;
     }
 
-    /** All that came back, linked by `next`; null when nothing did. */
+    /** Takes all slots, linked by `next`; null when there are none. */
     public @Nullable Slot takeAll() {
         Object present = HEAD.getAcquire(this);
         return present == null || present == CLOSED ? null : (Slot) HEAD.getAndSet(this, (Object) null);
     }
 
-    /** From now on releases may come back. */
+    /** From now on releases may push. */
     public void open() {
         if (HEAD.getAcquire(this) == CLOSED) {
             HEAD.setRelease(this, (Object) null);
         }
     }
 
-    /** From now on releases are turned away; gives all that came back, linked by `next`. */
+    /** Refuses releases from now on, and takes all slots, linked by `next`; null when there are none. */
     public @Nullable Slot close() {
         Object returned = HEAD.getAndSet(this, CLOSED);
         return returned == CLOSED ? null : (Slot) returned;

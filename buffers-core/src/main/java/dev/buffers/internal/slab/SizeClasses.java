@@ -4,19 +4,17 @@ import dev.buffers.PoolSettings;
 import java.util.Arrays;
 
 /**
- * The sizes in which slots are cut, and the arithmetic between a size asked for and its class.
+ * The sizes in which slots are cut, and the mapping from a requested size to its class.
  *
- * <p>Immutable, any thread; a look-up is one load from a byte table.
+ * <p>Immutable, any thread. A look-up is one load from a byte table.
  */
 public final class SizeClasses {
     /*
-     * 128, 256, 512, 1024, then four steps to each doubling (1280, 1536, 1792, 2048, 2560, ...), so that above 1 KiB a
-     * slot is never more than 25 % larger than what was asked for. One class stands outside that grid: a TLS record of
-     * 16,709 bytes would need 20 KiB, so 16,896 lies between 16 and 20 KiB. The last class is as large as it must be and no
-     * larger: a region may hold no more.
+     * 128, 256, 512, 1024, then four steps to each doubling (1280, 1536, 1792, 2048, 2560, ...), so that above 1 KiB a slot is at most 25 %
+     * larger than the requested size. One class is outside this grid: a TLS record of 16,709 bytes would need 20 KiB, so there is a class
+     * of 16,896 bytes between 16 and 20 KiB. The last class is exactly as large as the largest size needs, since a region may hold no more.
      *
-     * Every class is a multiple of the granule, and so is every boundary between two classes: the table maps
-     * ceil(size / GRANULE) to the class.
+     * Every class is a multiple of GRANULE, and so is every boundary between two classes: the table maps ceil(size / GRANULE) to the class.
      */
     public static final int OVERSIZE = -1;
     public static final int MIN_SIZE = 128;

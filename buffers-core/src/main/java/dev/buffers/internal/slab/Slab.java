@@ -8,27 +8,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region as it is cut into equal slots of one size class (Bonwick's slab, USENIX 1994): one region is one slab.
+ * A region that is cut into equal slots of one size class (Bonwick's slab, USENIX 1994). One region is one slab.
  *
- * <p>Everything mutable is guarded by the lock of {@link SlabStore}.
+ * <p>The lock of {@link SlabStore} guards everything mutable.
  */
 public final class Slab {
     /*
      *   region   | slot 0 | gap | slot 1 | gap |  ...  | slot n-1 | what is left |      gaps and what is left are uncarved
      *
-     * A slot is at home when its bit is set here: then nobody but the slab has it. Slots leave in the order of their
-     * addresses and come back in any order. Slots that were lost or discarded are `gone`: they never come home, and a slab
-     * with such a slot is condemned: it gives out nothing more, and once every other slot is at home its region is dropped.
+     * A slot is in its slab when its bit in `free` is set: then only the slab has it. Slots leave in the order of their addresses and
+     * return in any order. Lost and discarded slots are retired: they never return, and their slab is condemned: it gives out no more
+     * slots, and its region is dropped when every other slot has returned.
      *
-     *   home + out + gone = slots
+     *   freeSlots + slotsOut() + retired() = slots.length
      *
-     * With guard=on and heap memory, Canaries.BYTES bytes follow every slot that are nobody's, apart from the last where the
-     * region ends.
+     * With guard=on and heap memory, Canaries.BYTES bytes that nobody may write follow each slot, but not the last one at the end of the
+     * region.
      *
-     * A slot that was revoked (Revocation) is at home as memory only: its old object, which may still lie in somebody's
-     * magazine, is a revoked slot for ever, and whoever takes it from here gets a new object with a new view, made then.
+     * After a revocation (Revocation) only the memory of the slot is back in the slab. The old object, which may still lie in some
+     * magazine, stays a revoked slot for ever. The next thread that takes this memory gets a new object with a new view, made at that time.
      *
-     * The tick reads `condemned` and `atHome` without the lock as well, to sort slabs: what it then does looks again under it.
+     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it looks again under the lock before it acts.
      */
     private static final long HELD = -1;
 
@@ -43,25 +43,25 @@ public final class Slab {
     private final BitSet retired;
     private int freeSlots;
 
-    /** Its place among all slabs. */
+    /** Its place in the list of all slabs. */
     final IntrusiveList.Link<Slab> link = new IntrusiveList.Link<>(this);
 
-    /** Its place among the slabs of its class. By {@link SlabLists}. */
+    /** Its place in the lists of its class. Used by {@link SlabLists}. */
     final IntrusiveList.Link<Slab> place = new IntrusiveList.Link<>(this);
 
     private boolean condemned;
     private boolean dissolved;
 
-    /** How often a slot left or came home. */
+    /** How often a slot has left or returned. */
     private long moves;
 
-    /** What tells whether anything happened: the moves, and the states of the slots that are out. */
+    /** Shows whether anything has happened: the sum of {@link #moves} and of the states of the slots that are out. */
     private long sum = HELD;
 
     private long idleSince;
     private int lastHeld;
 
-    /** Cuts {@code region} into as many slots of {@code slotSize} as fit; all of them are at home. */
+    /** Cuts {@code region} into as many slots of {@code slotSize} as fit; all of them are free and in the slab. */
     public Slab(SlotOwner pool, Region region, int sizeClass, int slotSize) {
         this.pool = pool;
         this.region = region;
@@ -85,13 +85,13 @@ public final class Slab {
         return new Slot(this, index, region.view(index * (slotSize + gap), slotSize), pool.lost, pool.recyclesLeases());
     }
 
-    /** The bytes behind a slot that nobody may write; none without guard. */
+    /** The bytes behind a slot that nobody may write; empty without guard. */
     public ByteBuffer canaries(int index) {
         int from = index * (slotSize + gap) + slotSize;
         return region.view(from, Math.min(gap, region.bytes - from));
     }
 
-    /** The slot of the lowest address that is at home, which leaves. Null when there is none, or no heap to make its object. */
+    /** Takes the free slot with the lowest address. Null when there is none, or when there is no heap for a new slot object. */
     public @Nullable Slot take() {
         int index = free.nextSetBit(0);
         if (index < 0) {
@@ -113,8 +113,8 @@ public final class Slab {
     }
 
     /**
-     * False when the slot was there already, or is no longer one of this slab's. {@code quietly}: nobody has used it, it was
-     * only brought.
+     * Returns a slot to the slab. False when it was there already, or no longer belongs to this slab. {@code quietly}: no thread has used
+     * the slot since it left, and the slab stays idle.
      */
     boolean giveBack(Slot slot, boolean quietly) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
@@ -133,7 +133,7 @@ public final class Slab {
         sum -= sum == HELD ? 0 : slot.stateVolatile();
     }
 
-    /** A slot was revoked: its memory is at home, its object is nobody's. */
+    /** A slot was revoked: its memory is back in the slab, and its object is never used again. */
     void revoked(Slot slot) {
         if (slots[slot.index] == slot && !retired.get(slot.index)) {
             slots[slot.index] = null;
@@ -143,7 +143,7 @@ public final class Slab {
         }
     }
 
-    /** One slot will never come home: it was lost or discarded. False when it is at home, or no longer one of this slab's. */
+    /** Retires a lost or discarded slot. False when it is in the slab, retired already, or no longer one of this slab's. */
     boolean retire(Slot slot) {
         if (slots[slot.index] != slot || free.get(slot.index) || retired.get(slot.index)) {
             return false;
@@ -152,12 +152,12 @@ public final class Slab {
         return true;
     }
 
-    /** Whether a slot is one of this slab's and may still be used. */
+    /** Whether the slot belongs to this slab and is not retired. */
     boolean has(Slot slot) {
         return !dissolved && slots[slot.index] == slot && !retired.get(slot.index);
     }
 
-    /** Hands every slot that is neither at home nor gone to {@code each}. */
+    /** Passes every slot that is out (neither in the slab nor retired) to {@code each}. */
     void eachOut(Consumer<Slot> each) {
         for (int i = 0; i < slots.length; i++) {
             Slot slot = slots[i];
@@ -168,8 +168,8 @@ public final class Slab {
     }
 
     /**
-     * Whether every slot that is neither at home nor gone is on lease. Those without a view are just released, or lost, and count only if
-     * they are {@code awaited}.
+     * Whether every slot that is out is leased. Slots without a view were just released or are lost; they count as leased unless they are
+     * {@code awaited}.
      */
     boolean isLeasedOut(boolean awaited) {
         boolean leased = true;
@@ -194,7 +194,7 @@ public final class Slab {
         return slots.length - freeSlots - retired();
     }
 
-    /** From now on the slab gives out nothing, and ends once it is settled. */
+    /** From now on the slab gives out no slots; it ends when no slot is out. */
     public void condemn() {
         condemned = true;
     }
@@ -203,17 +203,17 @@ public final class Slab {
         return condemned;
     }
 
-    /** Whether nobody but the slab has any of its slots. */
+    /** Whether all its slots are free and in the slab. */
     public boolean isUnused() {
         return freeSlots == slots.length;
     }
 
-    /** Whether no slot can still come home. */
+    /** Whether no slot can return any more. */
     boolean hasNoneOut() {
         return slotsOut() == 0;
     }
 
-    /** How full of leases the slab is, in eighths: 0 when it has one slot in eight out, or none. */
+    /** How many eighths of its slots are out, from 0 to 7; 0 when at most one slot in eight is out. */
     int eighthsOut() {
         return slotsOut() * 8 / (slots.length + 1);
     }
@@ -235,7 +235,7 @@ public final class Slab {
         return dissolved;
     }
 
-    /** Makes every slot at home a revoked slot, so that nothing which still holds a slot object reaches the region. */
+    /** Detaches every slot that is in the slab, so that nothing which still holds a slot object reaches the region. */
     void dissolve() {
         dissolved = true;
         for (int i = free.nextSetBit(0); i >= 0; i = free.nextSetBit(i + 1)) {
@@ -247,9 +247,9 @@ public final class Slab {
     }
 
     /**
-     * Since when, in {@link System#nanoTime} terms, no slot has come, gone or been leased, apart from being revoked or brought; to be
-     * asked again and again. Looks at the slots that are out, but stops at the first that is held, and begins with the one
-     * that was last time.
+     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations and returns marked
+     * {@code quietly} do not count. Each call compares with the previous one, so call it regularly. Looks at the slots that are out,
+     * beginning with the one that was held last time, and stops at the first that is held.
      */
     long idleSince(long now) {
         long next = isHeldAt(lastHeld) ? HELD : moves;

@@ -4,17 +4,17 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which slab the next slot of a class comes from, and which could serve another class. By {@link SlabStore}, under its lock. */
+/** Finds the slab for the next slot of a class, and the slabs that could serve another class. Used by {@link SlabStore}, under its lock. */
 public final class SlabLists {
     /*
-     *   rows of a class   0   1   2   3   4   5   6   7  | whole
+     *   rows of a class   0   1   2   3   4   5   6   7  | unused
      *                     few out            nearly all  | none out
-     *                               <-- slots are taken from row 7 downwards, then from a whole slab
+     *                               <-- slots are taken from row 7 downwards, then from an unused slab
      *
-     * A slab with slots at home stands in one row of its class: row 0 to 7 by the eighths of it that are out, or the row of
-     * whole slabs, all of whose slots are at home. Slots are taken from the fullest row, so that the emptiest slabs get a
-     * chance to become whole: only a whole slab can serve another class or go back. Slabs with no slot at home, and condemned
-     * ones, stand in no row. Slabs of one slot of their own (oversize, unpooled) have no class and stand in no row either.
+     * A slab with free slots in it is in one row of its class: in row 0 to 7, by the eighths of its slots that are out, or in the row of
+     * unused slabs, which have all their slots. Slots are taken from the fullest slabs, so that the emptiest have a chance to become
+     * unused: only an unused slab can serve another class or be dropped. Slabs without free slots and condemned slabs are in no row. Slabs
+     * with one slot of its own size (oversize, unpooled) have no class and are in no row either.
      */
     private static final int EIGHTHS = 8;
     private static final int UNUSED = EIGHTHS;
@@ -29,7 +29,7 @@ public final class SlabLists {
         }
     }
 
-    /** Puts a slab where it stands by now, perhaps nowhere. */
+    /** Moves a slab to the row where it belongs now, perhaps none. */
     void place(Slab slab) {
         boolean stands = slab.sizeClass != SizeClasses.OVERSIZE && !slab.isCondemned() && slab.freeSlots() > 0;
         if (!stands) {
@@ -42,12 +42,12 @@ public final class SlabLists {
         }
     }
 
-    /** Puts it nowhere. */
+    /** Takes a slab out of its row. */
     void remove(Slab slab) {
         slab.place.leave();
     }
 
-    /** A slab with the next slot of a class to take; null when none of the class is free in its slab. */
+    /** A slab for the next slot of a class; null when no slab of the class has a free slot. */
     @Nullable Slab next(int sizeClass) {
         IntrusiveList<Slab>[] ofClass = rows[sizeClass];
         for (int row = EIGHTHS - 1; row >= 0; row--) {
@@ -58,7 +58,7 @@ public final class SlabLists {
         return ofClass[UNUSED].peek();
     }
 
-    /** An unused slab of which a slot of {@code bytes} can be cut, of the class that has the most unused ones; null without one. */
+    /** An unused slab from which a slot of {@code bytes} can be cut, of the class that has the most unused slabs; null without one. */
     @Nullable Slab largestUnused(int bytes, boolean exactly) {
         Slab best = null;
         int most = 0;
@@ -78,12 +78,12 @@ public final class SlabLists {
         return best;
     }
 
-    /** The first slab of a class that has all its slots; the others follow it. */
+    /** The first unused slab of a class; the others follow in the list. */
     IntrusiveList.@Nullable Link<Slab> firstUnused(int sizeClass) {
         return rows[sizeClass][UNUSED].first();
     }
 
-    /** How many slots the slabs of a class have that stand in a row and are in use. */
+    /** How many free slots are in those slabs of a class that are neither unused nor condemned. */
     int freeInUse(int sizeClass) {
         int slots = 0;
         for (int row = 0; row < EIGHTHS; row++) {

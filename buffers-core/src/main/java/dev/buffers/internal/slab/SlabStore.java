@@ -14,15 +14,15 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All slabs of a pool, and the slots that are at home in them: what stands behind the depots.
+ * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
- * <p>Any thread; every method takes the one lock here for a time that depends on the slots it moves, and neither allocates
- * memory for buffers nor calls out.
+ * <p>Any thread. Every method takes the one lock of this class, for a time that depends on the number of slots it moves. No method
+ * allocates buffer memory, and none calls user code.
  */
 public final class SlabStore {
     /*
-     * Nothing here fails for want of heap once it has begun to change something: slots, slabs and regions are linked by what was
-     * made with them.
+     * No method fails for lack of heap once it has begun to change something: the list links of slots, slabs and regions were made with
+     * them.
      */
     private final AllocationFreeLock lock = new AllocationFreeLock();
     private final SlabLists rows;
@@ -38,7 +38,7 @@ public final class SlabStore {
         rows = new SlabLists(sizeClasses);
     }
 
-    /** Moves up to {@code most} slots of a class from home into the start of {@code into}; says how many. */
+    /** Moves up to {@code most} free slots of a class from their slabs to the start of {@code into}. Returns how many. */
     public int take(int sizeClass, Slot[] into, int most) {
         lock.lock();
         try {
@@ -47,7 +47,7 @@ public final class SlabStore {
                 Slab slab = rows.next(sizeClass);
                 Slot slot = slab == null ? null : slab.take();
                 if (slab == null || slot == null) {
-                    break; // none is at home, or there is no heap for the object of a slot that was revoked
+                    break; // no free slot is in a slab, or there is no heap for a new slot object
                 }
                 while (slot != null) {
                     into[taken++] = slot;
@@ -61,7 +61,7 @@ public final class SlabStore {
         }
     }
 
-    /** Adds a slab just cut, having moved up to {@code most} of its slots into the start of {@code into}; says how many. */
+    /** Adds a slab that was just cut, and moves up to {@code most} of its slots to the start of {@code into}. Returns how many. */
     public int addAndTake(Slab slab, Slot[] into, int most) {
         lock.lock();
         try {
@@ -77,12 +77,12 @@ public final class SlabStore {
         }
     }
 
-    /** Brings the first {@code count} slots home. Says how many bytes the largest region has that this put out of use. */
+    /** Returns the first {@code count} slots to their slabs. Returns the size of the largest region that this made unused, 0 for none. */
     public int giveBack(Slot[] slots, int count) {
         return giveBack(slots, count, false);
     }
 
-    /** The same; {@code quietly} when nobody has used them since they were last looked at. */
+    /** Returns slots to their slabs as above. {@code quietly}: no thread has used them since they left; their slabs stay idle. */
     public int giveBack(Slot[] slots, int count, boolean quietly) {
         lock.lock();
         try {
@@ -90,7 +90,7 @@ public final class SlabStore {
             for (int i = 0; i < count; i++) {
                 Slab slab = slots[i].slab;
                 if (slab.isDissolved()) {
-                    slots[i].detach(); // a release that close has overtaken put its view back
+                    slots[i].detach(); // a release that was overtaken by close has put its view back
                 } else if (slab.giveBack(slots[i], quietly)) {
                     placeOrDrop(slab);
                     if (slab.isUnused()) {
@@ -104,7 +104,7 @@ public final class SlabStore {
         }
     }
 
-    /** A slot was revoked: its memory is at home. */
+    /** A slot was revoked: its memory is back in its slab. */
     public void revoked(Slot slot) {
         lock.lock();
         try {
@@ -119,7 +119,7 @@ public final class SlabStore {
         }
     }
 
-    /** A revoke that came to nothing puts the view back, unless the slot or its region has gone meanwhile. */
+    /** Puts the view of a slot back after a revocation that failed, unless the slot was retired or its slab has dissolved meanwhile. */
     public void putViewBack(Slot slot, ByteBuffer view) {
         lock.lock();
         try {
@@ -132,8 +132,7 @@ public final class SlabStore {
     }
 
     /**
-     * A slot will never come home: it was lost or discarded. Its slab gives out nothing more. False when it is at home, or its slab knows
-     * it no more.
+     * Retires a lost or discarded slot and condemns its slab. False when it is in the slab, retired already, or no longer one of its slots.
      */
     public boolean retire(Slot slot) {
         lock.lock();
@@ -151,8 +150,8 @@ public final class SlabStore {
     }
 
     /**
-     * A region that is not in use, and of which a slot of {@code bytes} can be cut: one not yet cut, or else a whole slab
-     * of the class that has the most of them.
+     * Takes a region that is not in use and can hold a slot of {@code bytes}: an uncut one, or else the region of an unused slab of the
+     * class that has the most of them. Null without one. {@code exactly}: only a region of that size.
      */
     public @Nullable Region takeUnused(int bytes, boolean exactly) {
         lock.lock();
@@ -174,7 +173,7 @@ public final class SlabStore {
         }
     }
 
-    /** Tells {@code each} how large the regions are that are not in use. Under the lock here. */
+    /** Passes the size of each region that is not in use to {@code each}, under the lock. */
     public void eachUnused(IntConsumer each) {
         lock.lock();
         try {
@@ -201,7 +200,7 @@ public final class SlabStore {
         }
     }
 
-    /** Drops unused regions, as long as {@code keep} bytes stay reserved; says how many bytes. */
+    /** Drops regions that are not in use, as long as {@code keep} bytes stay reserved. Returns how many bytes it dropped. */
     public long dropUnused(long keep) {
         lock.lock();
         try {
@@ -231,7 +230,7 @@ public final class SlabStore {
         return slab.region.bytes;
     }
 
-    /** All slabs that are cut for a class. */
+    /** All slabs, in a new list. */
     public List<Slab> all() {
         lock.lock();
         try {
@@ -245,7 +244,7 @@ public final class SlabStore {
         }
     }
 
-    /** Hands every slot of a slab that is neither at home nor gone to {@code each}, under the lock here. */
+    /** Passes every slot of a slab that is out (neither in the slab nor retired) to {@code each}, under the lock. */
     public void eachOut(Slab slab, Consumer<Slot> each) {
         lock.lock();
         try {
@@ -257,7 +256,7 @@ public final class SlabStore {
         }
     }
 
-    /** Since when a slab is quiet, as {@link Slab#idleSince} says. */
+    /** Since when a slab is idle, as {@link Slab#idleSince} defines it. */
     public long idleSince(Slab slab, long now) {
         lock.lock();
         try {
@@ -267,7 +266,7 @@ public final class SlabStore {
         }
     }
 
-    /** The same of all slabs. */
+    /** Passes every slot that is out, of all slabs, to {@code each}, under the lock. */
     public void eachOut(Consumer<Slot> each) {
         for (Slab slab : all()) {
             eachOut(slab, each);
@@ -275,8 +274,8 @@ public final class SlabStore {
     }
 
     /**
-     * Drops a slab's region if it is whole and has been quiet since {@code limit} or longer, as long as {@code keep} bytes stay
-     * reserved; says how many bytes.
+     * Drops a slab's region if the slab is unused and has been idle since {@code limit} or longer, as long as {@code keep} bytes stay
+     * reserved. Returns how many bytes it dropped.
      */
     public long dropIdle(Slab slab, long limit, long now, long keep) {
         lock.lock();
@@ -288,7 +287,9 @@ public final class SlabStore {
         }
     }
 
-    /** The same for regions that were not cut since {@code idle} nanoseconds. */
+    /**
+     * Drops regions that have been uncut for {@code idle} nanoseconds, as long as {@code keep} bytes stay reserved. Returns how many bytes.
+     */
     public long dropIdleUncut(long now, long idle, long keep) {
         lock.lock();
         try {
@@ -308,7 +309,7 @@ public final class SlabStore {
         }
     }
 
-    /** Bytes at home in slabs of other classes. */
+    /** Bytes of the free slots in slabs of other classes. */
     public long idleElsewhere(int sizeClass) {
         lock.lock();
         try {
@@ -326,8 +327,8 @@ public final class SlabStore {
     }
 
     /**
-     * Whether a slot of this slab may go straight to who waits for its class. The last one that is out empties the region, which
-     * is for the oldest of any class: {@code isOldest} says whether that is who waits for this one.
+     * Whether a slot of this slab may go straight to a waiter for its class. If it is the last slot that is out, its return makes the
+     * region unused, and the oldest waiter of any class comes first: {@code isOldest} says whether that one waits for this class.
      */
     public boolean mayHandOver(Slab slab, BooleanSupplier isOldest) {
         boolean last;
@@ -343,7 +344,7 @@ public final class SlabStore {
         return !last || isOldest.getAsBoolean();
     }
 
-    /** How many slots of a class are at home in slabs that are in use: others of the same slab are out. */
+    /** How many free slots of a class are in slabs that have other slots out. */
     public int freeInUse(int sizeClass) {
         lock.lock();
         try {
@@ -373,9 +374,9 @@ public final class SlabStore {
     }
 
     /**
-     * The pool has closed: drops every region none of whose slots is out. The others go when their last slot comes home. False
-     * when some are out that are free, in somebody's magazine or just released: then revoke them, and once more. Those without a view are
-     * just released, or lost; they matter only if they are {@code awaited}.
+     * Called after the pool has closed: condemns all slabs and drops every region that has no slot out. The other regions are dropped when
+     * their last slot returns. False when free slots are still out, cached or just released: the caller then revokes them and calls again.
+     * Slots without a view were just released or are lost; they count only if {@code awaited}.
      */
     public boolean close(boolean awaited) {
         lock.lock();
@@ -399,7 +400,7 @@ public final class SlabStore {
         }
     }
 
-    /** Adds up the slabs: for each class, and last for slabs without a class. */
+    /** Sums over the slabs of each class; the last row is for slabs without a class. */
     public Figures figures() {
         lock.lock();
         try {
@@ -445,7 +446,7 @@ public final class SlabStore {
         }
     }
 
-    /** After one of its slots came or went for good: the slab's new place, or its end. */
+    /** Called after a slot of the slab has left, returned or was retired: moves the slab to its new list, or ends it. */
     private void placeOrDrop(Slab slab) {
         if (slab.isCondemned() && slab.hasNoneOut()) {
             remove(slab);

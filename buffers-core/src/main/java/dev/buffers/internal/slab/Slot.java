@@ -9,50 +9,51 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell of a slab: a ready-made view, and one {@code long} that says which generation it is in and who holds it.
+ * One cell of a slab: a ready-made view of its memory, and one {@code long} of state: the generation (raised at the end of each tenancy)
+ * and the holds (open leases). A tenancy is the time from one acquire to the last release of a slot. A revoked slot is one whose view was
+ * taken back while some cache still lists it.
  *
  * <p>Any thread. Every method is a handful of instructions; none blocks or allocates.
  */
 public final class Slot extends PhantomReference<ByteBuffer> {
     /*
-     * The state is a word of SlotState.
+     * SlotState defines the bits of the state.
      *
-     * The view moves. While the slot is free, `view` holds it; the tenancy's leases hold it otherwise, and then nothing of
-     * the pool reaches it: this reference is a phantom of the view, so a tenancy that the collector ends is heard of.
+     * The view moves. While the slot is free, `view` holds it. During a tenancy only the leases hold it and nothing in the pool reaches it.
+     * The slot is a PhantomReference of the view, so the pool learns of a lost lease from the collector.
      *
-     * S1  A tenancy ends exactly once: only the compare-and-set that takes the last hold away may end it, and it raises
-     *     the generation, so that a stamp of an ended tenancy never matches again. The generation that would wrap
-     *     sets `spent`, and its slot is retired.
-     * S2  Only the winner of S1 puts the view back, and does so before the slot is handed on. (The other order would let
-     *     the loser of a double release overwrite the next holder's view.)
-     * S3  A free slot is owned by whoever took it from a magazine, depot, return lane or slab. The owner begins a tenancy
-     *     without an atomic step: it writes the state, then reads the view. Whoever wants a free slot back that it does
-     *     not own takes the view by get-and-set, and believes that it has it only when the state, read a while later, is
-     *     still the one it saw (Revocation). The owner that reads null abandons the slot and takes another: the object is a
-     *     revoked slot from then on. This asks for more than the memory model promises: that an opaque store stays before a
-     *     later opaque load in the compiled code (HotSpot keeps them so), and that a store buffer drains within that while.
-     * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions, from each of which its memory comes back:
-     *       free, view in it, in nobody's hands     revoke finds it in its slab
-     *       free, view gone                         its releaser failed before S2; the phantom tells, and it is lost
-     *       held, view gone                         the lease was never made, or forgotten; the phantom tells, and it is lost
-     *     It is never held with its view in it and nobody about to take that: both steps of S3 are in one method, which
-     *     undoes the first if the second cannot be called. An acquire is counted by the frame that has just received the
-     *     view, a release by the frame that has just put it back: with no call between the two, nothing can be thrown there.
+     * S1  A tenancy ends exactly once: only the compare-and-set that removes the last hold ends it. It also raises the generation, so a
+     *     stamp of an ended tenancy never matches again. A generation that would overflow sets `spent` instead, and the slot is retired.
+     * S2  Only the winner of S1 puts the view back, and it does so before it hands the slot on. (In the other order, the loser of a double
+     *     release could overwrite the next holder's view.)
+     * S3  A free slot is owned by the thread that took it from a magazine, depot, return stack or slab. The owner begins a tenancy without
+     *     an atomic step: it writes the state, then reads the view. A thread that wants a free slot back without owning it takes the view
+     *     by get-and-set. The revocation is complete only when a later look at the state finds it unchanged (Revocation). An owner that
+     *     reads null abandons the slot and takes another one; the slot object then stays revoked for ever. This needs more than the memory
+     *     model promises: the compiled code must keep an opaque store before a later opaque load (HotSpot does), and a store buffer must
+     *     drain before that later look.
+     * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions. Its memory comes back from each of them:
+     *       free, view in it, owned by no thread    Revocation finds it through its slab
+     *       free, view gone                         the releaser failed before S2; the phantom reference reports it: lost
+     *       held, view gone                         the lease was never made, or was dropped; the phantom reference reports it: lost
+     *     A slot is never held with its view in it, except for the moment in which the owner takes the view: one method does both steps
+     *     of S3, and undoes the first if it cannot do the second. The frame that has just received the view counts the acquire; the frame
+     *     that has just put the view back counts the release. There is no call between the two, so nothing can be thrown there.
      *
-     * Reads are volatile, which costs nothing more where it matters and keeps the code of a hit small (a VarHandle call is
-     * some 250 bytecodes to inline, and 8,000 are all that HotSpot takes); writes say their mode.
+     * Reads are volatile. This costs nothing where it matters and keeps the code of a hit small (a VarHandle call takes some 250 bytecodes
+     * to inline, and HotSpot inlines at most 8,000). Writes name their mode.
      *
-     *   field    written by            mode            read by
-     *   state    owner of a free slot  opaque          leases, Revocation, tick
-     *            any lease, tick       compareAndSet
-     *   view     winner of S1          release         owner of a free slot
-     *            owner, to null        opaque
-     *            Revocation, forget()      getAndSet
-     *            Revocation                compareAndSet, to put it back
-     *   next     who owns the slot     plain           who owns it next (published with the return lane's head)
-     *   lane     who owns the slot,    plain           who ends the tenancy, owns it next
-     *            or its first lease
-     *   trace    who begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
+     *   field        written by                    mode            read by
+     *   state        owner of a free slot          opaque          leases, Revocation, tick
+     *                any lease, tick               compareAndSet
+     *   view         winner of S1                  release         owner of a free slot
+     *                owner, to null                opaque
+     *                Revocation, detach()          getAndSet
+     *                SlabStore.putViewBack         compareAndSet
+     *   next         owner of the slot             plain           next owner (published with the return stack's head)
+     *   returnStack  owner of the slot, or its     plain           the thread that ends the tenancy; the next owner
+     *                first lease
+     *   trace        thread that begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
      */
     private static final VarHandle STATE;
     private static final VarHandle VIEW;
@@ -70,16 +71,16 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     public final Slab slab;
     public final int index;
 
-    /** With {@code leases=recycled}, the lease that every tenancy of this slot uses. */
+    /** With {@code leases=recycled}: the lease object that every tenancy of this slot uses. */
     private final @Nullable Lease recycled;
 
-    /** Where this tenancy comes back to; kept by the owner of the slot. */
+    /** The return stack to which this tenancy's slot goes back; null for none. Written by the owner of the slot. */
     public @Nullable ReturnStack returnStack;
 
-    /** What is kept of some tenancy, perhaps not the present one; by who begins a tenancy. */
+    /** The trace of some tenancy, perhaps not the present one. Written by the thread that begins a tenancy. */
     public @Nullable AcquireTrace trace;
 
-    /** The slot below this one in a return lane, or in a channel's own stack. */
+    /** The slot below this one in a return stack, or in a channel's own stack. */
     public @Nullable Slot next;
 
     private volatile long state;
@@ -123,9 +124,9 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     }
 
     /**
-     * By the owner of a free slot: begins a tenancy and takes the view out of the slot. Null when the slot's memory was taken
-     * back meanwhile (S3): the slot is then empty and revoked, free in the same generation, and abandoned. When the stack has no
-     * room for the steps, nothing has begun, and the slot is nobody's, its view in it (S4).
+     * Called by the owner of a free slot: begins a tenancy and takes the view out of the slot. Returns null when the slot was revoked
+     * meanwhile (S3): the slot is then abandoned, without a view, free and in the same generation. When the stack has no room for the
+     * steps, no tenancy has begun; the slot keeps its view and no thread owns it (S4).
      */
     public @Nullable ByteBuffer beginAndTake() {
         long before = state;
@@ -144,12 +145,12 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         }
     }
 
-    /** By the owner who finds no view, whether a tenancy has just begun or not: drops the slot, and says that it is nobody's. */
+    /** Called by the owner when it finds no view, whether or not it has just begun a tenancy: marks the slot as free and abandoned. */
     private void abandon() {
         stateOpaque(state & ~SlotState.FIRST | SlotState.DRAIN);
     }
 
-    /** By the owner: whether the slot is a revoked slot by now, and dropped for it. After a false only {@link #beginAndTake} knows. */
+    /** Called by the owner: whether the slot is revoked; if so, abandons it. After false, only {@link #beginAndTake} is certain. */
     public boolean abandonIfRevoked() {
         if (view != null) {
             return false;
@@ -158,31 +159,31 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return true;
     }
 
-    /** By the owner of a tenancy whose lease was never made: ends it, before the view goes back. Says in what state it was. */
+    /** Ends a tenancy whose lease was never made, before its owner puts the view back. Returns the state that it ended. */
     public long endUnused() {
         long held = state;
         while (!STATE.compareAndSet(this, held, SlotState.afterLast(held))) {
-            held = state; // it drains, since a moment ago
+            held = state; // DRAIN was set a moment ago
         }
         return held;
     }
 
-    /** The same, with its view, which goes back. */
+    /** Ends a tenancy whose lease was never made, and puts its view back. */
     public void endUnused(ByteBuffer its) {
         endUnused();
         viewRelease(its);
     }
 
-    /** Whether {@code stamp}, the state that a tenancy's first lease began with, still names a lease that is open. */
+    /** Whether the first lease with this stamp (the state with which its tenancy began) is open. */
     boolean isOpen(long stamp) {
         return SlotState.isFirst(stateVolatile(), stamp);
     }
 
     /**
-     * Ends the lease of that stamp, however the slot stands: a first one if it is open, a further one by who may. With
-     * {@link SlotState#DISCARD} in the stamp the slot is marked so.
+     * Ends the lease of that stamp in whatever state the slot is. A first lease ends only if it is open; for a further lease, only the
+     * thread that has won that lease's own flag may call this. {@link SlotState#DISCARD} in the stamp marks the slot as discarded.
      *
-     * @return the state without that lease, of which {@link SlotState#isHeld} says whether others hold the slot; or {@link SlotState#NOT_OPEN}
+     * @return the state without that lease ({@link SlotState#isHeld} says whether others hold the slot), or {@link SlotState#NOT_OPEN}
      */
     public long endHold(long stamp) {
         boolean first = (stamp & SlotState.FIRST) != 0;
@@ -198,7 +199,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         }
     }
 
-    /** By anyone: makes the release that ends the present tenancy bring the slot home. */
+    /** Called by any thread: the release that ends the present tenancy will return the slot to its slab. */
     public void drain() {
         long now = state;
         while (SlotState.isHeld(now)
@@ -208,14 +209,14 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         }
     }
 
-    /** Reaches its region no more. */
+    /** Removes every reference to the region. */
     public void detach() {
         clear();
         getAndSetView(null);
         dropRecycledView();
     }
 
-    /** By whoever has ended a tenancy: its recycled lease, if it has one, reaches the view no more. */
+    /** Called by the thread that has ended a tenancy: the slot's recycled lease, if there is one, drops its view. */
     public void dropRecycledView() {
         if (recycled != null) {
             recycled.dropView();
@@ -226,7 +227,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return recycled != null;
     }
 
-    /** With {@code leases=recycled}. */
+    /** The slot's own lease object; only with {@code leases=recycled}. */
     public Lease recycled() {
         return Objects.requireNonNull(recycled);
     }

@@ -1,6 +1,6 @@
 package dev.buffers.internal.slab;
 
-/** Takes the first {@code count} of {@code slots}, all free, from whoever held them. */
+/** Takes the first {@code count} of {@code slots}, all free, over from the caller. */
 @FunctionalInterface
 public interface SlotConsumer {
     void accept(Slot[] slots, int count);

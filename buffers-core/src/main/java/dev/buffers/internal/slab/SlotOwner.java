@@ -7,13 +7,14 @@ import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 
 /**
- * The pool as its slots and leases see it: where a slot goes when its tenancy ends, and what is said to a user of a lease that has ended.
+ * The pool as its slots and leases see it: what happens when a tenancy ends, and the errors for a lease that has ended. A tenancy is the
+ * time from one acquire to the last release of a slot.
  *
- * <p>Any thread. The pool is its one subclass, so that these calls are bound by the compiler.
+ * <p>Any thread. The pool is the only subclass, so the compiler can bind these calls directly.
  */
 public abstract class SlotOwner extends PoolState {
 
-    /** Where the collector puts each slot whose view no lease holds any more, though the slot was not given back. */
+    /** The collector puts a slot here when no lease holds its view any more although the slot was not given back. */
     public final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
     private final boolean recyclesLeases;
@@ -37,21 +38,21 @@ public abstract class SlotOwner extends PoolState {
     }
 
     /**
-     * The tenancy {@code held} of a slot has just ended, and the caller won that: its view goes back, and the slot to where
-     * the next acquire will look first.
+     * Called by the thread that has just ended a tenancy in the state {@code held}: puts the view into the slot, and the slot to where the
+     * next acquire looks first.
      */
     protected abstract void takeBack(Slot slot, ByteBuffer view, long held);
 
     /**
-     * Ends the lease of that stamp though its slot is in another state than the one that the lease began with.
+     * Ends the lease with that stamp although its slot is in another state than when the lease began.
      *
      * @return as {@link Slot#endHold}
      */
     protected abstract long endSlowly(Slot slot, ByteBuffer view, long stamp);
 
-    /** The error of a release that came after the lease had ended. It is counted. */
+    /** Counts a release of a lease that had already ended, and returns the error for it. */
     protected abstract IllegalStateException refused(Slot slot, long stamp);
 
-    /** The error of any other use of a lease that has ended. */
+    /** The error for any other use of a lease that has ended. */
     protected abstract IllegalStateException ended(Slot slot, long stamp);
 }

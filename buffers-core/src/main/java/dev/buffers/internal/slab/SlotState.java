@@ -1,16 +1,16 @@
 package dev.buffers.internal.slab;
 
-/** What the state of a {@link Slot} says. */
+/** The bits of the state of a {@link Slot}. */
 public final class SlotState {
     /*
-     * state:   63         62 .. 18        17        16       15 .. 1        0
-     *        +---------+---------------+---------+-------+--------------+-------+
-     *        | spent   | generation    | discard | drain | further holds| first |
-     *        +---------+---------------+---------+-------+--------------+-------+
+     *   state:   63         62 .. 18        17        16       15 .. 1        0
+     *          +---------+---------------+---------+-------+--------------+-------+
+     *          | spent   | generation    | discard | drain | further holds| first |
+     *          +---------+---------------+---------+-------+--------------+-------+
      *
-     * A slot is free when first and further are zero. The first lease of a tenancy carries the whole state it began with
-     * (its stamp), so that its release is one compare-and-set from exactly that. Further leases (retain, slice) are
-     * counted; each has a one-shot flag of its own (Lease).
+     * A slot is free when `first` and `further holds` are zero. The first lease of a tenancy keeps the full state with which the tenancy
+     * began (its stamp), so its release is one compare-and-set from exactly that state. Further leases (retain, slice) are counted; each
+     * has a one-shot flag of its own (Lease).
      */
     public static final long FIRST = 1;
     public static final long HOLD = 2;
@@ -21,30 +21,30 @@ public final class SlotState {
     public static final long GENERATION = 1L << 18;
     static final long SPENT = 1L << 63;
 
-    /** No state that a lease leaves behind. */
+    /** Returned instead of a state when the lease was not open; no lease leaves such a state behind. */
     static final long NOT_OPEN = -1;
 
-    /** Everything but the generation. */
+    /** All bits below the generation. */
     private static final long IN_TENANCY = GENERATION - 1;
 
     private SlotState() {}
 
-    /** Whether {@code state} is of the tenancy that began with {@code stamp}, and its first lease is open. */
+    /** Whether {@code state} belongs to the tenancy that began with {@code stamp}, and the first lease of that tenancy is open. */
     static boolean isFirst(long state, long stamp) {
         return ((state ^ stamp) & (~IN_TENANCY | FIRST)) == 0;
     }
 
-    /** The state after the last hold of the tenancy {@code held} has gone: free, one generation on. */
+    /** The state after the last hold of the tenancy {@code held} has ended: free, one generation later. */
     static long afterLast(long held) {
         return (held & ~IN_TENANCY) + GENERATION;
     }
 
-    /** Whether a tenancy that ends in the state {@code held} ends as most do: neither drained, nor discarded, nor the last. */
+    /** Whether a tenancy that ends in the state {@code held} ends as usual: its slot is not drained, and can be used again. */
     public static boolean endsPlainly(long held) {
         return ((held | afterLast(held)) & (DISCARD | DRAIN | SPENT)) == 0;
     }
 
-    /** Whether a tenancy that ends in the state {@code held} is the slot's last: discarded, or its generation would wrap. */
+    /** Whether a tenancy that ends in the state {@code held} is the last of the slot: it is discarded, or its generation would overflow. */
     public static boolean endsForGood(long held) {
         return ((held | afterLast(held)) & (DISCARD | SPENT)) != 0;
     }
@@ -57,7 +57,7 @@ public final class SlotState {
         return (held & DRAIN) != 0;
     }
 
-    /** Whether a slot in this state was dropped by its owner, who found that its view had been taken. */
+    /** Whether the owner of a slot in this state has abandoned it because its view was taken. */
     public static boolean isAbandoned(long state) {
         return !isHeld(state) && isDraining(state);
     }

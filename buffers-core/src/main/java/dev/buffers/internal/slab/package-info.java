@@ -1,4 +1,7 @@
-/** Regions as they are cut into slots, the slots, and the leases on them (Bonwick, USENIX 1994). Knows memory; the pool only as {@link dev.buffers.internal.slab.SlotOwner}, and no thread. */
+/**
+ * Slabs (regions cut into slots), slots and leases (Bonwick, USENIX 1994). Knows memory, and the pool only as {@code SlotOwner}; no
+ * threads.
+ */
 @NullMarked
 package dev.buffers.internal.slab;
 

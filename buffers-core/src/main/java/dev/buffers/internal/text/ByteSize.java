@@ -15,7 +15,7 @@ public final class ByteSize {
 
     private ByteSize() {}
 
-    /** Reads a number of bytes, zero included. */
+    /** Reads a number of bytes; 0 is allowed. */
     static long parse(String text) {
         Matcher matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
@@ -28,7 +28,7 @@ public final class ByteSize {
         }
     }
 
-    /** A reader that refuses what is out of range. */
+    /** A reader that refuses values out of range. */
     public static Function<String, Long> between(long least, long most) {
         return text -> {
             long bytes = parse(text);
@@ -42,7 +42,7 @@ public final class ByteSize {
         };
     }
 
-    /** The shortest exact spelling, which {@link #parse} reads back. */
+    /** The shortest exact spelling that {@link #parse} can read. */
     public static String text(long bytes) {
         if (bytes == 0 || bytes % KIB != 0) {
             return Long.toString(bytes);

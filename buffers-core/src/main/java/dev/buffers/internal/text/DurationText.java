@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Durations as settings spell them: {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, or ISO {@code PT10S}. */
 public final class DurationText {
 
-    /** What messages say is accepted. */
+    /** The accepted values, for messages. */
     public static final String ACCEPTED = "a time such as 500ms, 10s, 2m, 1h or PT10S, more than zero";
 
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
@@ -45,7 +45,7 @@ public final class DurationText {
         }
     }
 
-    /** Refuses, with a message of its own, what {@link #parse} would not read back. */
+    /** Refuses, with a message of its own, a duration that {@link #parse} would not accept. */
     public static Duration checked(Duration duration) {
         if (!inRange(duration)) {
             throw new IllegalArgumentException(
@@ -54,7 +54,7 @@ public final class DurationText {
         return duration;
     }
 
-    /** Not what nobody can wait for: nothing, less than nothing, or more nanoseconds than a long holds. */
+    /** Whether the duration is more than zero and its nanoseconds fit a long. */
     private static boolean inRange(Duration duration) {
         return !duration.isZero() && !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
     }

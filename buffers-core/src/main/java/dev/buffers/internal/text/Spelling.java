@@ -1,11 +1,11 @@
 package dev.buffers.internal.text;
 
-/** How far a misspelt name is from the one that was meant. */
+/** Measures how far a misspelt name is from the intended one. */
 public final class Spelling {
 
     private Spelling() {}
 
-    /** Levenshtein's distance: the letters to insert, remove or replace. */
+    /** Levenshtein's distance: the number of letters to insert, remove or replace. */
     public static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

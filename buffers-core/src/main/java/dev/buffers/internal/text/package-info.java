@@ -1,4 +1,4 @@
-/** Sizes, durations and names as texts, in both directions. Knows the JDK alone. */
+/** Conversion of sizes, durations and names to text and back. Knows the JDK alone. */
 @NullMarked
 package dev.buffers.internal.text;
 

@@ -1,6 +1,5 @@
 package dev.buffers.internal.settings;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +10,7 @@ import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.buffers.internal.settings;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -9,6 +8,7 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.BuiltInPolicyTest;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.io.IOException;
 import java.net.URL;
@@ -166,8 +166,7 @@ class PolicyLookupTest {
 
     private static BufferPolicy find(String name, ClassLoader... loaders) {
         Map<String, String> options = Map.of("buffers.policy", name);
-        return ResolvedSettings.resolve("web", new Explicit(), options, loaders)
-                .policy();
+        return ResolvedSettings.resolve("web", new Explicit(), options, loaders).policy();
     }
 
     private Path services(String directory) throws IOException {

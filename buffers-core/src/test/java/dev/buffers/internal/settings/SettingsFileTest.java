@@ -1,10 +1,10 @@
 package dev.buffers.internal.settings;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolSettings;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.io.IOException;
 import java.net.MalformedURLException;

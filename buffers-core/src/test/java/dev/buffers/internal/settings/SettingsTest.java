@@ -1,6 +1,5 @@
 package dev.buffers.internal.settings;
 
-import dev.buffers.support.Explicit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,6 +12,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.text.ByteSize;
+import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.time.Duration;
 import java.util.HashMap;
