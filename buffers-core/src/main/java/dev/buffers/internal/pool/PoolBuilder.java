@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pools of this package. One thread at a time, as {@link BufferPool.Builder} says. */
+/** The builder of the pools in this package. One thread at a time, as {@link BufferPool.Builder} says. */
 final class PoolBuilder implements BufferPool.Builder {
     private final String name;
     private final ExplicitSettings settings = new ExplicitSettings();
