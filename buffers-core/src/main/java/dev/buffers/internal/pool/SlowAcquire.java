@@ -30,9 +30,10 @@ final class SlowAcquire {
      * that all threads share.
      *
      * find is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the hit that calls
-     * it stays small enough to be inlined itself, whatever the share of misses. Locks are taken in this order: that of a class in
-     * SlabGrowth, then those of Revocation, ThreadCaches, SlabStore, RegionAllocator. Under a lock of WaitQueue, Guard or the size
-     * listeners no other is taken. No policy, wake-up or listener of the user runs under any.
+     * it stays small enough to be inlined itself, whatever the share of misses.
+     *
+     * Locks are taken in this order: that of a class in SlabGrowth, then those of Revocation, ThreadCaches, SlabStore, RegionAllocator.
+     * Under a lock of WaitQueue, Guard or the size listeners no other is taken. No policy, wake-up or listener of the user runs under any.
      */
     private static final int ATTEMPTS = 3;
 
