@@ -114,10 +114,10 @@ public interface BufferPool extends AutoCloseable {
      * first served within a size class. The wake-up is a hint and reserves nothing: try again, and register again if that fails. It should
      * be short; what it throws is logged.
      *
-     * <p><b>Threads.</b> A thread that releases, trims or closes runs the wake-ups that follow from this call before the call returns. For
-     * room that the library itself finds, a daemon thread of this pool runs them. It is named {@code buffers-callbacks-} and the pool's
-     * name, also calls {@link Builder#onLeak}, and exists only while it has something to call. A wake-up that is slow there delays the
-     * later callbacks of this pool, and nothing else.
+     * <p><b>Threads.</b> A release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns. For room
+     * that the library itself finds, a daemon thread of this pool runs them. It is named {@code buffers-callbacks-} and the pool's name,
+     * also calls {@link Builder#onLeak}, and exists only while it has something to call. A wake-up that is slow there delays the later
+     * callbacks of this pool, and nothing else.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
      *

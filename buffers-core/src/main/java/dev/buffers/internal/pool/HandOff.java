@@ -24,7 +24,7 @@ final class HandOff {
      *
      * A thread is given its slot (WaitQueue, W1). A wake-up is called when its room can be found. Any thread can find that room: a running
      * thread may overtake those that are called, and the tick calls again. No other thread sees slots that one thread is moving into their
-     * slabs: `inTransit` tells of them to an acquire that would be refused.
+     * slabs; an acquire that would be refused learns of them from `inTransit`.
      */
     /** How long an acquire waits, before it is refused, for memory that others are just moving. */
     private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

@@ -28,12 +28,12 @@ public final class MaintenanceThread implements Runnable {
      * T3  After a tick a pool is left alone for ten times as long as the tick took, even if a tick is requested.
      * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
      *
-     *   field      written by                  mode      read by      mode
-     *   WATCHES    watch, the daemon           under the lock, and read there
-     *   thread     the same, under the lock    volatile  any thread   volatile
-     *   requested  requestTick; the daemon     volatile  the daemon   volatile
-     *   failure    the daemon; its callback    getAndSet the callback getAndSet
-     *   of Watch   the daemon                  plain     the daemon   plain (the lock publishes the first values)
+     *   field           written by                        mode       read by       mode
+     *   WATCHES         watch, the daemon                 under the lock, and read there
+     *   thread          watch, the daemon, in the lock    volatile   any thread    volatile
+     *   requested       requestTick; the daemon           volatile   the daemon    volatile
+     *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
+     *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
      */
     /** How often the tick looks for what is idle, and how often for what waiters need. */
     static final long TICK = TimeUnit.SECONDS.toNanos(1);
