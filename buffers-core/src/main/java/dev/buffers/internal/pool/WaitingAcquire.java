@@ -60,7 +60,7 @@ final class WaitingAcquire {
      * same size class. The caller begins the tenancy at once; after a wait it has begun already, and beginning it again does no harm.
      *
      * @param revoked the revoked slot that the caller was given before, if any
-     * @throws PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
+     * @throws dev.buffers.PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
      */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
         pool.checkCaller();
