@@ -2,15 +2,15 @@ package dev.buffers;
 
 /** Where an acquire found its memory. */
 public enum AcquireOutcome {
-    /** In what came back to the channel that asked. */
+    /** In the buffers that came back to the channel that asked. */
     CHANNEL,
     /** In the thread's own magazine, or for a virtual thread in the one it claimed. */
     THREAD,
-    /** Among the free slots that all threads share, or that other threads had kept. */
+    /** In the free slots that all threads share, or that other threads had cached. */
     DEPOT,
-    /** In a slab that it has just cut for this size. Of several acquires that stood in line for that slab only the first counts here. */
+    /** In a slab that was just cut for this size. Of several acquires that waited for that slab only the first counts here. */
     CARVED,
-    /** In a region of its own, since it is larger than the largest size class. */
+    /** In a region of its own, because it is larger than the largest size class. */
     OVERSIZE,
     /** In plain heap memory: the policy {@code unpooled}, or {@code at-limit=unpooled} at the cap. */
     UNPOOLED,

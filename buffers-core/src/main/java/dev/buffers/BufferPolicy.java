@@ -5,32 +5,32 @@ import java.nio.ByteBuffer;
 /**
  * Which memory a pool hands out, and how it is cut.
  *
- * <p>Five policies are built in ({@code heap}, {@code direct}, {@code heap-view}, {@code direct-view},
- * {@code unpooled}). A policy of your own is given to the pool's builder, or registered as a
- * {@link java.util.ServiceLoader} provider of this interface and chosen by name, as in
- * {@code -Dbuffers.policy=huge-pages}. Providers are sought with the thread's context class loader, then with the
- * one that loaded this library, whenever a pool is created. The names of the built-in policies are reserved.
+ * <p>Five policies are built in ({@code heap}, {@code direct}, {@code heap-view}, {@code direct-view}, {@code unpooled}). A policy of your
+ * own is given to the pool's builder, or registered as a {@link java.util.ServiceLoader} provider of this interface and chosen by name, as
+ * in {@code -Dbuffers.policy=huge-pages}. Whenever a pool is created, providers are looked up with the thread's context class loader, then
+ * with the one that loaded this library. The names of the built-in policies are reserved.
  *
- * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct} and
- * {@link #views} must give the same answer for as long as the policy lives; a pool asks once, when it is created.
+ * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct} and {@link #views} must give
+ * the same answer as long as the policy lives; a pool asks once, when it is created.
  *
- * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it:
- * it gets an {@link IllegalStateException}. Whatever else {@link #allocate} throws goes to who acquires, and nothing stays charged.
+ * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it: it gets an {@link
+ * IllegalStateException}. Anything else that {@link #allocate} throws goes to the caller of the acquire, and nothing stays charged.
  *
- * <p><b>Cost.</b> The pool calls {@link #allocate} when a region is reserved, never on a hit. It may block; who acquires waits for it.
+ * <p><b>Cost.</b> The pool calls {@link #allocate} when a region is reserved, never on a hit. It may block; the acquiring thread waits for
+ * it.
  */
 public interface BufferPolicy {
 
     /**
-     * The name that chooses this policy and that appears in settings and metrics.
+     * The name that chooses this policy, and that settings and metrics show.
      *
      * @return a name that is not blank and not the name of a built-in policy
      */
     String name();
 
     /**
-     * Whether {@link #allocate} gives direct memory. This decides which limit of the JVM {@code max} is a percentage
-     * of, and which default budget the pool shares.
+     * Whether {@link #allocate} gives direct memory. This decides of which JVM limit {@code max} is a percentage, and which default budget
+     * the pool shares.
      *
      * @return true for direct buffers, false for heap buffers
      */
@@ -39,29 +39,29 @@ public interface BufferPolicy {
     /**
      * Whether many buffers are cut from one allocation.
      *
-     * @return true when the pool allocates whole regions and hands out views of them; false when every buffer is an
-     *     allocation of its own, so that a heap buffer's array belongs to it alone
+     * @return true when the pool allocates whole regions and hands out views of them; false when every buffer is an allocation of its own,
+     *     so that a heap buffer's array belongs to it alone
      */
     boolean views();
 
     /**
-     * Allocates memory. What comes back must be
+     * Allocates memory. The result must be
      *
      * <ul>
-     *   <li>fresh: no other buffer, and nobody but the pool, reaches the same bytes;
-     *   <li>whole: the buffer that owns its memory, never a slice or a duplicate of another. For the heap this means
-     *       an accessible array, offset 0, an array of exactly {@code bytes};
+     *   <li>fresh: no other buffer reaches the same bytes, and no code but the pool;
+     *   <li>whole: the buffer that owns its memory, never a slice or a duplicate of another. For the heap this means an accessible array,
+     *       offset 0, an array of exactly {@code bytes};
      *   <li>writable, at position 0, and direct exactly when {@link #direct} says so;
-     *   <li>of a capacity of exactly {@code bytes}: a smaller buffer would be overrun, and the surplus of a larger
-     *       one would escape the pool's cap.
+     *   <li>of a capacity of exactly {@code bytes}: users would write past a smaller buffer, and the surplus of a larger one would escape
+     *       the pool's cap.
      * </ul>
      *
-     * The pool refuses whatever it can see to be otherwise, by an exception that names the policy and the fault. The
-     * memory lives until the collector takes the buffer; the pool never frees it in another way.
+     * The pool throws for every deviation that it can see; the error names the policy and the fault. The memory lives until the collector
+     * takes the buffer; the pool never frees it in another way.
      *
      * @param bytes how much, at least 1
-     * @return the memory, filled with anything
-     * @throws OutOfMemoryError when there is no more; the pool treats this as its cap being reached
+     * @return the memory, with any content
+     * @throws OutOfMemoryError when there is no more; the pool treats this as if its cap were reached
      */
     ByteBuffer allocate(int bytes);
 }

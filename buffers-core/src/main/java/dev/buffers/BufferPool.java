@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of byte buffers, bounded in bytes.
  *
- * <p>Make one with {@link #create()} and keep it: a pool is meant to live as long as the server. Which memory it uses and how
- * it is cut is the policy, set by {@code -Dbuffers.policy=} or by the {@linkplain #builder builder}.
+ * <p>Make one with {@link #create()} and keep it: a pool is meant to live as long as the server. The policy says which memory it uses and
+ * how the memory is cut; it is set by {@code -Dbuffers.policy=} or by the {@linkplain #builder builder}.
  *
- * <p><b>Threads.</b> Any thread, platform or virtual, may call anything, and release what another has acquired.
+ * <p><b>Threads.</b> Any thread, platform or virtual, may call any method, and release what another has acquired.
  *
- * <p><b>Cost.</b> A hit costs some tens of nanoseconds at most, allocates at most the lease (32 bytes) and takes no lock. A miss goes
- * through the order that {@link #acquire} names.
+ * <p><b>Cost.</b> A hit (the thread's own cache has a free slot) costs some tens of nanoseconds at most, allocates at most the lease (32
+ * bytes) and takes no lock. A miss looks in the places that {@link #acquire} names, in that order.
  *
- * <p><b>Source.</b> Slabs are Bonwick's (The Slab Allocator, USENIX Summer 1994), magazines and depots Bonwick's and Adams's (Magazines
- * and Vmem, USENIX 2001).
+ * <p><b>Source.</b> Slabs are Bonwick's (The Slab Allocator, USENIX Summer 1994), magazines and depots Bonwick's and Adams's (Magazines and
+ * Vmem, USENIX 2001).
  */
 public interface BufferPool extends AutoCloseable {
     /**
      * A pool named {@code default}, with the settings of the system properties.
      *
-     * @return the pool, the caller's to close
+     * @return the pool, which the caller must close
      * @throws IllegalArgumentException as {@link #create(String)}
      */
     static BufferPool create() {
@@ -33,15 +33,15 @@ public interface BufferPool extends AutoCloseable {
     }
 
     /**
-     * A pool with the settings of the system properties, of which {@code -Dbuffers.<name>.<key>} win over {@code
-     * -Dbuffers.<key>}. When an open pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
+     * A pool with the settings of the system properties. {@code -Dbuffers.<name>.<key>} wins over {@code -Dbuffers.<key>}. When an open
+     * pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
      *
      * <p><b>Cost.</b> Reads the settings and, with {@code preallocate}, allocates; the first pool starts the library's one daemon thread.
      *
      * @param name without dots or white space, and no setting's key
-     * @return the pool, the caller's to close
+     * @return the pool, which the caller must close
      * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
-     * @throws PoolExhaustedException when what {@code preallocate} says is not to be had
+     * @throws PoolExhaustedException when there is no memory for what {@code preallocate} says
      * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
      */
     static BufferPool create(String name) {
@@ -49,31 +49,31 @@ public interface BufferPool extends AutoCloseable {
     }
 
     /**
-     * A pool whose explicit settings win over the system properties.
+     * A builder of pools. Settings made with it win over the system properties.
      *
      * @param name as for {@link #create(String)}
-     * @return what makes it
+     * @return the builder
      */
     static Builder builder(String name) {
         return SlabPool.builder(name);
     }
 
     /**
-     * The name under which metrics show this pool, {@code -2} and so on included.
+     * The name under which metrics show this pool, with {@code -2} and so on.
      *
      * @return the name, which no other open pool has
      */
     String name();
 
     /**
-     * A lease on a buffer whose limit is {@code size}. Looks in the thread's magazine, the depot, the fullest slab with free
-     * slots, an empty slab, other classes' empty slabs, dropped regions, and then for a new region under the cap. At the cap, when
-     * not even other threads' magazines have any, it does what {@code at-limit} says.
+     * A lease on a buffer whose limit is {@code size}. Looks in the thread's magazine, the depot, the fullest slab with free slots, an
+     * unused slab, unused slabs of other size classes, dropped regions, and then for a new region under the cap. At the cap, when not even
+     * other threads' magazines have a free slot, it does what {@code at-limit} says.
      *
      * <p>What was done with the memory before its last release happens-before the return of this method.
      *
      * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
-     * @return the lease, the caller's to end
+     * @return the lease, which the caller must end
      * @throws PoolExhaustedException at the cap, with the numbers that explain it; or when the cap could never hold {@code size}, and
      *     {@code at-limit} does not allow memory beyond it
      * @throws IllegalArgumentException for a negative size
@@ -82,27 +82,26 @@ public interface BufferPool extends AutoCloseable {
     PooledBuffer acquire(int size);
 
     /**
-     * As {@link #acquire(int)}, but waits at the cap for at most {@code patience}, whatever {@code at-limit} says: first come, first
-     * served within a size class, woken by any release. A virtual thread that waits is unmounted. An interrupt ends the wait,
-     * and the thread's flag is up then.
+     * Acquires as {@link #acquire(int)}, but waits at the cap for at most {@code patience}, whatever {@code at-limit} says: first come,
+     * first served within a size class, woken by any release. A virtual thread is unmounted while it waits. An interrupt ends the wait, and
+     * the thread's interrupt flag is then set.
      *
      * @param size as for {@code acquire(size)}
-     * @param patience zero to look once
-     * @return the lease, the caller's to end
-     * @throws PoolExhaustedException when the patience has ended or the thread was interrupted: the message says which; or at
-     *     once, when the cap could never hold {@code size}
+     * @param patience how long to wait at most; zero to look once
+     * @return the lease, which the caller must end
+     * @throws PoolExhaustedException when the patience has ended or the thread was interrupted: the message says which; or at once, when
+     *     the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size or patience
-     * @throws IllegalStateException when the pool is closed, also while this waits, or the caller is this pool's own policy or size
-     *     listener
+     * @throws IllegalStateException when the pool is closed, also during the wait, or the caller is this pool's own policy or size listener
      */
     PooledBuffer acquire(int size, Duration patience);
 
     /**
-     * As {@link #acquire(int)}, but null at the cap, whatever {@code at-limit} says: never waits for a release, and throws only for what
-     * no release can ever make room for. A null is counted as refused.
+     * Acquires as {@link #acquire(int)}, but returns null at the cap, whatever {@code at-limit} says. Never waits for a release, and throws
+     * only when no release can ever make room. A null is counted as refused.
      *
      * @param size as for {@code acquire(size)}
-     * @return the lease, the caller's to end; null at the cap
+     * @return the lease, which the caller must end; null at the cap
      * @throws PoolExhaustedException when the cap could never hold {@code size}
      * @throws IllegalArgumentException for a negative size
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
@@ -110,15 +109,15 @@ public interface BufferPool extends AutoCloseable {
     @Nullable PooledBuffer tryAcquire(int size);
 
     /**
-     * Calls {@code wake} once when room for {@code size} bytes may be had: at once, by the calling thread, if that is so
-     * already; otherwise by the thread that made the room. What a selector loop uses for
-     * back-pressure, with {@code selector::wakeup}. First come, first served within a size class. The wake-up is a hint and
-     * reserves nothing: try again, and register again if that fails. It should be short; what it throws is logged.
+     * Calls {@code wake} once when there may be room for {@code size} bytes: at once, in the calling thread, if there is room already;
+     * otherwise in the thread that made the room. A selector loop uses this for back-pressure, with {@code selector::wakeup}. First come,
+     * first served within a size class. The wake-up is a hint and reserves nothing: try again, and register again if that fails. It should
+     * be short; what it throws is logged.
      *
-     * <p><b>Threads.</b> Whoever releases, trims or closes runs the wake-ups that follow from it before that call returns. Room that the
-     * library itself finds is told by a daemon thread of this pool's own, {@code buffers-callbacks-} and the pool's name, which also calls
-     * {@link Builder#onLeak} and is there only while it has something to call. A wake-up that is slow there holds up the later callbacks of
-     * this pool, and nothing else.
+     * <p><b>Threads.</b> A release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns. For room
+     * that the library itself finds, a daemon thread of this pool runs them. It is named {@code buffers-callbacks-} and the pool's name,
+     * also calls {@link Builder#onLeak}, and exists only while it has something to call. A wake-up that is slow there delays the later
+     * callbacks of this pool, and nothing else.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
      *
@@ -126,32 +125,33 @@ public interface BufferPool extends AutoCloseable {
      * @param wake what to call, with no lock held; may call this pool
      * @throws PoolExhaustedException when the cap could never hold {@code size}; not counted as refused, since this is no acquire
      * @throws IllegalArgumentException for a negative size
-     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener. A pool that
-     *     closes later calls all that are registered.
+     * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener. A pool that closes
+     *     later calls all that are registered.
      */
     void whenAvailable(int size, Runnable wake);
 
     /**
-     * What is known of each lease that is out, the oldest first: where and when it was acquired for those whose stack the setting
-     * {@code leaks} kept. For a person who looks for a leak: takes a time that depends on how many there are.
+     * What is known of each open lease, the oldest first: where and when it was acquired, for those whose stack the setting {@code leaks}
+     * kept. For a person who looks for a leak: it takes a time that depends on how many there are.
      *
-     * @return a list of its own, recent under load, exact when nothing moves
+     * @return a new list, recent under load, exact when nothing moves
      */
     List<LeakReport> openLeases();
 
     /**
-     * Tells {@code listener} of the size that each acquire asks for, from now on, whether from the pool or through a channel: once
-     * for each that {@link PoolStats#acquires} counts, refused ones too. Called by the thread that acquires, with no lock held, it
-     * should be quick. What it throws is logged: at once when a listener first throws, and from then on once a minute at most, with how
-     * often it has thrown since. If it calls this pool as its policy must not, it gets an {@code IllegalStateException}, as the policy
-     * would; releases and {@code stats} are allowed. A pool without listeners pays nothing for this.
+     * Notifies {@code listener} from now on of the size that each acquire asks for, from the pool or through a channel: once for each
+     * acquire that {@link PoolStats#acquires} counts, refused ones too. The acquiring thread calls the listener, with no lock held, so it
+     * should be quick. What it throws is logged: at once when a listener first throws, and then once a minute at most, with how often it
+     * has thrown since. If it calls this pool as a policy must not, it gets an {@code IllegalStateException}, as the policy would; releases
+     * and {@code stats} are allowed. A pool without listeners pays nothing for this.
      *
      * @param listener of bytes, at least 0; called by several threads at once
      */
     void addSizeListener(IntConsumer listener);
 
     /**
-     * Tells {@code listener} no more, but for acquires that are under way. One added twice is told once from then on.
+     * Notifies {@code listener} no longer, except for acquires that have begun. A listener that was added twice is notified once from then
+     * on.
      *
      * @param listener which was added; nothing happens when it was not
      */
@@ -166,7 +166,7 @@ public interface BufferPool extends AutoCloseable {
     ChannelBuffers channel();
 
     /**
-     * The settings in force, each with where it came from.
+     * The settings in force, each with where it comes from.
      *
      * @return the same object every time
      */
@@ -175,13 +175,14 @@ public interface BufferPool extends AutoCloseable {
     /**
      * What the pool holds and has done. Adds up, under a lock that misses use: meant for once a second, not once a request.
      *
-     * @return the figures of now, also of a closed pool
+     * @return the present figures, also of a closed pool
      */
     PoolStats stats();
 
     /**
-     * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows: whole regions, so one lease keeps
-     * the region it is cut from. For a quiet moment: takes locks that misses use, and the next acquires are misses.
+     * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows. It gives back whole regions, so one
+     * lease keeps the region it is cut from. Call it when there is little traffic: it takes locks that misses use, and the next acquires
+     * are misses.
      *
      * @return the bytes of the regions that were dropped
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
@@ -189,10 +190,10 @@ public interface BufferPool extends AutoCloseable {
     long trim();
 
     /**
-     * Refuses every later acquire, and lets go of all memory that is not leased. Leases that are out may still be used and
-     * released; their memory goes with the last of each region. Closing again does nothing. Who waits gets an {@code
-     * IllegalStateException}, and every wake-up is called. While other threads are just releasing it may wait for them, a second at
-     * most. With {@code free=prompt} it closes arenas for another second at most, and the library's own thread closes the rest.
+     * Refuses every later acquire, and gives up all memory that is not leased. Open leases may still be used and released; the memory of
+     * each region goes with the last of its leases. Closing again does nothing. An acquire that waits throws {@code IllegalStateException},
+     * and every wake-up is called. While other threads are just releasing it may wait for them, a second at most. With {@code free=prompt}
+     * it closes arenas for another second at most, and the library's own thread closes the rest.
      *
      * @throws IllegalStateException when the caller is this pool's own policy or size listener
      */
@@ -200,17 +201,17 @@ public interface BufferPool extends AutoCloseable {
     void close();
 
     /**
-     * Settings for one pool; each one set here wins over the same system property. What is acceptable, and the defaults, are those of the
-     * setting of the same name.
+     * Settings for one pool; each one set here wins over the system property of the same name. The accepted values and the defaults are
+     * those of the setting of the same name.
      *
      * <p><b>Threads.</b> One at a time. May build several pools.
      *
-     * <p><b>Errors.</b> A value out of bounds is an {@link IllegalArgumentException}, here or from {@link #build}, which names the
-     * setting, the value and what would be accepted.
+     * <p><b>Errors.</b> A value out of bounds is an {@link IllegalArgumentException}, here or from {@link #build}, which names the setting,
+     * the value and what would be accepted.
      */
     interface Builder {
         /**
-         * The policy of that name: built-in, or found by {@link java.util.ServiceLoader}.
+         * The policy with this name: built-in, or found by {@link java.util.ServiceLoader}.
          *
          * @param policy its {@linkplain BufferPolicy#name name}
          * @return this
@@ -218,7 +219,7 @@ public interface BufferPool extends AutoCloseable {
         Builder policy(String policy);
 
         /**
-         * A policy of one's own.
+         * A policy of your own.
          *
          * @param policy itself: nothing is looked up
          * @return this
@@ -258,7 +259,7 @@ public interface BufferPool extends AutoCloseable {
         Builder maxSize(int bytes);
 
         /**
-         * What to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
+         * How much to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.
          *
          * @param bytes from 0 to the cap
          * @return this
@@ -276,7 +277,7 @@ public interface BufferPool extends AutoCloseable {
         /**
          * Whether each acquire makes a lease object of its own.
          *
-         * @param mode {@code RECYCLED} only for those who have proved their releases
+         * @param mode {@code RECYCLED} only for programs that provably release each lease once
          * @return this
          */
         Builder leases(PoolSettings.LeaseMode mode);
@@ -290,7 +291,7 @@ public interface BufferPool extends AutoCloseable {
         Builder zero(PoolSettings.Zeroing when);
 
         /**
-         * What is kept about leases that are out.
+         * What is kept about open leases.
          *
          * @param tracking a stack kept costs its acquire some microseconds
          * @return this
@@ -298,22 +299,22 @@ public interface BufferPool extends AutoCloseable {
         Builder leaks(LeakTracking tracking);
 
         /**
-         * Who is told of each lease that was lost, within seconds of the collection that found it, and in the order in which they were
-         * found. What it throws is logged, the first time.
+         * The listener to which each lost lease is reported, within seconds of the collection that found it, and in the order in which they
+         * were found. What it throws is logged, the first time.
          *
-         * <p><b>Threads.</b> Called by one thread, with no lock held: a daemon thread of this pool's own, {@code buffers-callbacks-} and the
-         * pool's name, which comes with the first report and ends soon after the last. A listener that is slow holds up
-         * the later callbacks of this pool (reports, the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and
-         * nothing else. While it is behind by 10,000 reports, further losses are counted only. A pool that closes waits for no
-         * listener; what is due then is still told.
+         * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
+         * pool's name. It starts with the first report and ends soon after the last. A slow listener delays the later callbacks of this
+         * pool (reports, the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and nothing else. While
+         * it is behind by 10,000 reports, further losses are only counted. A pool that closes waits for no listener; what is due then is
+         * still reported.
          *
-         * @param listener the one; another takes its place
+         * @param listener the only one: a later one replaces it
          * @return this
          */
         Builder onLeak(Consumer<LeakReport> listener);
 
         /**
-         * How long memory lies unused before it goes back.
+         * How long memory is unused before it goes back.
          *
          * @param idle more than zero
          * @return this
@@ -321,7 +322,7 @@ public interface BufferPool extends AutoCloseable {
         Builder trimAfter(Duration idle);
 
         /**
-         * Keeps unused memory until {@link BufferPool#trim} is called; what dead threads left is still brought home.
+         * Keeps unused memory until {@link BufferPool#trim} is called; slots that dead threads have left are still returned to their slabs.
          *
          * @return this
          */
@@ -330,13 +331,13 @@ public interface BufferPool extends AutoCloseable {
         /**
          * How memory goes back to the operating system.
          *
-         * @param how {@code PROMPT} needs Java 22, and a direct policy of ours
+         * @param how {@code PROMPT} needs Java 22, and a built-in direct policy
          * @return this
          */
         Builder free(PoolSettings.Freeing how);
 
         /**
-         * Whether misuse is hunted for.
+         * Whether the pool looks for misuse.
          *
          * @param on at the price of a stack, and a pass over the buffer, for each acquire and release
          * @return this
@@ -344,7 +345,7 @@ public interface BufferPool extends AutoCloseable {
         Builder guard(boolean on);
 
         /**
-         * Whether the pool shows itself over JMX, as {@link PoolMXBean}.
+         * Whether the pool is visible over JMX, as {@link PoolMXBean}.
          *
          * @param on needs the module {@code java.management}
          * @return this
@@ -352,11 +353,11 @@ public interface BufferPool extends AutoCloseable {
         Builder jmx(boolean on);
 
         /**
-         * The pool.
+         * Builds a pool.
          *
-         * @return a new one, the caller's to close
+         * @return a new pool, which the caller must close
          * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
-         * @throws PoolExhaustedException when what {@code preallocate} says is not to be had
+         * @throws PoolExhaustedException when there is no memory for what {@code preallocate} says
          * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
          */
         BufferPool build();

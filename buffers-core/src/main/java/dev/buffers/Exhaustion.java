@@ -7,18 +7,17 @@ import java.util.Objects;
 /**
  * What {@link BufferPool#acquire(int)} does when the pool's cap is reached: the setting {@code at-limit}.
  *
- * <p>Immutable, and equal to another that says the same. {@link #toString} gives the setting's text, such as
- * {@code wait:10s}.
+ * <p>Immutable, and equal to another of the same kind and patience. {@link #toString} gives the setting's text, such as {@code wait:10s}.
  */
 public final class Exhaustion {
 
-    /** The three things a pool can do at its cap. */
+    /** What a pool can do at its cap. */
     public enum Kind {
         /** Throw a {@code PoolExhaustedException}. */
         FAIL,
         /** Wait for room, first come, first served, and throw when the patience ends. */
         WAIT,
-        /** Hand out a heap buffer that is counted but not charged, and that is never reused. */
+        /** Hand out a heap buffer that is counted but not charged, and never reused. */
         UNPOOLED
     }
 
@@ -64,7 +63,7 @@ public final class Exhaustion {
     }
 
     /**
-     * Which of the three it is.
+     * Which kind it is.
      *
      * @return the kind
      */

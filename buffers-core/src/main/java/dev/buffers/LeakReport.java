@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What is known of one lease: of one that was lost, as the leak listener gets it, or of one that is out, as {@link
- * BufferPool#openLeases} lists it. Immutable, for any thread; holds nothing of the pool's.
+ * What is known of one lease: of a lost one, as the leak listener gets it, or of an open one, as {@link BufferPool#openLeases} lists it.
+ * Immutable, for any thread; holds no object of the pool.
  *
  * @param pool the pool's name
  * @param capacity the bytes that the lease held: its buffer's capacity
- * @param acquisition where it came from, if the setting {@code leaks} kept that for this lease
+ * @param acquisition where the lease was acquired, if the setting {@code leaks} kept that for this lease
  */
 public record LeakReport(String pool, int capacity, Optional<Acquisition> acquisition) {
 
     /**
-     * How a lease came about.
+     * How a lease was acquired.
      *
      * @param size the bytes that were asked for
-     * @param age how long it had been out when this report was made
+     * @param age how long the lease had been open when this report was made
      * @param thread the name of the thread that acquired it
-     * @param stack where: the pool's caller first
+     * @param stack where, the pool's caller first
      */
     public record Acquisition(int size, Duration age, String thread, List<StackTraceElement> stack) {
 

@@ -1,11 +1,10 @@
 package dev.buffers;
 
 /**
- * How much a pool remembers of each lease, so that it can name the culprit when one is lost: the setting
- * {@code leaks}. Losses are counted in every case.
+ * How much a pool keeps of each lease, so that it can report where a lost one was acquired: the setting {@code leaks}. Losses are counted
+ * in every case.
  *
- * <p>Immutable, and equal to another that says the same. {@link #toString} gives the setting's text, such as
- * {@code sample:100}.
+ * <p>Immutable, and equal to another of the same kind and rate. {@link #toString} gives the setting's text, such as {@code sample:100}.
  */
 public final class LeakTracking {
 
@@ -63,7 +62,7 @@ public final class LeakTracking {
     }
 
     /**
-     * Which of the three it is.
+     * Which kind it is.
      *
      * @return the kind
      */
@@ -72,7 +71,7 @@ public final class LeakTracking {
     }
 
     /**
-     * Of how many acquires one keeps its stack.
+     * Out of how many acquires one keeps its stack.
      *
      * @return the n of {@code sample:<n>}, 1 for {@code all}
      * @throws IllegalStateException when no stacks are kept

@@ -1,11 +1,11 @@
 package dev.buffers;
 
 /**
- * An acquire was refused: the pool is at its cap, and what is free was out of reach. The message has the numbers, all in bytes but those
- * of buffers and of who waits, and says why: the cap, the JVM's limit, an interrupt, a patience that has ended, or a size that the cap
+ * An acquire was refused: the pool is at its cap, and it could not reach what is free. The message has the numbers, in bytes except those
+ * of buffers and waiters. It also has the reason: the cap, the JVM's limit, an interrupt, a patience that has ended, or a size that the cap
  * could never hold.
  *
- * <p>Nothing is held by who gets it. Any thread may read it.
+ * <p>The receiver of this exception holds no lease because of it. Any thread may read it.
  */
 public final class PoolExhaustedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -44,7 +44,7 @@ public final class PoolExhaustedException extends RuntimeException {
     }
 
     /**
-     * What the pool held when it refused. Not kept when this exception is serialised, and null after that.
+     * What the pool held when it refused. It is not serialised: null in an exception that was.
      *
      * @return the figures of that moment
      */

@@ -3,15 +3,15 @@ package dev.buffers;
 import java.util.Map;
 
 /**
- * A pool over JMX, registered with {@code jmx=true} as {@code dev.buffers:type=Pool,name=<pool>}. Where a pool of that name is registered
- * already, which only a second copy of this library in another class loader can do, {@code copy=2} follows, and so on. Beside it,
- * {@code dev.buffers:type=BufferPool,name=<pool>} is what the JVM itself says of its own buffers ({@link
- * java.lang.management.BufferPoolMXBean}). Both go when the pool is closed, or is no more.
+ * A pool over JMX, registered with {@code jmx=true} as {@code dev.buffers:type=Pool,name=<pool>}. If a pool of that name is registered
+ * already, which only a second copy of this library in another class loader can do, {@code copy=2} follows, and so on. A second bean,
+ * {@code dev.buffers:type=BufferPool,name=<pool>}, gives the figures that the JVM gives of its own buffers ({@link
+ * java.lang.management.BufferPoolMXBean}). Both end when the pool is closed or collected.
  *
  * <p><b>Threads.</b> Any. <b>Cost.</b> Each attribute adds up the pool's figures anew, as {@link BufferPool#stats} does; {@link
- * #getAcquires} and {@link #getReleases} say all outcomes at once.
+ * #getAcquires} and {@link #getReleases} give all outcomes at once.
  *
- * <p><b>Errors.</b> Every call throws {@link IllegalStateException} once nobody holds the pool any more.
+ * <p><b>Errors.</b> Every call throws {@link IllegalStateException} once the pool has been collected.
  *
  * @see PoolStats for what each figure means
  */
@@ -23,7 +23,7 @@ public interface PoolMXBean {
     /** {@return the policy's name} */
     String getPolicy();
 
-    /** {@return all settings, a line each, with where they come from} */
+    /** {@return all settings, one a line, with where they come from} */
     String getSettings();
 
     /** {@return the cap, in bytes} */
@@ -32,7 +32,7 @@ public interface PoolMXBean {
     /** {@return bytes of all regions that are in use or kept for use} */
     long getReservedBytes();
 
-    /** {@return bytes out on lease} */
+    /** {@return bytes of leased slots} */
     long getLeasedBytes();
 
     /** {@return bytes of free slots} */
@@ -44,13 +44,13 @@ public interface PoolMXBean {
     /** {@return bytes of slots that are never used again} */
     long getLostBytes();
 
-    /** {@return bytes let go of that the collector has not yet taken} */
+    /** {@return bytes of dropped regions that the collector has not taken yet} */
     long getDroppedBytes();
 
-    /** {@return how many buffers are out on lease} */
+    /** {@return how many buffers are leased} */
     long getLeases();
 
-    /** {@return how many buffers are out on lease, by the bytes of a slot} */
+    /** {@return how many buffers are leased, by the bytes of a slot} */
     Map<Integer, Long> getLeasesBySize();
 
     /** {@return how many regions there are} */
@@ -59,10 +59,10 @@ public interface PoolMXBean {
     /** {@return how many regions are cut into slots} */
     long getSlabs();
 
-    /** {@return how many are waiting for room} */
+    /** {@return how many threads and wake-ups wait for room} */
     long getWaiters();
 
-    /** {@return how often a thread waited for room and waits no more} */
+    /** {@return how often a thread waited for room and no longer waits} */
     long getWaits();
 
     /** {@return how long those waits took, in nanoseconds} */
@@ -71,13 +71,13 @@ public interface PoolMXBean {
     /** {@return how many leases were lost} */
     long getLeaks();
 
-    /** {@return bytes given back for want of use} */
+    /** {@return bytes given back because they were unused} */
     long getTrimmedBytes();
 
-    /** {@return how many acquires found their memory where, by the outcome's name} */
+    /** {@return how many acquires found their memory at each place, by the outcome's name} */
     Map<String, Long> getAcquires();
 
-    /** {@return how many releases ended how, by the outcome's name} */
+    /** {@return how many releases had each outcome, by the outcome's name} */
     Map<String, Long> getReleases();
 
     /**

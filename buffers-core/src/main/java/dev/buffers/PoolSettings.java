@@ -5,20 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What one pool was told, and by whom: the outcome of its builder, the system properties, the file
- * {@code buffers.properties} and the defaults, in this order. {@link #toString} prints every value with where it came
- * from.
+ * The settings of one pool, resolved from its builder, the system properties, the file {@code buffers.properties} and the defaults, in this
+ * order. {@link #toString} prints every value and where it comes from.
  *
- * <p>Immutable, for any thread. Everything is read when the pool is created; what changes in the system properties
- * later has no effect on it. The accessors look values up in a map: read them once, not for every buffer.
+ * <p>Immutable, for any thread. Everything is read when the pool is created; later changes of the system properties have no effect on it.
+ * The accessors look values up in a map: read them once, not for every buffer.
  */
 public interface PoolSettings {
 
     /** How the object that stands for a lease is made: the setting {@code leases}. */
     public enum LeaseMode {
-        /** A new object for every lease, so that a stale one is dead for ever. */
+        /** A new object for every lease, so that an ended lease stays ended forever. */
         FRESH,
-        /** The slot's own object, again and again: no garbage, but a late call may end the next holder's lease. */
+        /** The slot's own object, used again for each lease: no garbage, but a late call may end the next holder's lease. */
         RECYCLED;
 
         /** The setting's text. */
@@ -32,9 +31,9 @@ public interface PoolSettings {
     public enum Zeroing {
         /** Not at all. */
         NEVER,
-        /** As it is released: nothing stays readable in free memory. */
+        /** On release: nothing stays readable in free memory. */
         RELEASE,
-        /** As it is acquired: the whole buffer is zero, whoever wrote into it since. */
+        /** On acquire: the whole buffer is zero, whatever was written into it since its release. */
         ACQUIRE;
 
         /** The setting's text. */
@@ -66,22 +65,22 @@ public interface PoolSettings {
     String name();
 
     /**
-     * Which memory, and how it is cut; {@code direct-view} unless set.
+     * Which memory the pool uses, and how it is cut; {@code direct-view} unless set.
      *
      * @return the policy itself
      */
     BufferPolicy policy();
 
     /**
-     * The cap. Unless set, half of the JVM's limit for direct memory or a quarter of the heap, by the policy.
+     * The cap. Unless set, half of the JVM's limit for direct memory or a quarter of the heap, depending on the policy.
      *
      * @return bytes, at least 1
      */
     long maxBytes();
 
     /**
-     * Whether nobody set {@code max}. All pools of which this is true share one budget for each kind of memory, of
-     * {@link #maxBytes} in all.
+     * Whether {@code max} is not set. All pools of which this is true share one budget for each kind of memory, of {@link #maxBytes} in
+     * all.
      *
      * @return true when the cap is not this pool's own
      */
@@ -90,7 +89,7 @@ public interface PoolSettings {
     /**
      * What happens at the cap; {@code fail} unless set.
      *
-     * @return the way of an acquire for which there is no room
+     * @return what an acquire does when there is no room
      */
     Exhaustion atLimit();
 
@@ -102,23 +101,23 @@ public interface PoolSettings {
     long regionSize();
 
     /**
-     * The largest size that is pooled; what is larger gets a region of its own.
+     * The largest size that is pooled; a larger buffer gets a region of its own.
      *
      * @return bytes, from 1 KiB to 16 MiB, at most {@link #regionSize}
      */
     int maxSize();
 
     /**
-     * What the pool reserves when it is created and never trims away; 0 unless set.
+     * How much the pool reserves when it is created and never trims; 0 unless set.
      *
      * @return bytes, at most {@link #maxBytes}
      */
     long preallocate();
 
     /**
-     * What one thread may keep for itself.
+     * How much one thread may cache.
      *
-     * @return bytes; 0 when threads keep nothing
+     * @return bytes; 0 when threads cache nothing
      */
     long threadCache();
 
@@ -132,12 +131,12 @@ public interface PoolSettings {
     /**
      * When memory is zeroed; {@code never} unless set.
      *
-     * @return the moment
+     * @return when
      */
     Zeroing zero();
 
     /**
-     * What is remembered of leases; {@code count} unless set.
+     * What the pool keeps about leases; {@code count} unless set.
      *
      * @return the tracking
      */
@@ -146,32 +145,32 @@ public interface PoolSettings {
     /**
      * How long memory stays unused before it goes back; 10 seconds unless set.
      *
-     * @return the idle time, or nothing when memory is not trimmed
+     * @return the idle time; empty when memory is not trimmed
      */
     Optional<Duration> trimAfter();
 
     /**
      * How memory goes back; {@code gc} unless set.
      *
-     * @return the way
+     * @return how
      */
     Freeing free();
 
     /**
-     * Whether misuse is hunted at a price; not unless set.
+     * Whether the pool looks for misuse, at a price; it does not unless set.
      *
      * @return true for {@code guard=on}
      */
     boolean guard();
 
     /**
-     * Whether the pool registers a JMX bean; not unless set.
+     * Whether the pool registers a JMX bean; it does not unless set.
      *
      * @return true for {@code jmx=true}
      */
     boolean jmx();
 
-    /** Every setting, one a line, each with where it came from, as in {@code max=64m (-Dbuffers.web.max)}. */
+    /** Every setting, one a line, each with where it comes from, as in {@code max=64m (-Dbuffers.web.max)}. */
     @Override
     String toString();
 }

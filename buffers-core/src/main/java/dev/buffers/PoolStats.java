@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a pool holds and has done, at one moment. Under load each figure is one thread's recent truth; when nothing moves all
- * are exact, and {@code reserved = leased + cached + uncarved + lost}. {@code reserved + dropped} is never more than {@code max}.
+ * What a pool holds and has done, at one moment. Under load the figures are recent, but each comes from another moment. When nothing moves
+ * all are exact, and {@code reserved = leased + cached + uncarved + lost}. {@code reserved + dropped} is never more than {@code max}.
  *
  * <p>Immutable, for any thread.
  *
  * @param maxBytes the cap, which pools that set no {@code max} share
  * @param reservedBytes bytes of all regions that are in use or kept for use
- * @param leasedBytes bytes of the slots that are out on lease, whole slots
+ * @param leasedBytes bytes of the leased slots, counted as whole slots
  * @param cachedBytes bytes of all free slots, wherever they are
  * @param uncarvedBytes bytes of regions that belong to no slot
- * @param lostBytes bytes of slots that will never be used again: their lease was lost or discarded
- * @param droppedBytes bytes of regions that the pool has let go of and the collector has not yet taken
- * @param leases buffers out on lease
+ * @param lostBytes bytes of slots that are never used again: their lease was lost or discarded
+ * @param droppedBytes bytes of regions that the pool has dropped and the collector has not taken yet
+ * @param leases leased buffers
  * @param regions regions that make up the reserved bytes
  * @param slabs regions that are cut into slots
- * @param waiters who is waiting for room
- * @param waits how often a thread waited for room in an acquire and waits no more: it was served, or refused in the end, or
- *     interrupted, or the pool was closed. What is served or refused at once has not waited, nor has a wake-up
+ * @param waiters how many threads and wake-ups wait for room
+ * @param waits how often a thread waited for room in an acquire and no longer waits: it was served, refused in the end or interrupted, or
+ *     the pool was closed. An acquire that was served or refused at once has not waited, nor has a wake-up
  * @param waitedNanos how long all those waits took, in nanoseconds
  * @param leaks leases that were lost: dropped without a release
- * @param trimmedBytes bytes of regions dropped for want of use so far
- * @param acquiresByOutcome how many acquires found their memory where
- * @param releasesByOutcome how many releases ended how
+ * @param trimmedBytes bytes of regions dropped because they were unused, so far
+ * @param acquiresByOutcome how many acquires found their memory at each place
+ * @param releasesByOutcome how many releases had each outcome
  * @param sizeClasses the size classes that have slabs
  */
 public record PoolStats(
@@ -53,7 +53,7 @@ public record PoolStats(
      * One size class.
      *
      * @param size bytes of a slot
-     * @param leased slots out on lease
+     * @param leased leased slots
      * @param cached free slots
      * @param slabs slabs cut for this class
      */
@@ -88,9 +88,9 @@ public record PoolStats(
     }
 
     /**
-     * How many acquires found their memory there so far.
+     * How many acquires found their memory at this place so far.
      *
-     * @param outcome where
+     * @param outcome the place
      * @return a count that never falls
      */
     public long acquires(AcquireOutcome outcome) {
@@ -98,9 +98,9 @@ public record PoolStats(
     }
 
     /**
-     * How many releases ended so, so far.
+     * How many releases had this outcome so far.
      *
-     * @param outcome how
+     * @param outcome the outcome
      * @return a count that never falls
      */
     public long releases(ReleaseOutcome outcome) {

@@ -1,10 +1,10 @@
 package dev.buffers;
 
-/** What became of a release. */
+/** The outcome of a release. */
 public enum ReleaseOutcome {
-    /** The last lease ended and the memory went back. */
+    /** The last lease ended, and the memory went back. */
     RECYCLED,
-    /** The last lease ended and the memory is never used again. */
+    /** The last lease ended, and the memory is never used again. */
     DISCARDED,
     /** Refused: that lease had already ended. */
     INVALID

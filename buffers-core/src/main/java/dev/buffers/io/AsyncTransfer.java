@@ -14,24 +14,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One asynchronous transfer. One operation is in flight at a time, and whoever completes it goes on. */
+/** One asynchronous transfer. One operation is in flight at a time, and the thread that completes it continues the transfer. */
 final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     /*
-     * An operation may complete before the call that starts it returns, on that thread or on another. So both the starter, when its
-     * call returns, and the handler say so in `turn`, and the later of the two goes on:
+     * An operation may complete before the call that starts it returns, on that thread or on another. So the starter, when its call
+     * returns, and the handler both set `turn`, and the later of the two continues:
      *
-     *   STARTING --starter--> IN_FLIGHT --handler--> COMPLETE   the handler goes on
-     *   STARTING --handler--> COMPLETE                          the starter goes on when its call has returned
+     *   STARTING --starter--> IN_FLIGHT --handler--> COMPLETE   the handler continues
+     *   STARTING --handler--> COMPLETE                          the starter continues when its call has returned
      *
      * A1  The stack does not grow with operations that complete at once: the handler returns to its starter.
      * A2  The lease ends exactly once, in end(), when no operation is in flight; and before the future completes.
-     * A3  Memory that an operation may still use is discarded: after a timeout (see AsynchronousSocketChannel), and when a start
-     *     threw an Error. Any other exception of a start says that nothing was started; of a handler, that it is over.
+     * A3  Memory that an operation may still use is discarded: after a timeout (see AsynchronousSocketChannel), and when a start threw an
+     *     Error. Any other exception of a start says that nothing was started; an exception given to a handler says that the operation is
+     *     over.
      *
-     *   field                  written by                       read by           mode
-     *   turn                   starter, handler                 both              volatile, compare-and-set
-     *   result, failure        handler, before turn             who goes on       plain
-     *   all others             who goes on, before it starts    who goes on       plain
+     *   field                  written by                            read by                 mode
+     *   turn                   starter, handler                      both                    volatile, compare-and-set
+     *   result, failure        handler, before turn                  the one that continues  plain
+     *   all others             the one that continues, before start  the one that continues  plain
      */
     private static final int STARTING = 0;
     private static final int IN_FLIGHT = 1;
@@ -61,7 +62,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     /** A read or a write of one end. */
     @FunctionalInterface
     interface Operation {
-        /** {@code moved} bytes came before this one. */
+        /** Starts an operation; {@code moved} bytes came before it. */
         void start(ByteBuffer chunk, long moved, AsyncTransfer handler);
 
         static Operation read(AsynchronousByteChannel in, long timeoutNanos) {
@@ -93,7 +94,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         this.write = write;
     }
 
-    /** Begins a transfer. A file has not lost what was read and not written. */
+    /** Begins a transfer. From a file, bytes that were read and not written are not lost. */
     static CompletableFuture<Long> begin(
             BufferPool pool, int size, long max, boolean fromFile, Operation read, Operation write) {
         if (max == 0) {
@@ -121,7 +122,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
                 if (turn.compareAndSet(STARTING, COMPLETE)) {
                     fail(e, e instanceof Error);
                     return;
-                } // else its handler was called, whose word counts
+                } // else its handler was called, and that one counts
             }
             if (turn.compareAndSet(STARTING, IN_FLIGHT) || !settle()) {
                 return;
@@ -147,7 +148,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         }
     }
 
-    /** Makes the chunk ready for the next operation. False when there is none. */
+    /** Prepares the chunk for the next operation. False when there is none. */
     private boolean prepare() {
         if (future.isDone() || moved == max) {
             end(null, false);
@@ -161,7 +162,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         return true;
     }
 
-    /** Takes note of what an operation did. False when it was the last. */
+    /** Handles the result of an operation. False when it was the last. */
     private boolean settle() {
         Throwable thrown = failure;
         if (thrown != null) {
@@ -188,9 +189,9 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         return true;
     }
 
-    /** When {@code inUse}, the operation may go on: then the chunk's position says nothing, and its bytes are only read. */
+    /** If {@code inUse}, the operation may still run: then the chunk's position says nothing, and its bytes are only read. */
     private void fail(Throwable thrown, boolean inUse) {
-        chunk.limit(to); // an operation that failed may have left any limit
+        chunk.limit(to); // a failed operation may have left any limit
         if (inUse) {
             chunk.position(from);
         } else if (writing) {

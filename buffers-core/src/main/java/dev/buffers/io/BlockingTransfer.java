@@ -15,18 +15,18 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
-/** One synchronous transfer: what the JDK does better itself, then the rest through a buffer. For one thread, once. */
+/** One synchronous transfer: first what the JDK itself does better, then the rest through a buffer. For one thread, once. */
 final class BlockingTransfer {
     /*
      * B1  `moved` counts what the sink is known to have taken, also when something is thrown.
-     * B2  The position of a source that has one is where `moved` ends, whenever no call into an end is under way and no byte
-     *     is in the buffer; so also after a failure, if it can be set at all.
-     * B3  A FileChannel's transferTo goes only to the JDK's own channels. To any other it copies through 8 KiB, and swallows
-     *     what the target throws once something was written: it would then write again what a failed write had taken.
+     * B2  The position of a source that has one is where `moved` ends, whenever no call of an end is in progress and no byte is in the
+     *     buffer; so also after a failure, if it can be set at all.
+     * B3  FileChannel.transferTo is used only for the JDK's own channels. For any other it copies through 8 KiB, and swallows what the
+     *     target throws once something was written: we would then write again what a failed write had taken.
      * B4  The JDK ends at the size that a file says it has. Files under /proc say 0 and have content: size 0 is no end here.
      *
-     * Read for this, of JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18),
-     * ChannelOutputStream, SocketOutputStream; java.io.ByteArrayInputStream.
+     * Sources, in JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
+     * SocketOutputStream; java.io.ByteArrayInputStream.
      */
     private final BufferPool pool;
     private final int bufferSize;
@@ -93,7 +93,7 @@ final class BlockingTransfer {
         return stream.available() > 0 && moveByStream(stream, out); // B4
     }
 
-    /** B3. */
+    /** Whether {@code FileChannel.transferTo} may be used for this channel (B3). */
     private static boolean isKernelTarget(WritableByteChannel out) {
         return (out instanceof FileChannel || out instanceof SocketChannel)
                 && out.getClass().getModule() == Object.class.getModule();
@@ -137,7 +137,7 @@ final class BlockingTransfer {
         return true;
     }
 
-    /** Negative when it has none, as a pipe. */
+    /** The position; negative for a file without one, such as a pipe. */
     private static long positionOf(FileChannel file) throws IOException {
         try {
             return file.position();
@@ -192,15 +192,15 @@ final class BlockingTransfer {
                 }
                 filled = chunk.flip().limit();
                 writing = true;
-                sink.write(chunk); // nothing, when a stream gave nothing
+                sink.write(chunk); // writes nothing if a stream gave nothing
                 moved += filled;
                 writing = false;
             }
         } catch (Throwable e) {
             if (writing) {
-                moved += chunk.limit(filled).position(); // a write that failed may have left any limit
+                moved += chunk.limit(filled).position(); // a failed write may have left any limit
             } else {
-                chunk.flip(); // a read that failed may have given something
+                chunk.flip(); // a failed read may have given something
             }
             int left = chunk.remaining();
             if (left > 0 && !source.takeBack(left)) {

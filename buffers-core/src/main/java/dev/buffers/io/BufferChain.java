@@ -9,17 +9,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of leases on their way into a channel: written with gathering writes, each lease released as its last byte leaves.
+ * A queue of leases to be written to a channel. It uses gathering writes, and releases each lease when its last byte is written.
  *
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
- * <p><b>Ownership.</b> A lease added is the chain's, which releases it; {@link #close} releases what was not written. The channel stays
- * the caller's.
+ * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases what was not written. The channel
+ * stays the caller's.
  *
- * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. Adding allocates nothing but a larger
- * queue. It blocks only as the channel does.
+ * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. Adding allocates nothing, except when
+ * the queue must grow. It blocks only as the channel does.
  *
- * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say what has left: nothing is sent twice.
+ * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say what was written: nothing is sent twice.
  */
 public final class BufferChain implements AutoCloseable {
     private static final int GATHER = 16;
@@ -32,7 +32,7 @@ public final class BufferChain implements AutoCloseable {
     public BufferChain() {}
 
     /**
-     * Adds what lies between the buffer's position and limit. A lease with nothing there is released at once.
+     * Adds the bytes between the buffer's position and limit. A lease with no bytes there is released at once.
      *
      * @param lease the chain's from now on; its buffer must not be moved meanwhile
      * @throws IllegalStateException when the lease has ended
@@ -48,8 +48,8 @@ public final class BufferChain implements AutoCloseable {
     }
 
     /**
-     * Writes as much as the channel takes now. True when nothing is left. A failed write loses nothing: what was not written
-     * is still here, and {@link #close} releases it.
+     * Writes as much as the channel takes now. True when nothing is left. A failed write loses nothing: what was not written is still here,
+     * and {@link #close} releases it.
      *
      * @param channel in either mode: one that does not block is written until it takes no more
      * @return whether all has been written
@@ -84,7 +84,7 @@ public final class BufferChain implements AutoCloseable {
         return true;
     }
 
-    /** Also after a write that failed in the middle: the buffers' positions say what has left. */
+    /** Also called after a write that failed in the middle: the buffers' positions say what was written. */
     private void releaseWritten(int offered) {
         for (int i = 0; i < offered; i++) {
             gathered[i] = null;
@@ -100,9 +100,9 @@ public final class BufferChain implements AutoCloseable {
     }
 
     /**
-     * Bytes not yet written.
+     * How many bytes are not yet written, in all leases together.
      *
-     * @return how many, in all leases together
+     * @return bytes
      */
     public long remaining() {
         return remaining;

@@ -3,14 +3,14 @@ package dev.buffers.io;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a transfer had come when it failed. Never thrown: {@link Transfers} adds it, as a suppressed exception, to what an
- * end of the transfer threw, so that the failure keeps its class. {@link #of} finds it there.
+ * How far a transfer had come when it failed. Never thrown: {@link Transfers} adds it, as a suppressed exception, to what an end of the
+ * transfer threw, so that the failure keeps its class. {@link #of} finds it there.
  *
- * <p>What left the source are exactly the {@link #transferred} bytes followed by the {@link #unwritten} ones. Whoever writes
- * the latter to the sink and then transfers again loses and repeats nothing.
+ * <p>The source has given exactly the {@link #transferred} bytes followed by the {@link #unwritten} ones. Write the latter to the sink and
+ * then transfer again: this loses and repeats nothing.
  *
- * <p><b>Threads.</b> Any: it is immutable, but for the array's content. <b>Ownership.</b> The array is the caller's and no
- * pooled memory.
+ * <p><b>Threads.</b> Any: it is immutable, except for the array's content. <b>Ownership.</b> The array is the caller's, and no pooled
+ * memory.
  */
 public final class PartialTransferException extends Exception {
     private static final long serialVersionUID = 1;
@@ -29,9 +29,9 @@ public final class PartialTransferException extends Exception {
     }
 
     /**
-     * What is known about a transfer that failed so: looks at what is suppressed in the failure and in its causes, so that a
-     * future's {@code ExecutionException} will do. Null when nothing is there: no transfer threw it, or it was made to
-     * suppress nothing. An exception object that was thrown twice tells of the later transfer.
+     * What is known about a failed transfer. Looks at what is suppressed in the failure and in its causes, so a future's {@code
+     * ExecutionException} may be passed too. Null when nothing is there: no transfer threw it, or the exception does not allow suppression.
+     * An exception object that was thrown twice has the figures of the later transfer.
      *
      * @param failure what a transfer threw, or its future failed with
      * @return how far it came, or null
@@ -56,18 +56,18 @@ public final class PartialTransferException extends Exception {
     }
 
     /**
-     * Bytes that the sink is known to have taken.
+     * How many bytes the sink is known to have taken.
      *
-     * @return how many
+     * @return bytes
      */
     public long transferred() {
         return transferred;
     }
 
     /**
-     * Bytes that left the source and that the sink is not known to have taken; none when the source could be set back to
-     * them. A channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the
-     * first of them; so may an asynchronous channel whose write timed out. Every call gives the same array.
+     * The bytes that left the source and that the sink is not known to have taken; none when the source could be set back to them. A
+     * channel has taken none of them. A stream does not say how much of a failed write it took, and may have taken the first of them; so
+     * may an asynchronous channel whose write timed out. Every call gives the same array.
      *
      * @return the bytes themselves
      */

@@ -16,30 +16,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input stream over a channel that buffers through a lease of a pool, and has that lease only while it holds unread bytes.
+ * An input stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unread bytes.
  *
- * <p><b>Threads.</b> One call at a time; a second one that comes meanwhile gets an {@link IllegalStateException}. Passing the stream to
- * another thread needs no more than that. {@link #close} may come from any thread at any time, and ends a call that waits in the
- * channel as the channel's own close does.
+ * <p><b>Threads.</b> One call at a time; a second call meanwhile throws {@link IllegalStateException}. Passing the stream to another thread
+ * needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
+ * channel's own close does.
  *
- * <p><b>Ownership.</b> The channel is the stream's, which closes it; nobody else reads from it meanwhile. The lease never leaves the
- * stream. A read of the channel begins by acquiring it; it is released as its last byte is read, at the end, when a read of
- * the channel fails, and by {@link #close}. So an idle stream has no slot, but one that waits in the channel for its peer has; a small
- * size, or waiting in a selector first, keeps that cheap. What is read straight into the caller's array needs no lease.
+ * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it meanwhile. The lease never leaves the
+ * stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the channel
+ * fails, and by {@link #close}. So an idle stream has no slot, but a stream that waits in the channel for its peer has one. A small size,
+ * or waiting in a selector first, keeps that cheap. Bytes that are read straight into the caller's array need no lease.
  *
- * <p><b>Cost.</b> A call on what is buffered costs the copy and two compare-and-sets. A buffer's worth costs one read of the channel,
- * one acquire and one release. Reads of at least the size go straight into the array: for a pool of heap memory that saves a
- * copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may block in the
+ * <p><b>Cost.</b> A call for bytes that are buffered costs the copy and two compare-and-sets. Each filled buffer costs one read of the
+ * channel, one acquire and one release. Reads of at least the buffer's size go straight into the array: for a pool of heap memory that
+ * saves a copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may block in the
  * channel, and in the pool when its {@code at-limit} says so.
  *
- * <p><b>Channels that do not block.</b> When the channel has no bytes now, as only one configured non-blocking may say, the call
- * throws {@link IllegalBlockingModeException}, as the streams of {@link java.nio.channels.Channels} do; it never spins. Here the call
+ * <p><b>Channels that do not block.</b> When the channel has no bytes now, which only a non-blocking channel may say, the call throws
+ * {@link IllegalBlockingModeException}, as the streams of {@link java.nio.channels.Channels} do; it never spins. With this stream the call
  * may be repeated when the channel is ready.
  *
- * <p><b>Errors.</b> No byte is lost or given twice. Bytes that a failing read of the channel had brought are given first, and its
- * exception is thrown by the call after. After {@code PoolExhaustedException} or any other exception that the channel survives, the
- * next call goes on where this one stopped. Only {@link #readNBytes(int)} and {@link #readAllBytes} lose what they had read when the
- * channel fails them half-way. The end is final: once met, the channel is not read again. Marks are not supported.
+ * <p><b>Errors.</b> No byte is lost or given twice. If a failing read of the channel has brought bytes, these are given first, and the next
+ * call throws the exception. After {@code PoolExhaustedException} or any other exception that the channel survives, the next call continues
+ * where this one stopped. Only {@link #readNBytes(int)} and {@link #readAllBytes} lose what they have read when the channel fails half-way.
+ * The end is final: after it the channel is not read again. Marks are not supported.
  */
 public final class PooledInputStream extends InputStream {
     /*
@@ -47,12 +47,12 @@ public final class PooledInputStream extends InputStream {
      *      |                   |   `-------> OutputStream
      *      +----- straight ----|-----------> caller's array
      *
-     * I1  `unread` is the lease's buffer, in drain mode: what lies between its position and limit came from the channel and
-     *     went to nobody.
-     * I2  Outside a call the lease is held only if something is unread (leave sees to it). Inside a call it is kept from one
-     *     fill to the next, so that no call can be refused a lease after it has consumed bytes: a call that wants many
-     *     either needs none, or has it before its first byte.
-     * I3  What a read of the channel brought is told by the buffer's position, never by what the read returned or threw.
+     * I1  `unread` is the lease's buffer, in drain mode: the bytes between its position and limit came from the channel and were not given
+     *     out yet.
+     * I2  Outside a call the lease is held only if something is unread (leave releases it otherwise). Inside a call it is kept from one
+     *     fill to the next, so that no call is refused a lease after it has consumed bytes: a call for many bytes needs no lease, or has it
+     *     before its first byte.
+     * I3  The buffer's position says what a read of the channel brought, never what the read returned or threw.
      */
     static final int DEFAULT_SIZE = 16 << 10;
 
@@ -66,12 +66,12 @@ public final class PooledInputStream extends InputStream {
     private @Nullable PooledBuffer lease;
     private @Nullable ByteBuffer unread;
 
-    /** Of a read that brought bytes all the same. */
+    /** The exception of a read that brought bytes all the same. */
     private @Nullable Throwable failure;
 
     private boolean ended;
 
-    /** The lease's memory may still be written to, by a read that was cut short. */
+    /** Whether a read that was cut short may still write to the lease's memory. */
     private boolean tainted;
 
     private PooledInputStream(ReadableByteChannel channel, BufferPool pool, int size) {
@@ -84,12 +84,12 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller: what the JDK's own streams use since
-     * 21 (JDK-8299336, where more brought little).
+     * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller. The JDK's own streams use 16 KiB since 21
+     * (JDK-8299336, where more brought little).
      *
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool) {
         return new PooledInputStream(
@@ -102,7 +102,7 @@ public final class PooledInputStream extends InputStream {
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
      * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each fill
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool, int size) {
@@ -128,8 +128,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * At least one byte and at most {@code length}: what is buffered, or else what one read of the channel gives. With nothing
-     * buffered and a {@code length} of at least the buffer's size that read goes straight into the array, of at most 128 KiB.
+     * Gives at least one byte and at most {@code length}: what is buffered, or else what one read of the channel gives. If nothing is
+     * buffered and {@code length} is at least the buffer's size, that read goes straight into the array, for at most 128 KiB.
      *
      * @return the number of bytes; 0 only for a length of 0; -1 at the end
      * @throws IOException from the channel, or because this stream is closed
@@ -148,8 +148,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * As many bytes as {@code length}, or fewer at the end. A call that throws may have put bytes into the array; how many,
-     * only {@link #read(byte[], int, int)} tells. It is never refused a lease half-way.
+     * Gives {@code length} bytes, or fewer at the end. A call that throws may have put bytes into the array without saying how many; use
+     * {@link #read(byte[], int, int)} where that matters. It is never refused a lease half-way.
      */
     @Override
     public int readNBytes(byte[] into, int offset, int length) throws IOException {
@@ -171,8 +171,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * As many bytes as {@code length}, or fewer at the end, in an array of their own that grows as they come. What it had read is
-     * lost when the channel throws half-way. It is never refused a lease half-way.
+     * Gives {@code length} bytes, or fewer at the end, in a new array that grows as they come. What it has read is lost when the channel
+     * throws half-way. It is never refused a lease half-way.
      */
     @Override
     public byte[] readNBytes(int length) throws IOException {
@@ -204,8 +204,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Skips what is buffered; or else moves the position of a channel that has one ({@link SeekableByteChannel}), not past its
-     * size; or else drops what one read of the channel gives. When it throws, it has skipped nothing.
+     * Skips what is buffered. If nothing is, moves the position of a channel that has one ({@link SeekableByteChannel}), but not past its
+     * size; otherwise drops what one read of the channel gives. When it throws, it has skipped nothing.
      *
      * @return the bytes skipped, at most {@code n}; 0 for an {@code n} that is not positive, and at the end
      */
@@ -243,12 +243,15 @@ public final class PooledInputStream extends InputStream {
         return moved;
     }
 
-    /** Not negative; 0 also for a file that does not know its size, such as those of {@code /proc}. */
+    /**
+     * How far the channel's position is before its size, never negative; 0 also for a file without a known size, such as those of {@code
+     * /proc}.
+     */
     private static long ahead(SeekableByteChannel channel) throws IOException {
         return Math.max(0, channel.size() - channel.position());
     }
 
-    /** What is buffered, and what lies ahead in a channel that has a size ({@link SeekableByteChannel}). */
+    /** How many bytes are buffered, and are ahead in a channel that has a size ({@link SeekableByteChannel}). */
     @Override
     public int available() throws IOException {
         turnstile.enter();
@@ -265,12 +268,12 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Moves everything up to the end. A {@link PooledOutputStream} takes it from the lease. Any other stream is given arrays: the
-     * lease's own where that is no part of a larger one (policies {@code heap} and {@code unpooled}), otherwise one of the buffer's
-     * size that the channel is read into.
+     * Moves everything up to the end. A {@link PooledOutputStream} takes it from the lease. Any other stream is given arrays: the lease's
+     * own array where that is no part of a larger one (policies {@code heap} and {@code unpooled}), otherwise an array of the buffer's size
+     * into which the channel is read.
      *
-     * <p>When the other stream throws, what it was given in that call counts as moved, since nobody knows how much it took; a
-     * {@code PooledOutputStream} says it exactly, and the rest is still here. It may close this stream, but not read from it.
+     * <p>When the other stream throws, everything it was given in that call counts as moved, since it does not say how much it took. A
+     * {@code PooledOutputStream} says it exactly, and the rest is still here. The other stream may close this stream, but not read from it.
      */
     @Override
     public long transferTo(OutputStream out) throws IOException {
@@ -319,8 +322,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Releases the lease and closes the channel. Closing again does nothing. When a call is inside, in another thread or further up in this
-     * one, only the channel is closed here, and the lease goes as that call leaves: its memory is nobody else's before.
+     * Releases the lease and closes the channel. Closing again does nothing. If a call is inside, in another thread or further up in this
+     * one, only the channel is closed here, and the lease ends when that call leaves: no other code has its memory before.
      *
      * @throws IOException from the channel; the lease is released all the same
      */
@@ -352,7 +355,7 @@ public final class PooledInputStream extends InputStream {
         return unread == null || !unread.hasRemaining();
     }
 
-    /** What is buffered, or else what one read of the channel gives; -1 at the end. */
+    /** Gives what is buffered, or else what one read of the channel gives; -1 at the end. */
     private int some(byte[] into, int offset, int length, boolean straight) throws IOException {
         if (straight && isDrained()) {
             return mayReceive()
@@ -368,7 +371,7 @@ public final class PooledInputStream extends InputStream {
         return n;
     }
 
-    /** A buffer with something unread in it, after one read of the channel if there was none; null at the end. */
+    /** A buffer with something unread in it, after one read of the channel if there was nothing; null at the end. */
     private @Nullable ByteBuffer unread() throws IOException {
         ByteBuffer present = unread;
         if (present != null && present.hasRemaining()) {
@@ -392,7 +395,7 @@ public final class PooledInputStream extends InputStream {
         return unread;
     }
 
-    /** False at the end. Throws what the last read threw after it had brought bytes. */
+    /** False at the end. If the last read threw after it had brought bytes, throws that exception now. */
     private boolean mayReceive() throws IOException {
         Throwable late = failure;
         if (late == null) {
@@ -408,7 +411,7 @@ public final class PooledInputStream extends InputStream {
         throw (RuntimeException) late;
     }
 
-    /** One read of the channel: the bytes that it brought, at least one, or -1 at the end. */
+    /** Reads the channel once; returns the number of bytes, at least one, or -1 at the end. */
     private int receive(ByteBuffer into) throws IOException {
         int before = into.position();
         int n;

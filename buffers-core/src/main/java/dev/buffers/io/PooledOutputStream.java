@@ -13,39 +13,39 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output stream over a channel that buffers in a lease of a pool, and has that lease only while it holds unsent bytes.
+ * An output stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unsent bytes.
  *
- * <p>With two pools the write is staged: what is written gathers in heap memory, where single elements are cheap to put, and is copied
- * into a direct lease for as long as the write of the channel takes. So few direct buffers serve many streams, and the JDK's own hidden
- * copy of every heap buffer falls away.
+ * <p>With two pools the write is staged: written bytes gather in heap memory, where single elements are cheap to put. They are copied into
+ * a direct lease only for the duration of the write of the channel. So few direct buffers serve many streams, and the JDK makes no hidden
+ * copy of every heap buffer.
  *
- * <p><b>Threads.</b> One call at a time; a second one that comes meanwhile gets an {@link IllegalStateException}. Passing the stream to
- * another thread needs no more than that. {@link #close} may come from any thread at any time, and ends a call that waits in the
- * channel as the channel's own close does.
+ * <p><b>Threads.</b> One call at a time; a second call meanwhile throws {@link IllegalStateException}. Passing the stream to another thread
+ * needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
+ * channel's own close does.
  *
- * <p><b>Ownership.</b> The channel is the stream's, which closes it; nobody else writes to it meanwhile. The leases never leave the
- * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the
- * stream has no slot. The direct lease of a staged write is released before the call returns, however it returns.
+ * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may write to it meanwhile. The leases never leave the
+ * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the stream has
+ * no slot. The direct lease of a staged write is released before the call returns, however it returns.
  *
- * <p><b>Cost.</b> A call that fits into the buffer costs the copy and two compare-and-sets. A full buffer costs one write of the
- * channel, more when that takes it in parts; to this a staged write adds an acquire, a release and a copy. More than the buffer holds
- * does not pass through it: a direct {@code ByteBuffer} is written as it is; arrays go through direct leases one after the other, or
- * in parts of 128 KiB through the JDK's own copy when no pool here is direct. A call may block in the channel, and in a pool
- * whose {@code at-limit} says so.
+ * <p><b>Cost.</b> A call that fits into the buffer costs the copy and two compare-and-sets. A full buffer costs one write of the channel,
+ * more when the channel takes it in parts; a staged write adds an acquire, a release and a copy. More bytes than the buffer holds do not
+ * pass through it: a direct {@code ByteBuffer} is written as it is; arrays go through direct leases one after the other, or in parts of 128
+ * KiB through the JDK's own copy when no pool here is direct. A call may block in the channel, and in a pool whose {@code at-limit} says
+ * so.
  *
- * <p><b>Errors.</b> No byte is lost or sent twice, as far as the channel's own account of a buffer goes, which is its position.
+ * <p><b>Errors.</b> No byte is lost or sent twice, as far as the channel moves a buffer's position correctly.
  *
  * <ul>
- *   <li>When a call throws, the bytes that the channel took are not sent again, and those that it did not take are still here.
- *       The next {@link #write}, {@link #flush} or {@link #close} goes on with exactly these, whether it was an {@link IOException},
- *       a {@link PoolExhaustedException} or anything else.
- *   <li>Of what the failing call was to write, nothing was taken if it is no more than the buffer's size: write it again. Of more
- *       than that a part may have been; {@link #write(ByteBuffer)} tells by the position.
- *   <li>A channel that takes no bytes now, as only one configured non-blocking may, brings {@link IllegalBlockingModeException}: wait
- *       until it is ready, then repeat the call. It never spins.
- *   <li>When a channel that is none of the JDK's was cut short (closed or interrupted from elsewhere, or out of time), it may
- *       still be sending. Nobody knows what: the stream is broken then, every later call throws an {@code IOException}, what was unsent
- *       is lost, and the memory of that write is {@linkplain PooledBuffer#discard discarded}.
+ *   <li>When a call throws, the bytes that the channel took are not sent again, and those that it did not take are still here. The next
+ *       {@link #write}, {@link #flush} or {@link #close} continues with exactly these, whether the exception was an {@link IOException}, a
+ *       {@link PoolExhaustedException} or anything else.
+ *   <li>Of the bytes of the failing call, nothing was taken if they are no more than the buffer's size: write them again. Of more than
+ *       that a part may have been taken; {@link #write(ByteBuffer)} says how much by the position.
+ *   <li>If a channel takes no bytes now, as only a non-blocking one may, the call throws {@link IllegalBlockingModeException}: wait until
+ *       the channel is ready, then repeat the call. It never spins.
+ *   <li>If a write of a channel that is not the JDK's was cut short (closed or interrupted from elsewhere, or out of time), the channel may
+ *       still be sending, and it is not known what. Then the stream is broken: every later call throws an {@code IOException}, what was
+ *       unsent is lost, and the memory of that write is {@linkplain PooledBuffer#discard discarded}.
  * </ul>
  */
 public final class PooledOutputStream extends OutputStream {
@@ -55,10 +55,10 @@ public final class PooledOutputStream extends OutputStream {
      *      |              `----> direct lease, for the length of a send --------> channel
      *      `---- more than `size`, once the stage is empty: as from the stage ---> channel
      *
-     * O1  `stage` is the lease's buffer. What lies between `sent` and its position was taken from the caller and not sent.
-     * O2  The source of a send is the only account of what has left: its position moves by what the channel took, also when the
-     *     write throws. The direct lease is a copy and never holds a byte that its source does not.
-     * O3  Outside a call the lease is held only if something is unsent (leave sees to it).
+     * O1  `stage` is the lease's buffer. The bytes between `sent` and its position were taken from the caller and not sent.
+     * O2  The position of a send's source alone says what was sent: it moves by what the channel took, also when the write throws. The
+     *     direct lease is a copy and never holds a byte that its source does not.
+     * O3  Outside a call the lease is held only if something is unsent (leave releases it otherwise).
      * O4  A call that fits takes all of its bytes after the last step that can fail, or none.
      */
     private final Turnstile turnstile = new Turnstile();
@@ -71,7 +71,7 @@ public final class PooledOutputStream extends OutputStream {
     private @Nullable ByteBuffer stage;
     private int sent;
 
-    /** Of a write that may still be going on. */
+    /** The exception of a write that may still be in progress. */
     private @Nullable Throwable broken;
 
     private PooledOutputStream(WritableByteChannel channel, BufferPool pool, BufferPool sending, int size) {
@@ -85,11 +85,11 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller, as {@link PooledInputStream} has.
+     * A stream with a buffer of 16 KiB, or of the pool's largest size class if that is smaller, like {@link PooledInputStream}.
      *
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool) {
         return to(channel, pool, usual(pool));
@@ -101,7 +101,7 @@ public final class PooledOutputStream extends OutputStream {
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
      * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each buffer
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool, int size) {
@@ -114,21 +114,21 @@ public final class PooledOutputStream extends OutputStream {
      * @param channel the stream's from now on
      * @param heap the pool of the buffer; it stays the caller's
      * @param direct the pool of the copy that the channel is given; it stays the caller's
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct) {
         return to(channel, heap, direct, Math.min(usual(heap), usual(direct)));
     }
 
     /**
-     * A staged stream: gathers in {@code heap}, sends through {@code direct}. When the policies say otherwise, no copy is made that saves
-     * none: direct memory is sent as it is, and a second pool of heap memory is not used.
+     * A staged stream: gathers in {@code heap}, sends through {@code direct}. If the pools' policies differ from that, no useless copy is
+     * made: direct memory is sent as it is, and a second pool of heap memory is not used.
      *
      * @param channel the stream's from now on
      * @param heap the pool of the buffer; it stays the caller's
      * @param direct the pool of the copy that the channel is given; it stays the caller's
      * @param size bytes of each, from 1
-     * @return the stream, the caller's to close
+     * @return the stream, which the caller must close
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct, int size) {
@@ -157,8 +157,8 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. When
-     * it throws, nothing was taken of up to the buffer's size; of more, a part may have been.
+     * Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. When it
+     * throws, nothing was taken of up to the buffer's size; of more, a part may have been taken.
      *
      * @throws IOException from the channel, or because this stream is closed or broken
      * @throws PoolExhaustedException when a pool is at its cap
@@ -180,8 +180,8 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Takes what lies between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says what was
-     * taken, also when this throws. The buffer stays the caller's, who may use it again at once.
+     * Takes the bytes between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says what was taken,
+     * also when this throws. The buffer stays the caller's, and may be used again at once.
      *
      * @param from heap or direct memory, of any size
      * @throws IOException from the channel, or because this stream is closed or broken
@@ -204,7 +204,7 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Sends what is buffered and releases the lease. Of a file, nothing is forced to the device.
+     * Sends what is buffered and releases the lease. It does not force a file to the device.
      *
      * @throws IOException from the channel, or because this stream is closed or broken; what was not sent is still here
      * @throws PoolExhaustedException when the pool of a staged write is at its cap; nothing is lost
@@ -221,11 +221,11 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Sends what is buffered, closes the channel and releases the lease: each of these even when one before it throws, whose exception
-     * then carries the later ones. Closing again does nothing. A staged stream that gets no direct lease sends without one. What the
-     * channel does not take is lost, as the exception says, so flush a channel that does not block before.
+     * Sends what is buffered, closes the channel and releases the lease. It does each of these even when an earlier one throws; the first
+     * exception then has the later ones suppressed in it. Closing again does nothing. A staged stream that gets no direct lease sends
+     * without one. What the channel does not take is lost, as the exception says, so flush a non-blocking channel before.
      *
-     * <p>When a call is inside, in another thread or further up in this one, nothing is sent: the channel is closed, and the lease goes as
+     * <p>If a call is inside, in another thread or further up in this one, nothing is sent: the channel is closed, and the lease ends when
      * that call leaves, which throws {@link AsynchronousCloseException} if bytes were unsent.
      *
      * @throws IOException from the last write or from the channel's close
@@ -249,7 +249,7 @@ public final class PooledOutputStream extends OutputStream {
 
     private void sendLast() throws IOException {
         if (broken != null) {
-            return; // the call that broke it said so
+            return; // the call that broke it has thrown
         }
         try {
             sendStage(through);
@@ -284,7 +284,7 @@ public final class PooledOutputStream extends OutputStream {
         return stage == null ? 0 : stage.position() - sent;
     }
 
-    /** The stage with room for so many bytes, which it can hold. */
+    /** The stage, with room for {@code bytes} bytes, which are at most its size. */
     private ByteBuffer room(int bytes) throws IOException {
         ByteBuffer into = stage;
         if (into == null) {
@@ -334,7 +334,7 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /** All that remains of it. Its position says what has left, also when this throws; its limit stays. */
+    /** Sends all remaining bytes. The position says what was sent, also when this throws; the limit stays. */
     private void send(ByteBuffer from, @Nullable BufferPool copies) throws IOException {
         if (from.isDirect()) {
             sendAll(from);

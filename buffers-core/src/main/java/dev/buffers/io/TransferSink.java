@@ -8,12 +8,12 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a {@link BlockingTransfer} that bytes go to. */
+/** The end of a {@link BlockingTransfer} to which bytes go. */
 sealed interface TransferSink {
-    /** Writes all that remains in the buffer. When it fails the buffer's position says how much the end has taken for certain. */
+    /** Writes all that remains in the buffer. If it fails, the buffer's position says how much the end has certainly taken. */
     void write(ByteBuffer from) throws IOException;
 
-    /** With direct memory through an array of its own. */
+    /** A stream. Direct memory goes through an array of this object. */
     final class OfStream implements TransferSink {
         final OutputStream stream;
         private byte @Nullable [] between;
@@ -58,7 +58,7 @@ sealed interface TransferSink {
             }
         }
 
-        /** Before a byte is moved. */
+        /** Called before a byte is moved. */
         void checkBlocking() {
             if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
                 throw new IllegalBlockingModeException();

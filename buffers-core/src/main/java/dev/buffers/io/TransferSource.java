@@ -11,15 +11,15 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a {@link BlockingTransfer} that bytes come from. */
+/** The end of a {@link BlockingTransfer} from which bytes come. */
 sealed interface TransferSource {
     /** Reads once and moves the buffer's position; false at the end. A stream may give nothing and not be at its end. */
     boolean read(ByteBuffer into) throws IOException;
 
-    /** The source as something that has a position, or null. */
+    /** The source as a channel that has a position, or null. */
     @Nullable SeekableByteChannel seekable();
 
-    /** Sets the source back by so many bytes; false when it cannot. */
+    /** Sets the source back by {@code bytes} bytes; false when it cannot. */
     default boolean takeBack(int bytes) {
         SeekableByteChannel channel = seekable();
         if (channel == null) {
@@ -38,7 +38,7 @@ sealed interface TransferSource {
         return seekable() instanceof FileChannel file ? file : null;
     }
 
-    /** With direct memory through an array of its own. */
+    /** A stream. Direct memory goes through an array of this object. */
     final class OfStream implements TransferSource {
         final InputStream stream;
         private byte @Nullable [] between;
@@ -91,7 +91,7 @@ sealed interface TransferSource {
             return channel instanceof SeekableByteChannel seekable ? seekable : null;
         }
 
-        /** Before a byte is moved. */
+        /** Called before a byte is moved. */
         void checkBlocking() {
             if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
                 throw new IllegalBlockingModeException();

@@ -15,41 +15,39 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Moves bytes from one end to another, streams and channels alike: by the JDK's own fast path where it is the faster one,
- * else through one pooled buffer.
+ * Moves bytes from one end to another, streams and channels alike: by the JDK's own fast path where it is faster, else through one pooled
+ * buffer.
  *
- * <p><b>Until when.</b> Until the source's end, or until {@code max} bytes have been moved, beyond which none is read. The
- * ends are neither flushed nor closed. All sizes are in bytes.
+ * <p><b>Until when.</b> Until the source's end, or until {@code max} bytes have been moved; no byte beyond is read. The ends are neither
+ * flushed nor closed. All sizes are in bytes.
  *
- * <p><b>The JDK's fast path</b> is {@link java.nio.channels.FileChannel#transferTo}, from any file channel to a file or a
- * socket channel of the JDK's own. A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its
- * channel when both ends can be channels; an interrupt of the thread then closes it, as it does any interruptible channel. A
- * {@code ByteArrayInputStream} gives its bytes to a stream by its own {@code transferTo}, and so does, from JDK 18 on and
- * without a {@code max}, a file to a stream that {@link java.nio.channels.Channels} or {@link java.nio.file.Files} made.
- * {@code FileChannel.transferFrom} is not used: from anything but a file it copies through 8 KiB of new heap memory, and it
- * loses what it could not write.
+ * <p><b>The JDK's fast path</b> is {@link java.nio.channels.FileChannel#transferTo}, from any file channel to a file or a socket channel of
+ * the JDK's own. A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its channel when both ends can be
+ * channels; an interrupt of the thread then closes it, as it does any interruptible channel. A {@code ByteArrayInputStream} gives its bytes
+ * to a stream by its own {@code transferTo}. From JDK 18 on and without a {@code max}, so does a file to a stream that {@link
+ * java.nio.channels.Channels} or {@link java.nio.file.Files} made. {@code FileChannel.transferFrom} is not used: from anything but a file
+ * it copies through 8 KiB of new heap memory, and it loses what it could not write.
  *
- * <p><b>Memory.</b> One lease per call, from before the first read to the end of the call; none where the JDK moves all.
- * Channels are best served by direct memory, streams by heap memory: a heap pool's arrays are handed to the streams, and
- * with {@code heap-view} a stream could look at its neighbours there. Any pool works. With direct memory a stream end costs
- * one array of the buffer's size and one copy more; stream to stream takes no lease from a direct pool, only that array.
+ * <p><b>Memory.</b> One lease per call, from before the first read to the end of the call; none where the JDK moves all. Direct memory
+ * suits channels best, heap memory suits streams best: the streams get the arrays of a heap pool, and with {@code heap-view} a stream could
+ * look at neighbouring buffers there. Any pool works. With direct memory a stream end costs one array of the buffer's size and one more
+ * copy; stream to stream takes no lease from a direct pool, only that array.
  *
- * <p><b>Threads.</b> Any number: this object has no state of its own. The ends are used by one thread at a time. The
- * synchronous methods block as the ends do; a channel that is in non-blocking mode, or that gives or takes nothing, is
- * refused with {@code IllegalBlockingModeException}. No lock is held, so an opposite transfer may run on the same channels.
+ * <p><b>Threads.</b> Any number: this object has no state of its own. The ends are used by one thread at a time. The synchronous methods
+ * block as the ends do. They throw {@code IllegalBlockingModeException} for a channel that is in non-blocking mode, or that gives or takes
+ * nothing. No lock is held, so an opposite transfer may run on the same channels.
  *
- * <p><b>Cost.</b> A few small objects per call, and on failure an array of what was not written. The fast path moves up to
- * 2 GiB in one system call; otherwise each buffer costs one read and one write of the ends.
+ * <p><b>Cost.</b> A few small objects per call, and on failure an array of what was not written. The fast path moves up to 2 GiB in one
+ * system call; otherwise each buffer costs one read and one write of the ends.
  *
- * <p><b>Errors.</b> What an end throws is thrown as it is, with a {@link PartialTransferException} suppressed in it, which
- * says how many bytes the sink took. The source may then be ahead of the sink by at most the buffer's size. A {@code
- * SeekableByteChannel}, as a file channel is, and a {@code FileInputStream} are set back, so that their position has advanced
- * only by what was written; for all others the bytes between are in that exception. Three things are not ours to know: what
- * a stream took of a write that failed; what the kernel had sent when a {@code transferTo} was ended by a close or an
- * interrupt; and, where both ends are streams that {@code Channels} made of channels, what the JDK does when one of yours
- * beneath them fails: give the channels instead.
+ * <p><b>Errors.</b> What an end throws is thrown as it is, with a {@link PartialTransferException} suppressed in it, which says how many
+ * bytes the sink took. The source may then be ahead of the sink by at most the buffer's size. A {@code SeekableByteChannel}, such as a file
+ * channel, and a {@code FileInputStream} are set back, so that their position has advanced only by what was written; for all other sources
+ * that exception has the bytes between. Three things cannot be known here: what a stream took of a write that failed; what the kernel had
+ * sent when a close or an interrupt ended a {@code transferTo}; and, where both ends are streams that {@code Channels} made of channels,
+ * what the JDK does when one of your channels beneath them fails. Pass the channels instead.
  *
- * <p><b>Source.</b> That the buffer's size matters up to 16 KiB and little above: JDK-8299336.
+ * <p><b>Source.</b> JDK-8299336: the buffer's size matters up to 16 KiB, and little above.
  */
 public final class Transfers {
     static final int DEFAULT_BUFFER_SIZE = 64 << 10;
@@ -59,7 +57,7 @@ public final class Transfers {
     private final long timeoutNanos;
 
     /**
-     * With buffers of 64 KiB, or of the pool's largest size class where that is smaller.
+     * Uses buffers of 64 KiB, or of the pool's largest size class where that is smaller.
      *
      * @param pool where the buffers come from; it stays the caller's
      */
@@ -68,7 +66,7 @@ public final class Transfers {
     }
 
     /**
-     * With buffers of {@code bufferSize} bytes, or less for a transfer of fewer.
+     * Uses buffers of {@code bufferSize} bytes, or less for a transfer of fewer.
      *
      * @param pool where the buffers come from; it stays the caller's
      * @param bufferSize bytes, from 1
@@ -85,11 +83,11 @@ public final class Transfers {
     }
 
     /**
-     * The same, but each read and each write of an {@link java.nio.channels.AsynchronousSocketChannel} may take at most {@code
-     * each}. When one takes longer the transfer fails with {@code InterruptedByTimeoutException}. Other ends know no timeouts.
+     * Transfers like these, in which each read and each write of an {@link java.nio.channels.AsynchronousSocketChannel} may take at most
+     * {@code each}. If one takes longer, the transfer fails with {@code InterruptedByTimeoutException}. Other ends know no timeouts.
      *
      * @param each more than zero
-     * @return another one, on the same pool
+     * @return a new object, on the same pool
      * @throws IllegalArgumentException when {@code each} is not more than zero, or beyond 292 years
      */
     public Transfers withTimeout(Duration each) {
@@ -146,7 +144,7 @@ public final class Transfers {
     }
 
     /**
-     * Moves bytes from a channel to a channel, from and to their positions where they have any.
+     * Moves bytes from a channel to a channel, from and to their positions if they have any.
      *
      * @param in is read from
      * @param out is written to
@@ -237,7 +235,7 @@ public final class Transfers {
     }
 
     /**
-     * As {@link #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)}, until the end of the input.
+     * Does what {@link #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)} does, until the end of the input.
      *
      * @param in is read to its end
      * @param out is written to
@@ -250,18 +248,18 @@ public final class Transfers {
     /**
      * Begins to move bytes from an asynchronous channel to another; one operation is in flight at a time.
      *
-     * <p><b>The lease</b> is acquired here, by the calling thread, which waits when the pool's {@code at-limit} says so. It ends
-     * when the last operation has completed, before the future completes. After a timeout, or an {@code Error} of the call that
-     * began an operation, it is discarded, since the operation may still use the memory then.
+     * <p><b>The lease</b> is acquired here, by the calling thread, which waits when the pool's {@code at-limit} says so. It ends when the
+     * last operation has completed, before the future completes. After a timeout, or an {@code Error} of the call that began an operation,
+     * it is discarded, since the operation may still use the memory then.
      *
-     * <p><b>The future</b> is completed by the calling thread or by one of the channels' group, with the bytes moved or with
-     * what an end failed with, a {@link PartialTransferException} suppressed in it; a pool at its cap or closed fails it too.
-     * Cancelling it, or completing it in any other way, begins no further operation, but does not end the one in flight: the
-     * lease ends when that completes, at the latest when its channel is closed. What a channel then still gave, and what of the
-     * chunk was not written, is lost; a file has lost nothing. An operation that moves nothing fails the future.
+     * <p><b>The future</b> is completed by the calling thread or by one of the channels' group, with the bytes moved or with what an end
+     * failed with, a {@link PartialTransferException} suppressed in it. A pool that is at its cap or closed fails it too. If you cancel it,
+     * or complete it in any other way, no further operation begins, but the one in flight does not end: the lease ends when that operation
+     * completes, at the latest when its channel is closed. What a channel then still gave, and what of the chunk was not written, is lost;
+     * a file has lost nothing. An operation that moves nothing fails the future.
      *
-     * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. However many operations complete at once, the
-     * stack does not grow.
+     * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. However many operations complete at once, the stack
+     * does not grow.
      *
      * @param in is read from; no other read of it may be in flight
      * @param out is written to; no other write of it may be in flight
@@ -280,7 +278,7 @@ public final class Transfers {
     }
 
     /**
-     * As {@link #transferAsync(AsynchronousFileChannel, long, AsynchronousByteChannel, long)}, until the end of the file.
+     * Does what {@link #transferAsync(AsynchronousFileChannel, long, AsynchronousByteChannel, long)} does, until the end of the file.
      *
      * @param in is read to its end
      * @param position of the first byte, from 0
@@ -294,8 +292,8 @@ public final class Transfers {
 
     /**
      * Begins to move bytes of a file, from {@code position} on, to an asynchronous channel, as {@link
-     * #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)} does. Nothing of the file is lost whatever fails: to go
-     * on, begin at {@code position} plus the bytes transferred.
+     * #transferAsync(AsynchronousByteChannel, AsynchronousByteChannel, long)} does. No byte of the file is lost, whatever fails: to
+     * continue, begin at {@code position} plus the bytes transferred.
      *
      * @param in is read from
      * @param position of the first byte, from 0

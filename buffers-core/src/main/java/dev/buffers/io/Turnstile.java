@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who is inside a stream: one call at a time, and after a close nobody.
+ * Lets one call at a time into a stream, and none after a close.
  *
  * <p>Any thread. Entering and leaving cost a compare-and-set each; nothing here blocks.
  */
@@ -17,10 +17,10 @@ final class Turnstile {
      *                               BUSY ---------+  +-------- leave --------+
      *                                     close
      *
-     * T1  What the stream holds is touched only by whoever is inside: between enter and leave, or, having closed a free
-     *     one, between close and ended. Each gives way to the next by a volatile access, so that it is plain memory.
-     * T2  A close that finds a call inside leaves the holdings to that call, whose leave says so. So the memory of an I/O
-     *     that is blocked in one thread is never released by another.
+     * T1  Only the call that is inside touches what the stream holds: between enter and leave, or, for a close of a free stream, between
+     *     close and ended. A volatile access orders each such call before the next, so that what the stream holds is plain memory.
+     * T2  A close that finds a call inside leaves what the stream holds to that call, whose leave returns false. So a thread never releases
+     *     the memory of an I/O that is blocked in another thread.
      */
     private static final int FREE = 0;
     private static final int BUSY = 1;
@@ -53,7 +53,7 @@ final class Turnstile {
         }
     }
 
-    /** False when a close came meanwhile: what the stream holds is then for this call to end. */
+    /** False when a close came meanwhile: this call must then end what the stream holds. */
     boolean leave() {
         if (STATE.compareAndSet(this, BUSY, FREE)) {
             return true;
@@ -62,7 +62,7 @@ final class Turnstile {
         return false;
     }
 
-    /** Shuts others out. True when nobody is inside: the caller ends what the stream holds, and says {@link #ended}. */
+    /** Keeps later calls out. True when no call is inside: the caller ends what the stream holds, and calls {@link #ended}. */
     boolean close() {
         while (state < CLOSING) {
             if (STATE.compareAndSet(this, FREE, CLOSING)) {
@@ -77,7 +77,7 @@ final class Turnstile {
         state = CLOSED;
     }
 
-    /** Whether what was held has been ended. */
+    /** Whether a close has ended what the stream held. */
     boolean isClosed() {
         return state == CLOSED;
     }

@@ -1,4 +1,4 @@
-/** Helpers for reading and writing with leases; they see nothing of the pool but its public API. */
+/** Helpers for reading and writing with leases. They use only the public API of the pool. */
 @NullMarked
 package dev.buffers.io;
 

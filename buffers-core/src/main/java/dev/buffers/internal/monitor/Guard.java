@@ -23,28 +23,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code guard=on} adds: it hunts those who use a buffer that is not theirs any more, and names them.
+ * What {@code guard=on} adds: it finds uses of a buffer after its release, and other misuse, and reports where the buffer was acquired and
+ * released.
  *
- * <p>Any thread. Every acquire and release costs a stack, and a pass over the buffer; findings go to the log and to Flight
- * Recorder, with no lock held.
+ * <p>Any thread. Every acquire and release costs a stack trace and a pass over the buffer. Findings go to the log and to Flight Recorder,
+ * with no lock held.
  */
 public final class Guard {
     /*
-     *            acquire                    release                      some time later
-     *   lent     a view of its own     -->  poison over the slot    -->  still poison? then it may be used again
-     *   22, dir. memory of its own     -->  arena closed, view dead -->
-     *   Canaries behind every slot     -->  still whole?
+     *              acquire                    release                      some time later
+     *   lent       a view of its own     -->  poison over the slot    -->  still poison? then the slot may be used again
+     *   Java 22+,  memory of its own     -->  arena closed, view dead -->
+     *   direct
+     *   Canaries behind every slot       -->  unchanged?
      *
-     * The slot's own view stays with the tenancy's record meanwhile. What tells that a lease was lost is here a phantom reference on
-     * the view that was lent. Slots that came back are kept aside, the oldest leaves first, as many as an eighth of
-     * the cap holds, or none when an acquire would be refused otherwise.
+     * The trace of the tenancy (from one acquire to the last release of the slot) keeps the slot's own view meanwhile. A phantom reference
+     * on the lent view shows that a lease was lost. Released slots are kept aside, the oldest leaves first, up to an eighth of the cap;
+     * none is kept when an acquire would be refused otherwise.
      *
      *   field                      written by                  mode             read by
-     *   aside, inFlight, counts    who releases, tick, drain   under the lock   under the lock
-     *   unlogged                   who finds; the callback     atomic           who finds
-     *   Tenancy.released, poisoned who ends the tenancy        volatile         whoever meets the tenancy later
-     *   Tenancy.own, before        who begins, ends it         plain            who owns the slot; `before` also reports, in a race that
-     *                                                                           may find a shorter history
+     *   aside, inFlight, counts    releases, tick, drain       under the lock   under the lock
+     *   unlogged                   report; the callback        atomic           report
+     *   Tenancy.released, poisoned the end of the tenancy      volatile         any thread that finds the tenancy later
+     *   Tenancy.own, before        its begin and its end       plain            the owner of the slot; `before` also reports, in
+     *                                                                           a race that may find a shorter history
      */
     private static final byte POISON = (byte) 0xDB;
     private static final byte[] POISONS = new byte[4096];
@@ -62,7 +64,7 @@ public final class Guard {
     private long minute;
     private int logged;
 
-    /** Findings of the tick that the log has not been told of yet. */
+    /** How many findings are not in the log yet. */
     private final AtomicInteger unlogged = new AtomicInteger();
 
     static {
@@ -75,7 +77,7 @@ public final class Guard {
         this.mostBytesAside = max / 8;
     }
 
-    /** What was done that must not be. */
+    /** What the guard has found. */
     public enum Finding {
         WRITE_AFTER_RELEASE("a buffer was written to after its release"),
         OVERRUN("a buffer was written to past its end, through array()"),
@@ -92,7 +94,7 @@ public final class Guard {
         }
     }
 
-    /** All about one tenancy: who acquired the slot and who released it. */
+    /** The trace of one tenancy: where its slot was acquired and where it was released. */
     static final class Tenancy extends AcquireTrace {
         private @Nullable ByteBuffer own;
         private final @Nullable ArenaMemory arena;
@@ -109,7 +111,7 @@ public final class Guard {
         }
     }
 
-    /** Tells that the view which a lease was given is gone. */
+    /** A phantom reference that the collector enqueues when the view lent to a lease is gone. */
     static final class LentReference extends PhantomReference<ByteBuffer> {
         final Slot slot;
         private final long stamp;
@@ -125,7 +127,7 @@ public final class Guard {
         }
     }
 
-    /** The view to lend in place of the slot's own, whose limit is the size asked for. */
+    /** The view to lend in place of the slot's own view, whose limit is the size asked for. */
     public ByteBuffer lend(Slot slot, long stamp, ByteBuffer own) {
         Tenancy before = slot.trace instanceof Tenancy last ? last : null;
         int size = own.limit();
@@ -139,7 +141,7 @@ public final class Guard {
             tenancy = new Tenancy(slot, stamp, own, view.clear().limit(size), arena);
         } catch (OutOfMemoryError e) {
             if (arena != null) {
-                arena.tryClose(); // nobody else would
+                arena.tryClose(); // no other code would
             }
             throw e;
         }
@@ -153,14 +155,13 @@ public final class Guard {
         return view;
     }
 
-    /** The tenancy {@code held} has ended: the slot's own view, its bytes poisoned. {@code view} when nothing was lent. */
+    /** Ends what was lent for the tenancy {@code held}; returns the slot's own view, poisoned, or {@code view} if nothing was lent. */
     public ByteBuffer takeBack(Slot slot, ByteBuffer view, long held) {
         ByteBuffer own = slot.trace instanceof Tenancy last && last.isOf(held) ? last.own : null;
         if (own == null || !(slot.trace instanceof Tenancy tenancy)) {
             return view;
         }
-        tenancy.own =
-                null; // first: should the rest come to no end, nothing reaches it, and the slot is lost (Slot, S4)
+        tenancy.own = null; // first: if the rest fails, nothing reaches the view, and the slot is lost (Slot, S4)
         tenancy.lent.clear();
         try {
             boolean closed = tenancy.arena == null || tenancy.arena.tryClose();
@@ -174,21 +175,21 @@ public final class Guard {
                 report(Finding.IO_IN_FLIGHT, slot, tenancy, tenancy.released);
             }
         } catch (OutOfMemoryError e) {
-            // Nobody is named then, and the slot comes back all the same.
+            // The finding is not reported then, but the slot is returned all the same.
         }
         poison(own);
         tenancy.poisoned = true;
         return own;
     }
 
-    /** A lease was lost, so that nobody can reach what it was lent. */
+    /** Closes the arena of a lost lease: no code can reach its memory any more. */
     void lost(Slot slot) {
         if (slot.trace instanceof Tenancy tenancy && tenancy.arena != null) {
             tenancy.arena.tryClose();
         }
     }
 
-    /** Keeps a free slot aside. What may be used again for that is handed to {@code sink}. */
+    /** Keeps a free slot aside, and gives {@code sink} the slots that leave for it and may be used again. */
     public void keepAside(Slot slot, SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         boolean busy = isInFlight(slot);
@@ -210,7 +211,7 @@ public final class Guard {
         leave(leaving, sink);
     }
 
-    /** Gives up all that is kept aside, apart from what an I/O is still using. */
+    /** Gives {@code sink} all slots that are kept aside, except those that an I/O is still using. */
     public void drain(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         lock.lock();
@@ -225,7 +226,7 @@ public final class Guard {
         leave(leaving, sink);
     }
 
-    /** By the tick: what an I/O was using, and is no more. */
+    /** Called by the tick: gives {@code sink} the slots that an I/O was using and no longer uses. */
     public void tick(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
         landed(leaving);
@@ -243,7 +244,7 @@ public final class Guard {
             Slot slot = pollInFlight();
             boolean landed = false;
             try {
-                // With no lock held, since it closes an arena, and by one thread, which has the slot alone.
+                // With no lock held, since it closes an arena. One thread alone has the slot.
                 if (slot != null && !isInFlight(slot)) {
                     into.add(slot);
                     landed = true;
@@ -289,7 +290,7 @@ public final class Guard {
 
     private void leave(List<Slot> slots, SlotConsumer sink) {
         for (Slot slot : slots) {
-            // A tenancy of its own, so that nobody revokes the slot from under the check.
+            // A tenancy of its own, so that no thread revokes the slot during the check.
             ByteBuffer own = slot.beginAndTake();
             if (own != null) {
                 try {
@@ -304,7 +305,7 @@ public final class Guard {
         }
     }
 
-    // ---------------------------------------------------------------- what is looked for
+    // ---------------------------------------------------------------- the checks
 
     private void checkPoison(Slot slot, ByteBuffer own, Tenancy tenancy) {
         ByteBuffer bytes = own.duplicate().clear();
@@ -338,7 +339,7 @@ public final class Guard {
         }
     }
 
-    /** A lease that has ended was used: the error, which names who acquired and who released it. */
+    /** Makes the error for the use of a lease that has ended. It has the stacks of the acquire and of the release. */
     public IllegalStateException ended(Slot slot, long stamp, boolean release, String message) {
         Tenancy tenancy = slot.trace instanceof Tenancy last ? last : null;
         while (tenancy != null && !tenancy.isOf(stamp)) {
@@ -356,7 +357,7 @@ public final class Guard {
         return error;
     }
 
-    /** Two threads are in one {@code ChannelBuffers}. */
+    /** Makes the error for two threads that are in one {@code ChannelBuffers}. */
     public IllegalStateException twoThreads(Thread other) {
         Throwable there = new Throwable("the other one is here, thread " + other.getName());
         there.setStackTrace(other.getStackTrace());

@@ -23,28 +23,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which leases keep a stack, and who is told of those that were lost.
+ * Decides which leases keep a stack trace, and reports the leases that were lost.
  *
- * <p>{@link #trace} by any thread that acquires, {@link #lost} by any thread that hears of a loss; {@link #report} by the tick. The log and
- * the listener are the user's: the pool's own thread calls them ({@link Callbacks}).
+ * <p>{@link #trace} is called by any thread that acquires, {@link #lost} by any thread that finds a loss, {@link #report} by the tick. The
+ * log and the listener are the user's code: the pool's own thread calls them ({@link Callbacks}).
  */
 public final class LeakTracker {
     /*
-     * Every n-th acquire is counted by stripes of the thread's id, in plain fields: two threads on one stripe may lose a
-     * count to each other, which makes a sample come a little later and costs neither of them an atomic step.
+     * Every n-th acquire is counted in stripes by thread id, in plain fields. Two threads on one stripe may lose a count of each other: a
+     * sample comes a little later then, and no acquire pays an atomic step.
      *
-     *   lost --> found --the tick: tell, to Flight Recorder--> untold --a callback--> the log, then the listener
+     *   lost --> found --the tick: report, to Flight Recorder--> unreported --a callback: reportNow--> the log, then the listener
      *
      *   field                        written by                     mode                read by                mode
      *   found                        lost; the tick                 a concurrent queue  the tick
-     *   untold                       the tick; the callback         a concurrent queue  the tick, the callback
-     *   waiting                      lost; the callback, to 0       atomic              lost, the callback     volatile
-     *   telling                      tell, to true; the callback,   atomic              tell                   volatile
+     *   unreported                   the tick; the callback         a concurrent queue  the tick, the callback
+     *   pending                      lost; the callback, to 0       atomic              lost, the callback     volatile
+     *   reporting                    report, to true; the callback, atomic              report                 volatile
      *                                as it ends, to false
-     *   told, logged, lastLog,       the callback                   plain               the callback; tell, once `telling` says
+     *   reported, logged, lastLog,   the callback                   plain               the callback; report, once `reporting` says
      *   listenerFailed                                                                  that it has ended
      *
-     * Both queues are bounded: `waiting` lets MOST_UNTOLD in from one callback to the next, and each tells of all that it finds.
+     * Both queues are bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
      */
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
@@ -82,7 +82,7 @@ public final class LeakTracker {
         return every > 0;
     }
 
-    /** What to keep of the lease that is just being acquired; mostly nothing. */
+    /** The trace to keep of the lease that is just being acquired; mostly null. */
     public @Nullable AcquireTrace trace(long stamp, int size) {
         if (counts.length > 0) {
             int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
@@ -108,7 +108,7 @@ public final class LeakTracker {
         return seconds[at + 1]++ < MOST_A_SECOND;
     }
 
-    /** A lease was lost, in the tenancy {@code state} of its slot. Without heap for a report it is only counted. */
+    /** Notes a lost lease, in the tenancy {@code state} of its slot. Without heap for a report the lease is only counted. */
     public void lost(Slot slot, long state) {
         try {
             if (pending.incrementAndGet() <= MOST_UNREPORTED) {
@@ -126,7 +126,7 @@ public final class LeakTracker {
         FlightEvents.leaked(report.pool(), report.capacity(), size, age, thread, report.stackText());
     }
 
-    /** Has whoever wants to know told of all that was lost since; says the first of it, and then once a minute, to the log. */
+    /** Called by the tick: reports the leases lost since the last time. The log gets the first, and then a line at most once a minute. */
     public void report() {
         for (LeakReport report = found.poll(); report != null; report = found.poll()) {
             try {
@@ -140,7 +140,7 @@ public final class LeakTracker {
         }
     }
 
-    /** Whether there is nothing left to tell the listener of. */
+    /** Whether no report is left for the listener. */
     public boolean isAllReported() {
         return found.isEmpty() && unreported.isEmpty();
     }
@@ -189,7 +189,7 @@ public final class LeakTracker {
                 + (more > 0 ? "; and " + more + " more" : "") + hint;
     }
 
-    /** What is known of the tenancy in which a slot is; its age at {@code now}, a {@link System#nanoTime}. */
+    /** What is known of the tenancy in which a slot is, with its age at {@code now}, a {@link System#nanoTime}. */
     static LeakReport reportOf(Slot slot, long state, long now) {
         AcquireTrace trace = slot.trace;
         Optional<LeakReport.Acquisition> acquisition = trace == null || !trace.isOf(state)
@@ -199,10 +199,10 @@ public final class LeakTracker {
         return new LeakReport(slot.pool().name(), slot.size(), acquisition);
     }
 
-    /** What is known of the leases that are out, those that have been so for longest first, those of unknown age last. */
+    /** What is known of the open leases, the oldest first, those of unknown age last. */
     public static List<LeakReport> open(SlabStore slabs) {
         List<LeakReport> open = new ArrayList<>();
-        long now = System.nanoTime(); // the same for all, since making a report takes longer than many an acquire
+        long now = System.nanoTime(); // one time for all, since making a report takes longer than many an acquire
         for (Slab slab : slabs.all()) {
             slabs.eachOut(slab, slot -> {
                 long state = slot.stateVolatile();

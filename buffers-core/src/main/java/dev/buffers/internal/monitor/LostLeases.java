@@ -8,7 +8,7 @@ import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears from the collector which views no lease holds any more, though their slots were not given back.
+ * Takes from the collector the slots whose views no lease holds any more, though the slots were not given back.
  *
  * <p>Any thread.
  */
@@ -33,11 +33,10 @@ public final class LostLeases {
             long state = slot.stateVolatile();
             boolean isOver =
                     found instanceof Guard.LentReference lent && !(SlotState.isHeld(state) && lent.isOf(state));
-            // Held: the lease was forgotten, or never made. Free and not in its slab: its release came to no end (Slot,
-            // S4).
+            // Held: its lease was forgotten, or never made. Free and not in its slab: its release failed (Slot, S4).
             if (!isOver && slot.viewVolatile() == null && slabs.retire(slot)) {
                 pool.counters.leaked(slot.sizeClass());
-                slot.clear(); // with guard, what is lent and the slot's own view go one after the other
+                slot.clear(); // with guard, the lent view and the slot's own are found one after the other
                 any = true;
                 leaks.lost(slot, state);
                 if (guard != null) {

@@ -23,11 +23,11 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool's two beans in the platform's MBean server. The server registers one bean to a name and says so when there is one: that alone
+ * A pool's two beans in the platform's MBean server. The server registers one bean for each name and throws for a second one: that alone
  * keeps copies of this library in several class loaders apart.
  *
- * <p>Any thread. They hold the pool weakly, since the server holds them: a pool that nobody closes can still be collected, after which
- * {@code MaintenanceThread} unregisters them.
+ * <p>Any thread. The server holds the beans, so the beans hold the pool weakly: a pool that is never closed can still be collected, and
+ * then {@code MaintenanceThread} has them unregistered.
  */
 public final class MBeans {
     private static final String DOMAIN = "dev.buffers:";
@@ -38,7 +38,7 @@ public final class MBeans {
     private @Nullable ObjectName own;
     private boolean closed;
 
-    /** Of the pool of that name; nothing is registered yet. */
+    /** The beans of the pool with this name; nothing is registered yet. */
     public MBeans(String pool) {
         this.pool = pool;
     }
@@ -96,7 +96,7 @@ public final class MBeans {
                 server.unregisterMBean(name);
             }
         } catch (JMException e) {
-            // Somebody else was quicker. Nothing that a server says is a reason not to close a pool.
+            // Other code was quicker. No error of the server may prevent the close of a pool.
         }
         return null;
     }
@@ -109,7 +109,7 @@ public final class MBeans {
         return pool;
     }
 
-    /** What the JVM says of its own buffers, said of a pool's. */
+    /** The figures that the JVM gives of its own buffers, for a pool. */
     private static final class Standard implements BufferPoolMXBean {
         private final WeakReference<BufferPool> pool;
         private final ObjectName name;
@@ -124,7 +124,7 @@ public final class MBeans {
             return present(pool).name();
         }
 
-        /** Buffers out on lease and free slots. */
+        /** Leased buffers and free slots. */
         @Override
         public long getCount() {
             PoolStats stats = present(pool).stats();
@@ -151,7 +151,7 @@ public final class MBeans {
         }
     }
 
-    /** Everything else. */
+    /** All other figures. */
     private static final class Own implements PoolMXBean {
         private final WeakReference<BufferPool> pool;
 

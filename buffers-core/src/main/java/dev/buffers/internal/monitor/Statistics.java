@@ -12,10 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One adding up of all that was counted: releases before acquires, so that nothing ever seems to be out a negative number
- * of times.
- */
+/** One sum of all that was counted. Releases are read before acquires, so that the number of open leases is never negative. */
 public final class Statistics {
     private final Counters counters;
     private final SizeClasses classes;
@@ -33,7 +30,7 @@ public final class Statistics {
         this.counters = counters;
         this.classes = classes;
         this.oversize = classes.count();
-        this.leaks = counters.leaks.get(); // first, as it is counted last
+        this.leaks = counters.leaks.get(); // read first, because it is counted last
         this.hits = new long[oversize];
         this.channelHits = new long[oversize];
         this.releases = new long[oversize];
@@ -93,7 +90,7 @@ public final class Statistics {
                 slabs + figures.uncut,
                 slabs,
                 waiters,
-                counters.waits.get(), // before their time, as it is counted after it
+                counters.waits.get(), // read before the waited time, because it is counted after that
                 counters.waitedNanos.get(),
                 leaks,
                 counters.trimmedBytes.get(),

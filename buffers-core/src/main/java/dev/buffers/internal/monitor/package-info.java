@@ -1,4 +1,4 @@
-/** What is told of a pool: statistics, lost leases, findings of the guard, MBeans. Knows what it watches, and not the pool that calls it. */
+/** What a pool reports: statistics, lost leases, findings of the guard, MBeans. Uses what it watches, but not the pool that calls it. */
 @NullMarked
 package dev.buffers.internal.monitor;
 

@@ -9,10 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everywhere that free slots lie outside their slabs: magazines, depots, and what the guard keeps aside.
+ * The pool's own caches of free slots: magazines, depots, and what the guard keeps aside.
  *
- * <p>Any thread. Slots that leave go to the sink that the caller gives; no lock of the caches is held meanwhile but that of dead threads'
- * magazines.
+ * <p>Any thread. Slots that leave go to the caller's sink; meanwhile no lock is held here, except that of the magazines of dead threads.
  */
 public final class Caches {
     final ThreadCaches threads;
@@ -26,7 +25,7 @@ public final class Caches {
         this.guard = guard;
     }
 
-    /** Empties all that the current thread can empty: its magazines, dead threads', stripes, depots. Each part is a task of its own. */
+    /** Empties what this thread can empty: its magazines, dead threads', stripes, depots. {@code runner} runs each part by itself. */
     void drain(SlotConsumer sink, Consumer<Runnable> runner) {
         runner.accept(() -> threads.flushOwn(sink));
         runner.accept(() -> threads.sweep(true, sink));
@@ -36,24 +35,24 @@ public final class Caches {
         }
     }
 
-    /** By the tick: what dead threads have left. */
+    /** Called by the tick: empties the magazines of dead threads. */
     void sweep(SlotConsumer sink) {
         threads.sweep(false, sink);
     }
 
-    /** By the tick: what no thread has needed since the last time. */
+    /** Called by the tick: takes from the depots what no thread has needed since the last time. */
     void reap(SlotConsumer sink, Consumer<Runnable> runner) {
         depots.each(depot -> runner.accept(() -> depot.reap(sink)));
     }
 
-    /** By the tick: what an I/O was using as it was released, and is no more. */
+    /** Called by the tick: takes the slots that an I/O was still using at their release, and now no longer uses. */
     void landed(SlotConsumer sink) {
         if (guard != null) {
             guard.tick(sink);
         }
     }
 
-    /** The slots that other threads' magazines held a moment ago. */
+    /** Visits the slots that other threads' magazines held a moment ago. */
     void peekElsewhere(Consumer<Slot> visit) {
         threads.peekElsewhere(visit);
     }

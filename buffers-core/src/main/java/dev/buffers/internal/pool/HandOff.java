@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Where free slots go, and what hears of room: the waitQueue, in their order, or home.
+ * Where free slots go: to the wait queue in its order, or into their slabs. Calls waiters when there is room.
  *
- * <p>Any thread, with no lock held: wake-ups are the user's.
+ * <p>Any thread, with no lock held, because wake-ups are the user's code.
  */
 final class HandOff {
     /*
-     *   a slot has come free                         -> the first waiter for its class; home without one
-     *   it empties its region, or bytes come back    -> the oldest waiters that these suffice for are called to look for themselves
+     *   a slot becomes free                                  -> the first waiter for its class gets it; without one, its slab does
+     *   a region becomes empty, or the cap has room again    -> the oldest waiters that it suffices for are called and look themselves
      *
-     * A thread is given its slot (WaitQueue, W1). A wake-up is called once what it is called for lies open. Room lies open to all:
-     * a running thread may overtake those that are called, and the tick calls again. What is in a thread's hands on its way home
-     * nobody else can see: `moving` says so to an acquire that would be refused.
+     * A thread is given its slot (WaitQueue, W1). A wake-up is called when its room can be found. Any thread can find that room: a running
+     * thread may overtake those that are called, and the tick calls again. No other thread sees slots that one thread is moving into their
+     * slabs; an acquire that would be refused learns of them from `inTransit`.
      */
     /** How long an acquire waits, before it is refused, for memory that others are just moving. */
     private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -37,7 +37,7 @@ final class HandOff {
     private final WakeUps wakeUps;
     private final boolean views;
 
-    /** How many threads have slots in their hands that nobody else can see; no user code runs meanwhile. */
+    /** How many threads move slots that no other thread can see; no user code runs meanwhile. */
     private final AtomicInteger inTransit = new AtomicInteger();
 
     HandOff(
@@ -75,12 +75,12 @@ final class HandOff {
         wakeUps.wake(waiter);
     }
 
-    /** Runs {@code work}, and after it the wake-ups that became due in it. */
+    /** Runs {@code work}, and then the wake-ups that it made due. */
     void batch(Runnable work) {
         wakeUps.batch(work);
     }
 
-    /** Brings free slots of one class back into their slabs, or straight to the waiters for them. */
+    /** Returns free slots of one class to their slabs, or gives them straight to the waiters of that class. */
     void giveBack(Slot[] slots, int count) {
         if (count == 0) {
             return;
@@ -99,7 +99,7 @@ final class HandOff {
         }
     }
 
-    /** Slots of one class are at home by now. Whoever waits since a moment ago has looked before that. */
+    /** Serves the waiters that looked for a slot just before these, all of one class, were in their slabs. */
     private void afterGiveBack(Slot[] slots, int count, int unused) {
         if (waitQueue.hasWaiters()) {
             if (unused > 0) {
@@ -110,8 +110,8 @@ final class HandOff {
     }
 
     /**
-     * Gives slots to the threads that wait for their class, and moves the others to the start; says how many. Wake-ups that are to be
-     * called when those are at home are {@code due}.
+     * Gives slots to the threads that wait for their class; returns how many remain, which it moves to the start of the array. Adds to
+     * {@code due} the wake-ups to call when those are in their slabs.
      */
     private int handOver(Slot[] slots, int count, IntrusiveList<WaitQueue.Waiter> due) {
         int left = 0;
@@ -126,7 +126,7 @@ final class HandOff {
         return left;
     }
 
-    /** Gives the waiters for a class at most so many slots that are at home, none of them of a whole slab: that is room for any class. */
+    /** Gives the waiters of a class at most {@code most} free slots. Leaves out unused slabs: those are room for any class. */
     void handOut(int sizeClass, int most) {
         if (most <= 0 || !hasWaiters(sizeClass)) {
             return;
@@ -140,7 +140,7 @@ final class HandOff {
                     if (waitQueue.isThreadFirst(sizeClass)) {
                         int n = slabs.take(sizeClass, one, 1);
                         more = n > 0 && handOver(one, n, due) == 0;
-                        slabs.giveBack(one, n > 0 && !more ? 1 : 0); // the first has just gone
+                        slabs.giveBack(one, n > 0 && !more ? 1 : 0); // the first waiter has just left
                     } else {
                         more = waitQueue.pollWakeUp(sizeClass, due);
                     }
@@ -152,14 +152,14 @@ final class HandOff {
     }
 
     /**
-     * Calls waitQueue, whatever they wait for, the oldest first, as many as the unused regions, the dropped ones that can be used again, and
-     * the room under the cap suffice for. With no memory for that the tick does it.
+     * Calls waiters of any class, the oldest first, as many as the room suffices for. Room is the unused regions, the dropped regions that
+     * can be adopted, and what is left under the cap. Without memory for this the tick does it.
      */
     void offerRoom() {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
             while (callFor(regions.room(), due)) {
-                // what was meant for one that has just left is for those behind it
+                // the room of a waiter that has just left is for those behind it
             }
         } catch (OutOfMemoryError e) {
             // the caller has made the room, and the next tick calls for it
@@ -168,7 +168,7 @@ final class HandOff {
         }
     }
 
-    /** Calls all, so that they find the pool closed. */
+    /** Calls all waiters, so that they find the pool closed. */
     void callAll() {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
@@ -178,7 +178,7 @@ final class HandOff {
         }
     }
 
-    /** Once; true when somebody has left meanwhile. */
+    /** Calls, once, the waiters that the room suffices for; true when one of them has left meanwhile. */
     private boolean callFor(long room, IntrusiveList<WaitQueue.Waiter> due) {
         TreeMap<Integer, Integer> pieces = new TreeMap<>(); // how many there are of each size
         IntConsumer one = bytes -> pieces.merge(bytes, 1, Integer::sum);
@@ -186,7 +186,7 @@ final class HandOff {
         regions.eachAdoptable(one);
         long left = room;
         boolean hasLeft = false;
-        long[] shares = new long[classes.count() + 1]; // what is left of the piece that a class was called for
+        long[] shares = new long[classes.count() + 1]; // what is left of the region that a class was called for
         for (WaitQueue.Waiter waiter : waitQueue.all()) {
             boolean alone = waiter.sizeClass == SizeClasses.OVERSIZE;
             int row = waiter.sizeClass - SizeClasses.OVERSIZE;
@@ -194,7 +194,7 @@ final class HandOff {
             if (shares[row] >= bytes) {
                 shares[row] -= bytes;
                 if (waiter.isThread()) {
-                    continue; // the first of its class is called, and serves it as it leaves
+                    continue; // the first of its class is called, and serves this one when it leaves
                 }
             } else {
                 int most = views ? Integer.MAX_VALUE : alone ? Region.mostAlone(bytes) : bytes;
@@ -213,7 +213,7 @@ final class HandOff {
         return hasLeft;
     }
 
-    /** Runs what has slots in its hands; the wake-ups that follow from it come after it. */
+    /** Runs work that moves slots, and after it the wake-ups that become due. */
     void transfer(Runnable work) {
         wakeUps.batch(() -> track(work));
     }
@@ -228,10 +228,10 @@ final class HandOff {
     }
 
     /**
-     * Whether an acquire that found nothing should look again: others had free memory in their hands, or the collector has begun to
-     * take a dropped region and the budget has not heard of it. Waits for them, but not for long.
+     * Whether an acquire that found nothing should look again: other threads were moving free slots, or the collector has begun to take a
+     * dropped region and the budget does not know yet. Waits for that, but at most {@link #TRANSIT_NANOS}.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // with one core, whom it waits for could not run otherwise
+    @SuppressWarnings("ThreadPriorityCheck") // with one core, the thread that is waited for could not run otherwise
     boolean awaitTransit() {
         long start = System.nanoTime();
         boolean heard = regions.makeRoom(pool.settings().regionSize());
@@ -244,26 +244,26 @@ final class HandOff {
         return heard || moved && inTransit.get() == 0 && !regions.isAnyDying();
     }
 
-    /** Gives back what was dropped (as {@link RegionAllocator#closeArenas} says), and calls waiters for the room. With no lock held. */
+    /** Closes arenas of dropped regions, as {@link RegionAllocator#closeArenas} says, and calls waiters for the room. With no lock held. */
     void closeArenas() {
         closeArenas(Long.MAX_VALUE);
     }
 
-    /** The same for about so many nanoseconds; the tick does the rest. */
+    /** Closes arenas as {@link #closeArenas()} does, for about {@code nanos} nanoseconds; the tick closes the rest. */
     void closeArenas(long nanos) {
         if (regions.closeArenas(nanos) && waitQueue.hasWaiters()) {
             offerRoom();
         }
     }
 
-    /** The same of what ended as this slot came home or was retired. */
+    /** Closes about one arena, if the slab of this slot dissolved when the slot was returned or retired. */
     void closeArenas(Slot slot) {
         if (slot.slab.isDissolved() && regions.closeOneArena() && waitQueue.hasWaiters()) {
             offerRoom();
         }
     }
 
-    /** The same for slots that nobody has used since they were last looked at. */
+    /** Returns slots that no thread has used since the last look. Without waiters this is no use of their slabs. */
     void giveBackUnused(Slot[] slots, int count) {
         if (waitQueue.hasWaiters()) {
             giveBack(slots, count);
@@ -275,7 +275,7 @@ final class HandOff {
         }
     }
 
-    /** Gives the waiters whatever lies open. */
+    /** Gives the waiters everything that is free in slabs or regions. */
     void serveAll() {
         offerRoom();
         for (int c = 0; c < classes.count(); c++) {

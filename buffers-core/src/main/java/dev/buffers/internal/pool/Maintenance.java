@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one pool needs without traffic: hears of what was lost, finds memory for the waiters, gives back what is quiet.
+ * What one pool needs without traffic: handles lost leases, finds memory for waiters, drops what is idle.
  *
- * <p>By the {@link MaintenanceThread}'s thread, or by a test; one at a time. With no lock held. What is a user's is called by the pool's own thread
- * ({@code Callbacks}), and nothing here waits for that.
+ * <p>Called by the thread of {@link MaintenanceThread}, or by a test; one thread at a time, with no lock held. A user's code is called by
+ * the pool's own thread ({@code Callbacks}), and nothing here waits for that.
  */
 final class Maintenance {
     /*
-     *   tick:  what the collector found -> the leak listener -> guard's I/O -> closed?   what can be dropped by now, and no more
-     *                                                                       -> pressure? relieve: find room for the waiters
-     *                                                                       -> once a second: give back what is quiet
+     *   tick:  what the collector found -> leak reports -> guard's I/O -> closed?   drop what can be dropped by now, and no more
+     *                                                                  -> pressure? servePressure: find room for the waiters
+     *                                                                  -> once a second: trimIdle
      *
-     * All fields are the tick's own and plain.
+     * All fields are plain, and used by the tick alone.
      */
     private final PoolState pool;
     private final SizeClasses classes;
@@ -62,18 +62,18 @@ final class Maintenance {
     }
 
     /**
-     * One round.
+     * Does one round.
      *
      * @param now a reading of {@link System#nanoTime}
-     * @return nanoseconds until it should be called again; less than 0 when there is nothing left to do, ever
+     * @return nanoseconds until the next call; less than 0 when nothing is left to do, ever
      */
     long tick(long now) {
         reclaiming.collect();
         leaks.report();
         reclaiming.landed();
         if (pool.isClosed()) {
-            reclaiming.sweep(); // else it would hold ended threads, and what they hold, for as long as a lease is out
-            handOff.callAll(); // close may have found no heap for it
+            reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
+            handOff.callAll(); // close may have had no heap for this
             reclaiming.closeOnce(false);
             handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
@@ -88,8 +88,9 @@ final class Maintenance {
     }
 
     /**
-     * Finds for the waiters what is free anywhere, and says when to come again. What was revoked is home by the next tick. When the oldest
-     * waiter was called for nothing that is unused, or in vain, all of that goes back to the budget, so that it becomes room of any size.
+     * Finds for the waiters what is free anywhere; returns the nanoseconds until the next call. What is revoked now is in its slab by the
+     * next tick. When no unused region suits the oldest waiter, or it was called in vain, all unused regions are dropped, to become room of
+     * any size.
      */
     private long servePressure() {
         reclaiming.reclaim();
@@ -108,8 +109,8 @@ final class Maintenance {
     }
 
     /**
-     * Gives back what has been quiet for `trim-after`. A class that is in use keeps a spare, an eighth of what is in use or one
-     * slab of at most four times that, so that a steady load whose peaks differ does not drop and reserve by turns.
+     * Drops what has been idle for `trim-after`. A class in use keeps a spare: an eighth of what is in use, or one slab of at most four
+     * times what is in use. So a steady load whose peaks differ does not drop and reserve by turns.
      */
     private void trimIdle(long now) {
         reclaiming.sweep();
@@ -135,8 +136,9 @@ final class Maintenance {
         long bytes = slabs.dropIdleUncut(now, idle, keep);
         long[] spare = new long[classes.count()];
         List<Slab> whole = new ArrayList<>();
-        List<Slab> order = new ArrayList<>(); // what is whole goes first, so it comes last here
-        quiet.forEach(slab -> (slab.isUnused() ? whole : order).add(slab)); // one look at each: they change meanwhile
+        List<Slab> order = new ArrayList<>(); // unused slabs are dropped first, so they come last here
+        quiet.forEach(
+                slab -> (slab.isUnused() ? whole : order).add(slab)); // read once for each: it may change meanwhile
         order.addAll(whole);
         for (Slab slab : order) {
             int c = slab.sizeClass;

@@ -14,29 +14,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one daemon thread for all pools: what must happen without traffic happens in it. It starts with the first pool and ends
- * with the last.
+ * The one daemon thread for all pools. It does what must happen without traffic. It starts with the first pool and ends with the last.
  *
- * <p>Any thread. Holds no pool and no class loader but this library's ({@link DaemonThreads}). Calls nothing that is a user's: no listener,
- * no wake-up, no log, no MBean server, no policy. What there is to call goes to the pool's {@link Callbacks}, which it does not wait for.
+ * <p>Any thread. Holds no pool, and no class loader but this library's ({@link DaemonThreads}). Calls no user code (listener, wake-up, log,
+ * MBean server, policy): it gives such calls to the pool's {@link Callbacks}, and does not wait for them.
  */
 public final class MaintenanceThread implements Runnable {
     /*
      *   watch, requestTick --requested, unpark--> the daemon: each watched pool whose time has come ticks (Maintenance) --> park
      *
-     * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no hurry is missed.
-     * T2  Who adds a watch and the daemon that ends for want of any look under the lock: one daemon runs while there is a watch.
-     * T3  After a tick a pool is left alone for ten times as long as that took, hurried or not.
-     * T4  A pool is watched until there is nothing left to do for it, and no callback of its waits for a thread (Callbacks, C3).
+     * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no request is missed.
+     * T2  A thread that adds a watch, and a daemon that ends for want of any, look under the lock: while there is a watch, one daemon runs.
+     * T3  After a tick a pool is left alone for ten times as long as the tick took, even if a tick is requested.
+     * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
      *
-     *   field      written by                  mode      read by      mode
-     *   WATCHES    watch, the daemon           under the lock, and read there
-     *   thread     the same, under the lock    volatile  hurry        volatile
-     *   hurried    requestTick; the daemon           volatile  the daemon   volatile
-     *   failure    the daemon; its callback    getAndSet the callback getAndSet
-     *   of Watch   the daemon                  plain     the daemon   plain (the first values published by the lock)
+     *   field           written by                        mode       read by       mode
+     *   WATCHES         watch, the daemon                 under the lock, and read there
+     *   thread          watch, the daemon, in the lock    volatile   any thread    volatile
+     *   requested       requestTick; the daemon           volatile   the daemon    volatile
+     *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
+     *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
      */
-    /** How often to look for what is quiet, and how often for what others wait for. */
+    /** How often the tick looks for what is idle, and how often for what waiters need. */
     static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
@@ -48,7 +47,7 @@ public final class MaintenanceThread implements Runnable {
 
     private MaintenanceThread() {}
 
-    /** A pool, as long as anybody else holds it, and what it leaves behind. By the daemon alone. */
+    /** A pool, weakly held, and what remains to be done when it is gone. Used by the daemon alone. */
     private static final class Watch {
         private final WeakReference<PoolState> pool;
         private final Callbacks callbacks;
@@ -56,7 +55,7 @@ public final class MaintenanceThread implements Runnable {
         private final Callbacks.Callback failed;
         private final Budget budget;
 
-        /** What the log is about to be told of; one at a time. */
+        /** What will be logged next; one at a time. */
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
         private boolean onGoneAdded;
@@ -78,7 +77,7 @@ public final class MaintenanceThread implements Runnable {
             }
         }
 
-        /** False when there is nothing left to do for it. */
+        /** Ticks if the time has come; false when nothing is left to do for this pool. */
         boolean tick(boolean hurry) {
             boolean more = look(hurry);
             return !callbacks.start() || more; // T4
@@ -104,19 +103,19 @@ public final class MaintenanceThread implements Runnable {
             if (now - next < 0) {
                 return true;
             }
-            next = now + TICK; // also should it throw
+            next = now + TICK; // even if the tick throws
             long again = present.tick(now);
             long end = System.nanoTime();
-            earliest = end + 10 * (end - now); // a tenth of one core is all that a pool may cost
+            earliest = end + 10 * (end - now); // a pool may cost at most a tenth of one core
             next = Math.max(end + (again < 0 ? TICK : again), earliest);
             return again >= 0;
         }
     }
 
     /**
-     * From now on {@code pool} is looked after.
+     * Looks after {@code pool} from now on.
      *
-     * @param onGone to be called when it is gone, closed or not; holds no pool, and may run again
+     * @param onGone called when the pool is gone, closed or not; holds no pool, and may run again
      */
     static void watch(PoolState pool, Runnable onGone, Budget budget) {
         LOCK.lock();
@@ -134,7 +133,7 @@ public final class MaintenanceThread implements Runnable {
         requestTick();
     }
 
-    /** Somebody waits, or has closed a pool: the daemon looks soon. */
+    /** Asks the daemon to look soon: a waiter waits, or a pool was closed. */
     public static void requestTick() {
         Thread present = thread;
         if (present != null) {
@@ -143,7 +142,7 @@ public final class MaintenanceThread implements Runnable {
         }
     }
 
-    /** Whether this thread is the daemon. */
+    /** Whether the current thread is the daemon. */
     static boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
@@ -153,16 +152,16 @@ public final class MaintenanceThread implements Runnable {
         long wait = 1;
         while (wait > 0) {
             LockSupport.parkNanos(this, wait);
-            Thread.interrupted(); // else it would never park again; any thread may do that
+            Thread.interrupted(); // any thread may interrupt it, and then it would never park again
             try {
                 wait = round();
-            } catch (Throwable e) { // not even memory for the list: the next round may have some
+            } catch (Throwable e) { // no memory even for the list: the next round may have some
                 wait = TICK;
             }
         }
     }
 
-    /** Says how long until the next round; 0 when there is nobody left to look after. */
+    /** Returns the nanoseconds until the next round; 0 when no pool is left to look after. */
     private static long round() {
         boolean hurry = requested;
         requested = false;

@@ -31,8 +31,8 @@ import java.util.List;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
- * Initialises and links what the slow paths need, when the first pool is made. A class whose initialiser overflows a stack, or finds no
- * heap, cannot be used for ever after.
+ * Initialises and links, when the first pool is made, the classes that the slow paths need. A class whose initialiser overflows the stack
+ * or finds no heap can never be used afterwards.
  *
  * <p>One thread, the one that initialises {@link SlabPool}.
  */
@@ -90,7 +90,7 @@ final class Preload {
                 throw new ExceptionInInitializerError(e);
             }
         }
-        // Between their two stores these must not link anything: an element that never comes would block the queue.
+        // These must link nothing between their two stores: an element that never comes would block the queue.
         MpmcVarHandleArrayQueue<Object> queue = new MpmcVarHandleArrayQueue<>(2);
         queue.relaxedOffer(queue);
         queue.relaxedPoll();

@@ -9,15 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Brings free slots back into their slabs, from every cache and every thread, and gives back the memory of a pool that trims or closes.
+ * Returns free slots to their slabs from every cache and every thread, and drops the memory of a pool that trims or closes.
  *
- * <p>Any thread, with no lock held: wake-ups of users may follow.
+ * <p>Any thread, with no lock held, because wake-ups of users may follow.
  */
 final class Reclaiming {
-    /** For how long close waits for others, and how long it takes to close arenas: each time every thread must answer, busy or not. */
+    /** How long close waits for other threads, and how long it closes arenas: each arena needs an answer of every thread, busy or not. */
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** For how long it waits for releases that are under way, and may never come. */
+    /** How long close waits for releases that have begun and may never end. */
     private static final long RELEASING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final PoolState pool;
@@ -44,19 +44,19 @@ final class Reclaiming {
         this.revocation = new Revocation(slabs);
     }
 
-    /** Brings back every free slot that this thread can reach: depots, its own magazines, dead threads', stripes. */
+    /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
     void reclaim() {
-        // One cache after the other: a thread that looks meanwhile need not wait for all of this.
+        // One cache after the other: a thread that looks meanwhile need not wait for all of them.
         handOff.batch(() -> caches.drain(handOff::giveBack, handOff::track));
         collect();
     }
 
-    /** Gives what this thread's magazine has of a class to the threads that wait for it. */
+    /** Gives this thread's cached slots of a class to the threads that wait for that class. */
     void flushOwn(int sizeClass) {
         caches.threads.flushOwn(sizeClass, handOff::giveBack);
     }
 
-    /** Revokes what other threads' magazines hold, whether they are asleep or not. */
+    /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
     void revokeElsewhere() {
         if (caches.threads.holdElsewhere() || revocation.isPending()) {
             handOff.transfer(() -> revocation.revokeNow(caches::peekElsewhere));
@@ -64,12 +64,12 @@ final class Reclaiming {
         }
     }
 
-    /** Revokes the free slots of these places, and brings back what was revoked a while ago. */
+    /** Revokes the free slots of these places, and returns what was revoked a while ago to its slabs. */
     void revokeLater(Revocation.Places places) {
         revocation.revokeLater(places);
     }
 
-    /** Hears what the collector has found: leases that were lost, and memory that is gone. */
+    /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
     void collect() {
         boolean heard = lostLeases.collect();
         if ((regions.collect() > 0 || heard) && handOff.hasWaiters()) {
@@ -77,22 +77,22 @@ final class Reclaiming {
         }
     }
 
-    /** By the tick: what dead threads have left. */
+    /** Called by the tick: returns the slots that dead threads have left. */
     void sweep() {
         handOff.transfer(() -> caches.sweep(handOff::giveBack));
     }
 
-    /** By the tick: what lies in the depots and no thread has needed since the last time. */
+    /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
         caches.reap(handOff::giveBackUnused, handOff::transfer);
     }
 
-    /** By the tick: what an I/O was using as it was released, and is no more. */
+    /** Called by the tick: returns the slots that an I/O was still using at their release, and now no longer uses. */
     void landed() {
         caches.landed(handOff::giveBack);
     }
 
-    /** Gives back all memory that is not leased, but for what is preallocated. Says how many bytes. */
+    /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */
     long trim() {
         reclaim();
         revocation.revokeNow(slabs::eachOut);
@@ -110,21 +110,21 @@ final class Reclaiming {
         }
     }
 
-    /** The pool has closed: gives back what is not leased, and wakes every waiter. */
+    /** Called once the pool is closed: gives back what is not leased, and wakes every waiter. */
     void close() {
         try {
             reclaim();
         } finally {
             try {
                 closeSlabs();
-            } finally { // the tick does again what has found no heap
+            } finally { // the tick repeats what failed for want of heap
                 handOff.callAll();
                 handOff.closeArenas(CLOSING_NANOS);
             }
         }
     }
 
-    /** Waits a while for what others are just moving, and less for releases that may never come; what takes longer, the tick closes. */
+    /** Waits for slots that others are just moving, and less long for releases that may never end; the tick closes the rest. */
     void closeSlabs() {
         long start = System.nanoTime();
         while (!closeOnce(System.nanoTime() - start < RELEASING_NANOS) && System.nanoTime() - start < CLOSING_NANOS) {
@@ -132,7 +132,7 @@ final class Reclaiming {
         }
     }
 
-    /** False when free slots are still out, apart from those without a view unless these are {@code awaited}. */
+    /** Closes the slabs; false when free slots are still outside them. Slots without a view count only if they are {@code awaited}. */
     boolean closeOnce(boolean awaited) {
         revocation.revokeNow(slabs::eachOut);
         return slabs.close(awaited);

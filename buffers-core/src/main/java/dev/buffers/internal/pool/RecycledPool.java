@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool with {@code leases=recycled}: each slot has one lease object, which all its tenancies use.
  *
- * <p>Any thread. It is a class of its own for a reason that {@link SlabPool} has (L1).
+ * <p>Any thread. A class of its own because of rule L1 of {@link SlabPool}.
  */
 final class RecycledPool extends SlabPool {
 

@@ -10,7 +10,7 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 
 /**
- * Refuses an acquire, with the numbers that explain it, and counts it.
+ * Refuses an acquire: counts it, and throws with the numbers that explain it.
  *
  * <p>Any thread.
  */
@@ -27,24 +27,24 @@ final class Refusals {
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
     }
 
-    /** How many bytes it takes to serve an acquire. */
+    /** How many bytes an acquire of this size takes. */
     int bytesFor(int size, int sizeClass) {
         return sizeClass == SizeClasses.OVERSIZE || !pooled ? size : classes.sizeOf(sizeClass);
     }
 
-    /** Whether the cap is large enough. */
+    /** Whether the cap is large enough for this size at all. */
     boolean canBeHad(int size, int sizeClass) {
         return bytesFor(size, sizeClass) <= regions.max();
     }
 
-    /** Refuses an acquire that the cap can never serve. */
+    /** Throws for an acquire that the cap can never serve. */
     void checkCanBeHad(int size, int sizeClass) {
         if (!canBeHad(size, sizeClass)) {
             throw refusedFor(size, never(size, sizeClass));
         }
     }
 
-    /** Refuses a wake-up for which the cap can never have room. It is no acquire, and not counted as one. */
+    /** Throws for a wake-up that the cap can never have room for. A wake-up is no acquire, so it is not counted. */
     void checkCanBeWaitedFor(int size, int sizeClass) {
         if (!canBeHad(size, sizeClass)) {
             throw new PoolExhaustedException(pool.name(), size, never(size, sizeClass), pool.stats());
@@ -55,7 +55,7 @@ final class Refusals {
         return "it can never be had: it takes " + bytesFor(size, sizeClass) + " bytes";
     }
 
-    /** The error of an acquire at the cap; {@code because} comes before the reason that the last region was refused for. */
+    /** Makes the error of an acquire at the cap; {@code because} comes before the reason why the last region was refused. */
     PoolExhaustedException refused(int size, String because) {
         return refusedFor(size, because + regions.refusal());
     }
@@ -67,7 +67,7 @@ final class Refusals {
         return new PoolExhaustedException(pool.name(), size, reason, stats);
     }
 
-    /** Counts a refusal for which nothing is thrown. */
+    /** Counts a refusal that throws nothing. */
     void count(int size) {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
         pool.notifySizeListeners(size);

@@ -11,36 +11,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes free slots back from wherever they are: the magazine of a thread that sleeps, a channel's lane, a batch on its way.
- * Their owners pay nothing for it, and find a revoked slot when they come to use one (rule S3 of {@link Slot}).
+ * Takes free slots back from wherever they are: the magazine of a sleeping thread, a channel's return stack, a batch on its way. Their
+ * owners pay nothing for this, and find a revoked slot (one without its view) when they come to use it (rule S3 of {@link Slot}).
  *
- * <p>Any thread; one lock here, taken before that of {@link SlabStore}. Off every path of a hit or a plain miss.
+ * <p>Any thread. It has one lock, taken before that of {@link SlabStore}. Not on the path of a hit or of a plain miss.
  */
 public final class Revocation {
     /*
      * To revoke a free slot:   before = state;  view = getAndSet(null);  after = state;  ... a while ...  now = state
      *
-     *   all free, in one generation      the slot was free all along. An owner that began a
-     *                                    tenancy before the view went has written its state before it read the view,
-     *                                    and that write shows by now; one that begins later reads null. So the memory
-     *                                    is ours, and the object a revoked slot.
-     *   now held, same generation        its owner has it, or is just about to see that it has not: looked at again. The view
-     *                                    stays with us for HESITATION_NANOS: let go before its owner has looked, it would
-     *                                    be taken for that of a lost lease
-     *   now another generation           its owner had it
-     *   before != after, after free      a tenancy ended between the two looks, so the view belongs to one generation or
-     *                                    the next. It is put back, which is right in both cases, and the slot left alone
-     *                                    in this generation: its releaser may not have come to its own putting back yet.
-     *                                    When another tenancy has begun by then, its owner may have had the view before it
-     *                                    was put back: it is taken out once more, and looked at in the same way.
+     *   all free, in one generation      The slot was free all along. An owner that began a tenancy before the view was taken has written
+     *                                    its state before it read the view, and that write is visible by now. An owner that begins later
+     *                                    reads null. So the memory is ours, and the slot object is revoked.
+     *   now held, same generation        Its owner has the view, or is about to see that it has not: looked at again. We keep the view for
+     *                                    HESITATION_NANOS: if we dropped it before the owner has looked, it would be reported as the view
+     *                                    of a lost lease.
+     *   now another generation           Its owner had the view.
+     *   before != after, after free      A tenancy ended between the two reads, so the view belongs to one generation or the next. It is
+     *                                    put back, which is right in both cases, and the slot is left alone in this generation: its
+     *                                    releaser may not have put the view back yet. If another tenancy has begun by then, its owner
+     *                                    may have had the view before it was put back: the view is taken again, and looked at again.
      *
-     * The while is SETTLED_NANOS at the least, some thousand times what a store buffer takes to drain, and begins after the
-     * swap: what the owner's store buffer held when the view went has drained when it is over. No owner needs as
-     * long as HESITATION_NANOS for its next instruction, unless its machine stands still; then a lease that was never made
-     * is told as lost.
+     * The while is at least STORE_BUFFER_NANOS, some thousand times what a store buffer takes to drain. It begins after the swap: at its
+     * end the owner's store buffer has drained what it held when the view was taken. No owner needs HESITATION_NANOS for its next
+     * instruction, unless its machine stands still; then a lease that was never made is reported as lost.
      *
-     * Room for an entry is made before its slot is touched, so that nothing can fail between the swap and the entry. What is
-     * thrown by putting back leaves no entry: the view is nobody's then, and its slot is lost (S4 of Slot).
+     * Room for an entry is made before the view is taken, so nothing can fail between the swap and the entry. If putting back throws, there
+     * is no entry: no thread has the view then, and its slot is lost (S4 of Slot).
      */
     private static final long STORE_BUFFER_NANOS = 100_000;
     private static final long HESITATION_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,13 +51,13 @@ public final class Revocation {
         this.slabs = slabs;
     }
 
-    /** A slot whose view was taken, the state that will tell whose it is, and when. */
+    /** A slot whose view was taken, the state that will tell which thread has the view, and the time. */
     private static final class Revoked {
         final Slot slot;
         long at;
         long state;
 
-        /** Kept while nothing else may hold it, so that a lease which is just being made is not taken for a lost one. */
+        /** Kept while no other object may hold the view, so that a lease that is just being made is not taken for a lost one. */
         @SuppressWarnings("UnusedVariable")
         @Nullable ByteBuffer view;
 
@@ -72,12 +69,12 @@ public final class Revocation {
         }
     }
 
-    /** Where free slots that somebody else owns may be. */
+    /** Where free slots of other owners may be. */
     public interface Places {
         void each(Consumer<Slot> visit);
     }
 
-    /** Recalls what is free in those places now, waits the while, and brings home what it got. Says how many slots. */
+    /** Revokes what is free in those places now, waits the while, and returns the revoked memory to its slabs. Says how many slots. */
     public int revokeNow(Places places) {
         lock.lock();
         try {
@@ -94,7 +91,9 @@ public final class Revocation {
         }
     }
 
-    /** Recalls what is free in those places now, and brings home what was revoked a while ago. Says how many slots. */
+    /**
+     * Returns what was revoked a while ago to its slabs, and revokes what is free in those places now. Says how many slots were returned.
+     */
     public int revokeLater(Places places) {
         lock.lock();
         try {
@@ -135,7 +134,7 @@ public final class Revocation {
         }
     }
 
-    /** A slot that its owner has dropped has no releaser; and in a closed pool nothing is used again. */
+    /** Whether a slot is left alone in this generation: not if its owner abandoned it (no releaser), nor in a closed pool. */
     private boolean isSkipped(Slot slot, long state) {
         if (SlotState.isAbandoned(state) || slot.pool().isClosed()) {
             return false;
@@ -154,7 +153,7 @@ public final class Revocation {
         long now = System.nanoTime();
         for (Revoked it : revoked) {
             long state = it.slot.stateVolatile();
-            if (it.isDone || now - it.at < STORE_BUFFER_NANOS) { // done: there was no heap to take it off the list
+            if (it.isDone || now - it.at < STORE_BUFFER_NANOS) { // isDone: there was no heap to take it off the list
                 continue;
             }
             if (!SlotState.sameTenancy(state, it.state)) {
@@ -171,7 +170,7 @@ public final class Revocation {
         return home;
     }
 
-    /** Whether any slots are on their way. */
+    /** Whether any revoked slots are not in their slabs yet. */
     boolean isPending() {
         lock.lock();
         try {

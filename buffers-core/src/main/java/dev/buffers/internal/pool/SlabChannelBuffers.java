@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 /** The channel buffers of a {@link SlabPool}. One thread at a time, as {@link ChannelBuffers} says. */
 public final class SlabChannelBuffers extends ChannelBuffers {
     /*
-     *   kept  <-- takes all, if kept is empty --  lane (ReturnStack)  <-- release of a lease that came from here
+     *   kept  <-- takes all, if kept is empty --  return stack  <-- release of a lease that came from here
      *
-     * idle() and close() close the lane and give back what was in it, so that no slot is ever left in a channel that is
-     * silent; the next use after idle() opens it again. The slots here are free ones: their state says so and their view is
-     * in them, so that trim finds them as it does those in magazines.
+     * idle() and close() close the return stack and give back what is in it, so that no slot stays in an idle channel. The next use after
+     * idle() opens it again. The slots here are free: their state says so and their view is in them, so that trim finds them as it finds
+     * those in magazines.
      *
-     * A slot on lease refers to the lane, never to this: else a connection that is dropped unclosed would keep its own input
-     * from being seen as lost.
+     * A leased slot refers to the return stack, never to this object: else a connection that is dropped unclosed would keep its own input
+     * from being found lost.
      *
-     *   field        written by   mode                         read by   mode
-     *   inside       with guard   compareAndExchange, release  with guard
-     *   all others   owner        plain                        owner     plain
+     *   field        written by                   mode                             read by          mode
+     *   inside       with guard, each caller      compareAndExchange, setRelease   the same         compareAndExchange
+     *   all others   owner                        plain                            owner            plain
      */
     private static final int FIRST_INPUT = 8192;
     private static final VarHandle INSIDE;
@@ -55,7 +55,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     private byte smallReads;
     private boolean closed;
 
-    /** With {@code guard=on}, who is in one of the methods here. */
+    /** With {@code guard=on}, the thread that is in one of the methods here. */
     @SuppressWarnings("unused") // through INSIDE
     private @Nullable Thread inside;
 
@@ -199,7 +199,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     private Lease acquireHere(int size) {
         Lease lease = tryAcquireHere(size);
         if (lease == null) {
-            giveBack(); // what is kept here for another size must not be why this is refused
+            giveBack(); // a slot kept here for another size must not cause a refusal
             lease = comesBack((Lease) pool.acquire(size));
         }
         return lease;
@@ -211,7 +211,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
         return lease == null ? null : comesBack(lease);
     }
 
-    /** A lease of what came back to this channel. */
+    /** A lease of a slot that came back to this channel; null when none suits. */
     private @Nullable Lease acquireKept(int size) {
         checkOpen();
         pool.checkCaller();
@@ -264,7 +264,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
         }
     }
 
-    /** With {@code guard=on}, sees to it that one thread at a time is here. True when it was not already. */
+    /** With {@code guard=on}, throws when another thread is here. True when this thread was not here already. */
     private boolean enter() {
         Guard present = guard;
         if (present == null) {
@@ -285,7 +285,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     }
 
     /**
-     * A new input of the predicted size; if that is not to be had, of the size that inputs begin with, or of {@code room} if that is
+     * A new input of the predicted size. If there is no room for that, its size is the first size of inputs, or {@code room} if that is
      * more.
      */
     private ByteBuffer open(int room) {
@@ -294,13 +294,13 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     }
 
     private ByteBuffer hold(Lease lease) {
-        lease.returnTo(null); // until it is handed off: what ends it here is this thread
+        lease.returnTo(null); // until it is handed off: only this thread ends it here
         held = lease;
         input = lease.buffer().clear();
         return input;
     }
 
-    /** The same in the place of what is held, which ends. Should that fail, it is held all the same. */
+    /** Holds this lease instead of the present one, and ends that. If its end fails, the new one is held all the same. */
     private ByteBuffer holdInstead(Lease lease, int unread) {
         Lease before = held;
         ByteBuffer into = hold(lease).position(unread);
@@ -319,7 +319,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
         }
     }
 
-    /** A kept slot that holds {@code size} bytes and does not waste more than it holds; the owner's now. */
+    /** A kept slot that holds {@code size} bytes and wastes at most half of its own; the caller owns it. Null without one. */
     private @Nullable Slot takeKept(int size) {
         kept = kept == null ? returnStack.takeAll() : kept;
         Slot before = null;
@@ -354,7 +354,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
         }
     }
 
-    /** Twice the size after a read that filled the buffer; half of it after two in a row that used less than a quarter. */
+    /** Doubles the predicted size after a read that filled the buffer; halves it after two in a row that used less than a quarter. */
     private void learn(int n, int capacity) {
         if (n == capacity) {
             predicted = (int) Math.min(pool.maxSize(), 2L * capacity);

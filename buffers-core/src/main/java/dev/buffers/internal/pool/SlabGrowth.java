@@ -16,23 +16,26 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where slots come from when a class's own have run out: the order in which regions are found.
+ * Finds slots for a class whose slabs have none left: the order in which regions are tried.
  *
  * <p>Any thread. Takes locks, allocates, and calls the policy with no lock held.
  */
 final class SlabGrowth {
     /*
-     * An unused region cut anew, first those at home, then, in a pool that is not small, with all idle slots brought home ->
-     * dropped region -> new region -> everything brought home, other threads' magazines revoked, and all of this once
-     * more -> dropped regions of any size.
+     * 1. an unused region (none of its slots is out), cut anew; if the pool has RECUT_FROM bytes, once more after all cached slots that
+     *    this thread can reach are returned
+     * 2. a dropped region (given up, but the collector has not taken it yet), adopted
+     * 3. a new region
+     * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
+     * 5. a dropped region of any size
      *
-     * Growth is geometric: a class's next region is as large as all it has, between FIRST_BYTES and region-size, so that
-     * touching every class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for the sake of
-     * another class before the pool grows: two sizes that take turns would cut each other's slabs anew for ever. Magazines of
-     * other threads are revoked before that only when a quarter of the pool lies idle in other classes' slabs.
+     * Growth is geometric: the next region of a class is as large as all it has, between FIRST_BYTES and region-size, so that using every
+     * class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take
+     * turns would cut each other's slabs anew forever. Before the pool grows, magazines of other threads are revoked only if a quarter of
+     * the pool is idle in slabs of other classes.
      *
-     * One thread at a time grows a class, and who came second looks again first: a herd of threads that all miss at once
-     * shares one region. A user's policy is called with no lock held, so there a herd is a herd.
+     * One thread at a time grows a class; a thread that had to wait looks again first. So threads that all miss at once share one region. A
+     * user's policy is called with no lock held, so there each of these threads may make a region.
      */
     private static final int FIRST_BYTES = 64 << 10;
     private static final int FEW_SLOTS_FROM = 16 << 10;
@@ -79,8 +82,8 @@ final class SlabGrowth {
     }
 
     /**
-     * More slots of a class from anywhere but its own slabs; up to {@code most} into {@code into}. Says how many, and less than 0 when a
-     * slab was cut for that. The wake-ups that follow from it come when no lock is held any more.
+     * Finds up to {@code most} slots of a class anywhere but in its own slabs, and puts them into {@code into}. Returns how many, negative
+     * when a slab was cut for them. The wake-ups that follow run when no lock is held any more.
      */
     int grow(int sizeClass, Slot[] into, int most) {
         int[] got = new int[1];
@@ -144,8 +147,8 @@ final class SlabGrowth {
     }
 
     /**
-     * Unused regions, none of which fits: they come back to the budget once the collector has them, and until then whoever can use
-     * them adopts them. What was preallocated goes too, since a refusal is the last resort.
+     * Drops the unused regions, none of which fits. Their bytes return to the budget once the collector has them; until then any thread
+     * that can use them adopts them. What was preallocated is dropped too, because a refusal is the last resort.
      */
     private void giveUpUnfit() {
         slabs.dropUnused(0);
@@ -164,9 +167,9 @@ final class SlabGrowth {
         return n;
     }
 
-    /** There was no heap to cut it: nothing of it is in use. */
+    /** Drops a region that could not be cut for want of heap; none of it is in use. */
     private void giveUpUncut(Region region, OutOfMemoryError e) {
-        regions.drop(region, false); // whoever adopted it would only fail again
+        regions.drop(region, false); // not reusable: to cut it would only fail again
         regions.refuse("the JVM is out of memory while cutting a slab", e);
     }
 
@@ -196,17 +199,17 @@ final class SlabGrowth {
                 size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long most = pool.settings().regionSize();
         long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
-        // An array of exactly one or more of G1's regions takes one more of them, for its header.
+        // An array of exactly n G1 regions takes n + 1 of them, because of its header.
         boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= FEW_SLOTS;
         return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 
-    /** A slot that shares its region with none, counted: of the pool's memory, or plain heap memory if the policy pools nothing. */
+    /** A counted slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
     @Nullable Slot alone(int size) {
         return pooled ? oversize(size) : unpooled(size, Region.Charge.WHILE_LEASED);
     }
 
-    /** Whether there is room for {@code size} bytes now. What was found for that lies open to all afterwards. */
+    /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
     boolean hasRoom(int size, int sizeClass) {
         if (sizeClass != SizeClasses.OVERSIZE) {
             Slot[] one = new Slot[1];
@@ -227,13 +230,13 @@ final class SlabGrowth {
         return region != null;
     }
 
-    /** A slot in a region of its own, counted; null when that is not to be had. */
+    /** A counted slot in a region of its own; null when there is no memory for it. */
     private @Nullable Slot oversize(int size) {
         Region region = reserveAlone(size);
         return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
     }
 
-    /** The same in plain heap memory. */
+    /** A counted slot in plain heap memory of its own; null when there is no memory for it. */
     @Nullable Slot unpooled(int size, Region.Charge charge) {
         Region region = regions.allocatePlain(size, charge);
         return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
@@ -264,7 +267,7 @@ final class SlabGrowth {
         try {
             one = new Slot[1];
             Slab slab = new Slab(pool, region, SizeClasses.OVERSIZE, size);
-            slab.condemn(); // it ends with its lease
+            slab.condemn(); // the slab ends with its lease
             slabs.addAndTake(slab, one, 1);
         } catch (OutOfMemoryError e) {
             giveUpUncut(region, e);

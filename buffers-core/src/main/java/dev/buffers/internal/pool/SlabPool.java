@@ -37,25 +37,26 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool: the path of a hit, and what concerns the pool as a whole. What happens on a miss is {@link SlowAcquire}'s
- * and {@link SlowRelease}'s.
+ * The pool: the code path of a hit, and what concerns the pool as a whole. A hit is an acquire or release that the magazine of the current
+ * thread (its small stack of free slots) serves. {@link SlowAcquire} and {@link SlowRelease} handle a miss.
  *
- * <p>Any thread. A hit takes no lock and, on a platform thread, no atomic step to acquire and one to release.
+ * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes no atomic step, and a release takes one.
  */
 public sealed class SlabPool extends SlotOwner implements BufferPool permits RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
      * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine
      *
-     * L1  A lease that stays in one method needs no object, for HotSpot removes it: if acquire and what ends it are inlined
-     *     there, and if no other object can come out of acquire. So that this holds whatever else a program does with this
-     *     or with other pools, and not only where nothing else has ever happened:
-     *       - no method of a hit is compiled to more than the 2,500 bytes that HotSpot still inlines (InlineSmallCode).
-     *         What is not part of every hit lies behind a call that is never inlined, being longer than 325 bytecodes
-     *         (FreqInlineSize): SlowAcquire.find, which is also where a hit goes in a pool with listeners, and SlowRelease.endTenancy.
-     *       - what else may be returned, or has to be done to a lease, is in a class of its own, not in a branch
-     *         (RecycledPool, SpecialPool); and a revoked slot is found before a lease is made for it, since HotSpot does not
-     *         remove what may also be null.
+     * A tenancy is the time from one acquire to the last release of a slot.
+     *
+     * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
+     *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So:
+     *       - No method of a hit is compiled to more than 2,500 bytes, the most that HotSpot still inlines (InlineSmallCode). What is not
+     *         part of every hit is behind a call that HotSpot never inlines, as it is longer than 325 bytecodes (FreqInlineSize):
+     *         SlowAcquire.find, which also serves a hit in a pool with size listeners, and SlowRelease.endTenancy.
+     *       - Other objects that acquire may return, and other work on a lease, are in classes of their own, not in a branch (RecycledPool,
+     *         SpecialPool). A revoked slot (its view was taken back) is found before a lease is made for it, because HotSpot does not
+     *         remove an object that may also be null.
      */
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
@@ -77,12 +78,12 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     private final @Nullable MBeans beans;
     private final long max;
 
-    /** What makes a pool of that name. */
+    /** The builder of a pool with this name. */
     public static BufferPool.Builder builder(String name) {
         return new PoolBuilder(name);
     }
 
-    /** A pool with these settings, open. */
+    /** Opens a pool with these settings. */
     public static SlabPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         if (settings.jmx()) {
             checkJmx();
@@ -136,14 +137,14 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
     }
 
-    /** Before anything is opened: without the module the beans' class cannot even be loaded. */
+    /** Called before anything is opened: without the module, the class of the beans cannot even be loaded. */
     private static void checkJmx() {
         if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
             throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
         }
     }
 
-    /** What frees the name and ends the beans. It holds no pool. */
+    /** Frees the name and closes the beans. It holds no reference to the pool. */
     private static Runnable onGone(PoolName name, @Nullable MBeans beans) {
         return () -> {
             name.free();
@@ -197,7 +198,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         return lease;
     }
 
-    /** The same, not counted when it is refused. */
+    /** Acquires like {@link #tryAcquire}, but does not count a refusal. */
     @Nullable Lease tryAcquireUncounted(int size) {
         if (signals != 0) {
             checkSignals(size);
@@ -235,7 +236,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             magazine.hits++;
         }
         Slot found = null;
-        while (slot == null || view == null) { // more than once all but never
+        while (slot == null || view == null) { // almost never more than once
             found = slowAcquire.findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;
@@ -243,7 +244,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         return lease(slot, view, size);
     }
 
-    /** The lease of a tenancy that has begun, its view taken out of the slot. */
+    /** Makes the lease of a tenancy that has begun. Its view is already out of the slot. */
     private Lease lease(Slot slot, ByteBuffer view, int size) {
         try {
             view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
@@ -254,22 +255,22 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
     }
 
-    /** The lease object. */
+    /** Makes the lease object. */
     Lease make(Slot slot, long stamp, ByteBuffer view) {
         return new Lease(slot, stamp, view);
     }
 
-    /** Nothing is lost when there is no memory for the lease object. Where the stack has no room for this either, the slot is (S4). */
+    /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost. Without stack for this it is lost (S4). */
     private void endUnleased(Slot slot, ByteBuffer view) {
         takeBack(slot, view, slot.endUnused());
     }
 
-    /** A lease for a channel, on a slot that came back to it; null when that is a revoked slot. */
+    /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
     public @Nullable Lease leaseReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
         Magazine own = magazines.current(sizeClass);
         if (own == null) {
-            StackProbe.check(); // counting is a call then
+            StackProbe.check(); // without a magazine, counting is a call
         }
         ByteBuffer view = slot.beginAndTake();
         if (view == null) {
@@ -286,8 +287,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     }
 
     /**
-     * The tenancy {@code held} of a slot has just ended, and the caller won that: its view goes back, and the slot to where
-     * the next acquire will look first.
+     * Takes back the slot of the tenancy that has just ended in the state {@code held}; only the caller ended it. Puts the view back into
+     * the slot, and the slot where the next acquire looks first.
      */
     @Override
     protected void takeBack(Slot slot, ByteBuffer view, long held) {
@@ -300,19 +301,19 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
                 if (magazine.put(slot)) {
                     return;
                 }
-                left = null; // once it is back, the view may be anybody's
+                left = null; // the view is back in the slot, and a revocation may take it
             }
         }
         slowRelease.endTenancy(slot, left, held, true);
     }
 
-    /** Ends the lease of that stamp though its slot is not as that began with: as {@link Slot#endHold} says. */
+    /** Ends the lease of that stamp although the slot's state differs from the stamp, as {@link Slot#endHold} says. */
     @Override
     protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
         return slowRelease.endTenancy(slot, view, stamp, false);
     }
 
-    /** A free slot that a channel gives back, its release long counted. */
+    /** Takes a free slot that a channel gives back. Its release was counted earlier. */
     void giveBackFree(Slot slot) {
         slowRelease.giveBackFree(slot);
     }
@@ -376,13 +377,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
                 try {
                     reclaiming.close();
                 } finally {
-                    MaintenanceThread.requestTick(); // it does what has found no heap
+                    MaintenanceThread.requestTick(); // the tick repeats what failed for want of heap
                 }
             }
         }
     }
 
-    /** Off the path of a hit: refuses who must not call, and lets those go first who wait for the same class. */
+    /** Not on the path of a hit: refuses callers that must not call, and serves the waiters of the same class first. */
     private void checkSignals(int size) {
         checkCaller();
         int sizeClass = classes.classOf(size);
@@ -397,19 +398,19 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         return isUnderPressure() && waitQueue.hasWaiters(sizeClass);
     }
 
-    /** Whether the signals that are up do not concern the release of this slot: others wait for other classes. */
+    /** Whether the signals that are set do not concern the release of this slot: the waiters wait for other classes. */
     private boolean isPlain(Slot slot) {
         return signals == PRESSURE && !waitQueue.hasWaiters(slot.sizeClass());
     }
 
-    /** A release was refused: the lease had ended. */
+    /** Counts a release of a lease that had ended, and makes its error. */
     @Override
     protected IllegalStateException refused(Slot slot, long stamp) {
         counters.invalid.incrementAndGet();
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, true, ENDED);
     }
 
-    /** A lease was used that had ended. */
+    /** Makes the error of any other use of a lease that had ended. */
     @Override
     protected IllegalStateException ended(Slot slot, long stamp) {
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);

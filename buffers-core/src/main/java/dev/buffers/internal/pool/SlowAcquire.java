@@ -18,19 +18,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of attempts: where an acquire looks that misses its magazine. And what concerns all free slots of a pool.
+ * The slow path of an acquire (its magazine cannot serve it): the order in which it looks for a free slot.
  *
  * <p>Any thread. May take locks and allocate; calls the policy and wake-ups with no lock held.
  */
 final class SlowAcquire {
     /*
-     * find:  stripe (virtual threads) -> depot -> fullest slab, whole slab -> Growth -> null
+     * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
-     * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
-     * hit that calls it stays small enough to be inlined itself, whatever the share of misses.
+     * A stripe is a cache that virtual threads share; one of them claims it for one take or give. A depot has the free slots of a class
+     * that all threads share.
      *
-     * Locks are taken in this order: SlabGrowth's of a class, Revocation's, ThreadCaches's, SlabStore's, RegionAllocator's. Under those of WaitQueue, Guard and
-     * the size listeners no other is taken. No policy, wake-up or listener of the user's runs under any of them.
+     * find is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the hit that calls
+     * it stays small enough to be inlined itself, whatever the share of misses.
+     *
+     * Locks are taken in this order: that of a class in SlabGrowth, then those of Revocation, ThreadCaches, SlabStore, RegionAllocator.
+     * Under a lock of WaitQueue, Guard or the size listeners no other is taken. No policy, wake-up or listener of the user runs under any.
      */
     private static final int ATTEMPTS = 3;
 
@@ -71,22 +74,22 @@ final class SlowAcquire {
         return waiting;
     }
 
-    /** Who asks for a slot, and what at the cap. */
+    /** How an acquire asks for a slot, and what it gets at the cap. */
     enum Asker {
-        /** An acquire that does at the cap what {@code at-limit} says: waits, takes memory beyond it, or throws with the numbers. */
+        /** At the cap it does what {@code at-limit} says: waits, takes memory beyond the cap, or throws with the numbers. */
         INSISTS,
-        /** One that gets null. */
+        /** At the cap it gets null. */
         WISHES,
-        /** One that waits, and gets null as long as it has to. */
+        /** It waits, and gets null as long as it has to wait. */
         WAITS
     }
 
     /**
-     * A free slot, the caller's, counted as acquired. The caller begins a tenancy at once, and comes again when that turns out to be a
-     * revoked slot. From here until it returns with its lease there is room on the stack.
+     * Finds a free slot, which the caller owns from then on, and counts it as acquired. The caller begins a tenancy at once, and calls
+     * again if the slot turns out to be revoked. The stack has room from here until the caller returns with its lease.
      *
-     * @param revoked slot what the caller was given before, if anything
-     * @return null at the cap, unless one insists
+     * @param revoked the revoked slot that the caller was given before, if any
+     * @return null at the cap, unless {@code asker} is {@code INSISTS}
      */
     @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, Asker asker) {
         StackProbe.check();
@@ -145,13 +148,13 @@ final class SlowAcquire {
                 n = batch == null ? 0 : batch.length;
                 batch = batch == null ? depot.emptyBatch() : batch;
                 int most = keeps && !handOff.hasWaiters(sizeClass) ? batch.length : 1;
-                // A relaxed queue may miss what is just being put in: look again before the pool grows for that.
+                // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
                 for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
                     n = depot.takeLoose(batch);
                     n = n > 0 ? n : slabs.take(sizeClass, batch, most);
                     n = n > 0 ? n : depot.unpackBatch(batch);
                 }
-                // What others are just moving is nobody's to find: the pool is not at its cap while that is so.
+                // No thread can find a slot that others are just moving: meanwhile the pool is not at its cap.
                 for (int attempt = 0;
                         n == 0 && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
                         attempt++) {
@@ -167,7 +170,7 @@ final class SlowAcquire {
                     n--;
                 }
                 if (n == 0) {
-                    // All of them were revoked; in a pool that has closed every one is, those just cut as well.
+                    // All of them were revoked. In a closed pool every slot is, even one just cut.
                     depot.putEmpty(batch);
                     pool.checkCaller();
                 }
@@ -190,13 +193,12 @@ final class SlowAcquire {
             }
             handOff.giveBack(batch, n);
             depot.putEmpty(batch);
-            pool.counters.acquired(
-                    outcome, sizeClass); // last: what was thrown before leaves a free slot in nobody's hands
+            pool.counters.acquired(outcome, sizeClass); // last: if a step before throws, no thread owns the slot
         }
         return answer(slot, size, revoked, asker);
     }
 
-    /** Once for each acquire. */
+    /** Notifies the size listeners, once for each acquire. */
     Slot answer(Slot slot, int size, @Nullable Slot revoked, Asker asker) {
         if (revoked == null && asker != Asker.WAITS && pool.hasSizeListeners()) {
             pool.notifySizeListeners(size);
@@ -209,12 +211,12 @@ final class SlowAcquire {
         return asker == Asker.INSISTS ? answer(beyond(size, sizeClass), size, revoked, asker) : null;
     }
 
-    /** The same, never null. */
+    /** Like {@link #find} for an acquire that insists; never null. */
     Slot findOrRefuse(int size, int sizeClass, @Nullable Slot revoked) {
         return Objects.requireNonNull(find(size, sizeClass, revoked, Asker.INSISTS));
     }
 
-    /** The same, waiting for it for at most so many nanoseconds. */
+    /** Like {@link #find}, but waits for a slot for at most {@code nanos} nanoseconds. */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long nanos) {
         StackProbe.check();
         if (revoked != null) {
@@ -223,13 +225,13 @@ final class SlowAcquire {
         return waiting.findOrWait(size, sizeClass, revoked, nanos);
     }
 
-    /** A {@code tryAcquire} at the cap: refuses what can never be had, and counts the rest. */
+    /** Ends a {@code tryAcquire} at the cap: throws when the cap can never serve the size, and otherwise counts the refusal. */
     void refuseSilently(int size, int sizeClass) {
         refusals.checkCanBeHad(size, sizeClass);
         refusals.count(size);
     }
 
-    /** Memory beyond the cap, where that is allowed. */
+    /** Takes memory beyond the cap if that is allowed, and throws otherwise. */
     private Slot beyond(int size, int sizeClass) {
         Slot slot = null;
         if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
@@ -243,7 +245,7 @@ final class SlowAcquire {
         return slot;
     }
 
-    /** A slot that was found here, and counted, turned out to be a revoked slot: counts it off. */
+    /** Takes back the count of a slot that {@link #find} returned and that turned out to be revoked. */
     void uncountRevoked(Slot slot) {
         int sizeClass = slot.sizeClass();
         AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;

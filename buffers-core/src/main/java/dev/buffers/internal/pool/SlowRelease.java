@@ -20,16 +20,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a slot goes whose tenancy has ended, when no magazine takes it at once.
+ * The slow path of a release: finds a place for a slot whose tenancy (from one acquire to the last release) has ended.
  *
  * <p>Any thread. May take locks and allocate arrays; calls wake-ups with no lock held.
  */
 public final class SlowRelease {
     /*
-     * settle:  channel -> stripe or magazine, exchanging a full batch with the depot -> depot -> home
+     * endTenancy:  channel's return stack -> stripe or magazine, exchanging a full batch with the depot -> depot -> slab
      *
-     * It is one long method on purpose: past 325 bytecodes HotSpot never inlines it (FreqInlineSize), and so the path of a
-     * release that calls it stays small enough to be inlined itself, whatever the share of misses.
+     * endTenancy is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the release
+     * that calls it stays small enough to be inlined itself, whatever the share of misses.
      */
     private final PoolState pool;
     private final SizeClasses classes;
@@ -56,15 +56,15 @@ public final class SlowRelease {
     }
 
     /**
-     * A tenancy has ended in the state {@code state}: finds the slot a place, or retires it. When the tenancy is not {@code over},
-     * {@code state} is the stamp of a lease that ends here first, as {@link Slot#endHold} says; nothing more happens while others hold the
-     * slot.
+     * Finds a place for the slot of a tenancy that has ended in the state {@code state}, or retires the slot. If {@code over} is false, the
+     * tenancy has not ended yet: {@code state} is the stamp of a lease, and this method first ends that lease as {@link Slot#endHold} says.
+     * Nothing more happens while other leases hold the slot.
      *
-     * @param itsView null when it is back in the slot, and the release counted
-     * @return the state in which the tenancy has ended, or what {@code drop} returns
+     * @param itsView null when the view is back in the slot and the release is counted
+     * @return the state in which the tenancy has ended, or what {@link Slot#endHold} returned
      */
     long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
-        if (over || (state & SlotState.FIRST) != 0) { // a further lease has looked before it ended itself
+        if (over || (state & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
             checkRoom(slot, over);
         }
         long held = state;
@@ -73,7 +73,7 @@ public final class SlowRelease {
             if (SlotState.isHeld(held)) {
                 return held;
             }
-            slot.dropRecycledView(); // before its recycled lease may be the next tenancy's
+            slot.dropRecycledView(); // before the next tenancy may use the recycled lease
         }
         int sizeClass = slot.sizeClass();
         boolean home = SlotState.isDraining(held)
@@ -89,8 +89,7 @@ public final class SlowRelease {
                 try {
                     retire(slot, held);
                 } finally {
-                    Reference.reachabilityFence(
-                            itsView); // until then, or the phantom would tell of a lease that was lost
+                    Reference.reachabilityFence(itsView); // the phantom must not report a lost lease before this
                 }
                 return held;
             }
@@ -142,7 +141,7 @@ public final class SlowRelease {
             }
             return held;
         }
-        // What an exchange needs is made before the stripe is claimed for it.
+        // The array for an exchange is made before the stripe is claimed.
         Slot[] empty = null;
         boolean given = false;
         try {
@@ -189,19 +188,19 @@ public final class SlowRelease {
         return held;
     }
 
-    /** Without room on the stack nothing begins: a lease stays open, or when its tenancy is over, its slot is lost (Slot, S4). */
+    /** Without room on the stack nothing begins: a lease stays open; if its tenancy is over, its slot is lost (Slot, S4). */
     private void checkRoom(Slot slot, boolean over) {
         try {
             StackProbe.check();
         } catch (StackOverflowError e) {
             if (over && guard != null) {
-                slot.trace = null; // it has the slot's own view
+                slot.trace = null; // the trace refers to the slot's own view
             }
             throw e;
         }
     }
 
-    /** A free slot that a channel gives back, its release long counted. */
+    /** Takes a free slot that a channel gives back. Its release was counted earlier. */
     void giveBackFree(Slot slot) {
         StackProbe.check();
         slot.returnStack = null;
@@ -213,11 +212,11 @@ public final class SlowRelease {
         }
     }
 
-    /** A tenancy ended whose slot must not be used again. */
+    /** Retires a slot that must not be used again after its tenancy. */
     private void retire(Slot slot, long held) {
         slot.returnStack = null;
-        slabs.retire(slot); // first: should that come to no end, the phantom tells of it
-        slot.detach(); // now, or a revocation might put back what was forgotten
+        slabs.retire(slot); // first: if this fails, the phantom reports the slot
+        slot.detach(); // now, or a revocation might put the view back
         if (SlotState.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
@@ -251,7 +250,7 @@ public final class SlowRelease {
         serveLateWaiters(depot, sizeClass);
     }
 
-    /** Whoever began to wait since the release has looked into the depot before the slot was in it, or finds it there. */
+    /** Serves the waiters that came since the release: they may have looked into the depot before the slot was in it. */
     private void serveLateWaiters(Depot depot, int sizeClass) {
         VarHandle.fullFence(); // a relaxed offer is only a release
         if (isWanted(sizeClass)) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool that does something to each lease it has just made: zeroes its memory, traces it or guards it.
  *
- * <p>Any thread. It is a class of its own for a reason that {@link SlabPool} has (L1).
+ * <p>Any thread. A class of its own because of rule L1 of {@link SlabPool}.
  */
 final class SpecialPool extends SlabPool {
     private final LeakTracker leaks;
@@ -33,7 +33,7 @@ final class SpecialPool extends SlabPool {
         this.traces = guard() == null && leaks.keepsStacks();
     }
 
-    /** Whether a pool with these settings has to be one of this kind. */
+    /** Whether these settings need a pool of this class. */
     static boolean isAskedFor(PoolSettings settings) {
         return settings.zero() == PoolSettings.Zeroing.ACQUIRE
                 || settings.leaks().kind() != LeakTracking.Kind.COUNT
@@ -42,7 +42,7 @@ final class SpecialPool extends SlabPool {
 
     @Override
     public PooledBuffer acquire(int size) {
-        StackProbe.check(); // for what is done to the lease
+        StackProbe.check(); // for the work on the lease
         return prepare((Lease) super.acquire(size), size);
     }
 
@@ -71,7 +71,7 @@ final class SpecialPool extends SlabPool {
         return recyclesLeases() ? slot.recycled().reopen(stamp, view) : super.make(slot, stamp, view);
     }
 
-    /** What is asked for, by the thread that has just acquired. Nothing is lost when there is no heap or no stack for it, or a log throws. */
+    /** Does the work on a lease, in the thread that has just acquired it. If that throws (no heap, no stack, the log), no slot is lost. */
     private Lease prepare(Lease lease, int size) {
         try {
             Slot slot = lease.slot();

@@ -15,41 +15,39 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait queue: the threads that wait in an {@code acquire}, and the wake-ups of {@code whenAvailable}, in the order in which
- * they came.
+ * The wait queue: the threads that wait in an {@code acquire}, and the wake-ups of {@code whenAvailable}, in the order of their arrival.
  *
- * <p>Any thread, under a lock of its own, under which the pool's pressure is raised and lowered.
+ * <p>Any thread, under a lock of its own. Under the same lock the pool's pressure signal is set and cleared.
  */
 public final class WaitQueue {
     /*
-     *   class 0      T17 T20 W23          T: a thread, W: a wake-up, and the ticket of each
+     *   class 0      T17 T20 W23          T: a thread, W: a wake-up, each with its ticket
      *   class 1      W18
      *   ...
      *   no class     T19 T24              the oldest of all: T17
      *
-     * One ring for each class and one for what has no class: to come, to leave and to be
-     * served need no memory. The tickets say which waiter of them all is the oldest.
+     * There is one linked ring for each class and one for waiters without a class. To join, to leave and to be served allocates nothing.
+     * The tickets say which of all waiters is the oldest.
      *
-     * W1  A thread that waits is given its slot before it leaves the queue, under the lock; so a thread that finds itself out
-     *     of the queue has a slot, and nothing is given to one that has gone. The slot's tenancy has begun and its view is out,
-     *     so that nobody revokes it on the way. Regions are given to nobody: a thread is called to look for itself.
-     * W2  A wake-up leaves the queue for the line of those that are due, and is called (WakeUps). It is a hint: what it is called
-     *     for lies open to all.
-     * W3  Pressure belongs to what is wanted. That of a class is up exactly while somebody is in its queue: a waiter raises it
-     *     first and then looks for room; a release of a slot of the class reads it after its compare-and-set: one of
-     *     the two sees the other. A wait for what has no class, a region of its own, raises none: no release of another
-     *     size is held up for it. What it can use lies in slabs that have to come whole, for which the tick revokes all
-     *     free slots, wherever they are.
+     * W1  A waiting thread is given its slot before it leaves the queue, under the lock. So a thread that finds itself out of the queue has
+     *     a slot, and a waiter that has left is given none. The slot's tenancy has begun and its view is out, so no thread can revoke it on
+     *     the way. Regions are not given to a waiter: a thread is called to look for itself.
+     * W2  A wake-up leaves the queue for the list of those that are due, and is called (WakeUps). It is a hint: any thread can find the
+     *     room that it is called for.
+     * W3  Pressure is kept for each class: it is up exactly while a waiter is in the queue of the class. A waiter raises it first and then
+     *     looks for room; a release of a slot of the class reads it after its compare-and-set. So one of the two sees the other. A waiter
+     *     without a class wants a region of its own and raises no pressure, so no release of another size is held up for it. It can use
+     *     only unused slabs (all slots free and in the slab); for these the tick revokes all free slots, wherever they are.
      *
      *   field                       written by                           mode             read by
-     *   links, tickets, waiting,    the waiter that comes or leaves,     under the lock   under the lock
-     *   ticket                      the thread that serves it
-     *   view, slot of a waiter      the thread that serves it, `slot`    volatile         the thread that waits, in no lock
-     *                               last, under the lock
-     *   waitingFor                  as the links                         volatile         any release, any acquire that misses
+     *   links, tickets, ticket,     the waiter that comes or leaves,     under the lock   under the lock
+     *   waitingForSlots             the thread that serves it
+     *   waiting, waitingFor         as the links                         volatile         any release, any acquire that misses
+     *   view, slot of a waiter      the thread that serves it, `slot`    `slot` volatile, the thread that waits, without the lock
+     *                               last, under the lock                 `view` plain
      *   look, calls                 the thread that calls, under the     volatile         the thread that waits
      *                               lock; the waiter, `look` to false
-     *   links of a wake-up that     the thread that calls it             plain            the same
+     *   links of a wake-up that     the thread that calls it             plain            the thread that calls it
      *   has left
      */
     private final PoolState pool;
@@ -59,7 +57,7 @@ public final class WaitQueue {
     private volatile int waiting;
     private int waitingForSlots;
 
-    /** How many wait for each class, and first for what has none. */
+    /** How many wait for each class; element 0 is for waiters without a class. */
     private final AtomicIntegerArray waitingFor;
 
     public WaitQueue(PoolState pool, int sizeClasses) {
@@ -70,7 +68,7 @@ public final class WaitQueue {
         }
     }
 
-    /** One that waits: for a slot of a class, or for as many bytes to cut it from. */
+    /** A waiter: for a slot of a class, or for {@code bytes} bytes to cut it from. */
     public static final class Waiter {
         final int bytes;
         final int sizeClass;
@@ -111,7 +109,7 @@ public final class WaitQueue {
             return thread != null;
         }
 
-        /** The slot that it was given, its tenancy begun and its view {@linkplain #view() here}; null before that. */
+        /** The slot that this waiter was given, its tenancy begun and its view in {@linkplain #view() view()}; null before that. */
         public @Nullable Slot slot() {
             return slot;
         }
@@ -120,22 +118,22 @@ public final class WaitQueue {
             return view;
         }
 
-        /** How often it was called to look for itself. */
+        /** How often this waiter was called to look for itself. */
         int calls() {
             return calls;
         }
 
-        /** By the thread that waits: whether it was called since it last asked. */
+        /** Called by the thread that waits: whether it was called since it last asked. */
         public boolean mayLook() {
             if (!look) {
-                return false; // and leaves it so: somebody may just be setting it
+                return false; // writes nothing: another thread may just be setting it
             }
             look = false;
             return true;
         }
     }
 
-    /** At the end of its queue. */
+    /** Adds a waiter at the end of its queue. */
     public void add(Waiter waiter) {
         lock.lock();
         try {
@@ -148,8 +146,8 @@ public final class WaitQueue {
     }
 
     /**
-     * Takes a waiter out of its queue; not even a full heap prevents it, or it would be given slots later. False when it has left already:
-     * it was given what it waited for, or is called.
+     * Takes a waiter out of its queue, even when the heap is full, or it would be given slots later. False when it has left already: it was
+     * given its slot, or its wake-up is due.
      */
     public boolean remove(Waiter waiter) {
         lock.lock();
@@ -160,7 +158,7 @@ public final class WaitQueue {
         }
     }
 
-    /** How many have come so far. */
+    /** How many waiters have come so far. */
     long tickets() {
         lock.lock();
         try {
@@ -170,12 +168,12 @@ public final class WaitQueue {
         }
     }
 
-    /** Whether somebody waits for a slot of this class. */
+    /** Whether any waiter waits for a slot of this class. */
     boolean hasWaiters(int sizeClass) {
         return waitingFor.get(sizeClass - SizeClasses.OVERSIZE) > 0;
     }
 
-    /** Whether somebody waits, for whatever. */
+    /** Whether any waiter waits, for whatever. */
     boolean hasWaiters() {
         return waiting > 0;
     }
@@ -184,7 +182,7 @@ public final class WaitQueue {
         return waiting;
     }
 
-    /** Whether nobody has waited longer for a slot of this class. */
+    /** Whether this waiter is the first in its queue. */
     boolean isFirst(Waiter waiter) {
         lock.lock();
         try {
@@ -211,7 +209,7 @@ public final class WaitQueue {
         return oldest != null && oldest.sizeClass == sizeClass;
     }
 
-    /** The waiter that has waited longest, for whatever; null without any. */
+    /** The waiter that has waited longest, for whatever; null when there is none. */
     @Nullable Waiter oldest() {
         lock.lock();
         try {
@@ -229,9 +227,9 @@ public final class WaitQueue {
     }
 
     /**
-     * Gives a free slot, owned by the caller, to the first waiter for its class, if that is a thread. If it is a wake-up, that leaves
-     * the queue for {@code due}, to be called once the slot lies where it can be found. True when the slot is the caller's no more:
-     * given, or a revoked slot.
+     * Gives a free slot, owned by the caller, to the first waiter for its class if that is a thread. If it is a wake-up, it moves from the
+     * queue to {@code due}, to be called when the slot can be found. True when the caller no longer owns the slot: it was given, or it is a
+     * revoked slot.
      */
     public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
@@ -260,7 +258,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** The first waiter for a class leaves the queue for {@code due}, if it is a wake-up; false when it is none. */
+    /** Moves the first waiter for a class from the queue to {@code due} if it is a wake-up; false when it is none. */
     boolean pollWakeUp(int sizeClass, IntrusiveList<Waiter> due) {
         lock.lock();
         try {
@@ -276,7 +274,7 @@ public final class WaitQueue {
         }
     }
 
-    /** All that wait, the oldest first. */
+    /** All waiters, the oldest first. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
         lock.lock();
@@ -293,7 +291,7 @@ public final class WaitQueue {
         return all;
     }
 
-    /** Has everybody look, as {@link #callOne} says. */
+    /** Calls every waiter, as {@link #callOne} says. */
     void callAll(IntrusiveList<Waiter> due) {
         lock.lock();
         try {
@@ -309,7 +307,7 @@ public final class WaitQueue {
     }
 
     /**
-     * Has a waiter look for itself: a thread keeps its place, a wake-up leaves the queue for {@code due}. False when it waits no more.
+     * Calls a waiter to look for itself: a thread keeps its place, a wake-up moves from the queue to {@code due}. False when it has left.
      */
     public boolean callOne(Waiter waiter, IntrusiveList<Waiter> due) {
         lock.lock();
@@ -328,7 +326,7 @@ public final class WaitQueue {
         if (!waiter.isThread()) {
             leave(waiter);
             due.add(waiter.link);
-        } else if (waiter.thread != Thread.currentThread()) { // that one is just looking
+        } else if (waiter.thread != Thread.currentThread()) { // the current thread is just looking
             waiter.calls++;
             waiter.look = true;
             LockSupport.unpark(waiter.thread);
@@ -336,7 +334,7 @@ public final class WaitQueue {
         return true;
     }
 
-    /** With the lock held: one more or one less waits for a class. */
+    /** With the lock held: counts {@code more} waiters for a class, 1 or -1. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void count(int sizeClass, int more) {
         waiting += more;

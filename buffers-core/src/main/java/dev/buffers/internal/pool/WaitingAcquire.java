@@ -14,17 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquire that has patience, and {@code whenAvailable}: from the first look for room to the gift, the wake-up or the refusal.
+ * An acquire with patience, and {@code whenAvailable}: from the first look for room to the slot, the wake-up or the refusal.
  *
- * <p>The thread that waits. With no lock held: what it does on its way may call wake-ups.
+ * <p>Called by the thread that waits, with no lock held, because it may call wake-ups.
  */
 final class WaitingAcquire {
     /*
      * look -> join the queue (WaitQueue) -> first of its class, or called: look again -> given a slot: take it -> else park
      *
-     * A waiter that leaves passes on the slot that it was given and does not need, and serves those behind it. Nothing allocates
-     * between the beginning of a tenancy and the moment when its view is in the waiter or on the stack, and a waiter leaves the
-     * queue whatever is thrown.
+     * A waiter that leaves passes on a slot that it was given and does not need, and serves the waiters behind it. Nothing allocates from
+     * the beginning of a tenancy until its view is in the waiter or on the stack. A waiter leaves the queue whatever is thrown.
      */
     private final PoolState pool;
     private final WaitQueue waitQueue;
@@ -44,7 +43,7 @@ final class WaitingAcquire {
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
     }
 
-    /** Patience as it is counted here. */
+    /** The patience in nanoseconds. */
     static long nanos(Duration patience) {
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
@@ -57,11 +56,11 @@ final class WaitingAcquire {
     }
 
     /**
-     * A slot, the caller's, counted: waits for it for at most so many nanoseconds. Whoever comes while others wait for the same goes
-     * behind them. The caller begins a tenancy at once; when it has waited, that has begun already, and to begin it again does no harm.
+     * Finds a slot, which the caller then owns, and counts it. Waits for at most {@code patienceNanos}, behind all earlier waiters of the
+     * same size class. The caller begins the tenancy at once; after a wait it has begun already, and beginning it again does no harm.
      *
-     * @param revoked slot what the caller was given before, if anything
-     * @throws PoolExhaustedException when that was not enough, or the thread was interrupted, whose flag is then up
+     * @param revoked the revoked slot that the caller was given before, if any
+     * @throws dev.buffers.PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
      */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
         pool.checkCaller();
@@ -92,9 +91,9 @@ final class WaitingAcquire {
             MaintenanceThread.requestTick();
             boolean look = waitQueue.isFirst(waiter);
             while (view == null && waiter.slot() == null) {
-                if (look || waiter.mayLook()) { // finding takes locks, which may use up an unpark
+                if (look || waiter.mayLook()) { // find takes locks, which may use up an unpark
                     mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
-                    view = mine == null ? null : mine.beginAndTake(); // so that nobody revokes it on the way
+                    view = mine == null ? null : mine.beginAndTake(); // so that no thread revokes it meanwhile
                     look = mine != null && view == null;
                     if (look) {
                         slowAcquire.uncountRevoked(Objects.requireNonNull(mine));
@@ -105,7 +104,7 @@ final class WaitingAcquire {
                     if (left > 0 && !interrupted) {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
-                    } else if (waitQueue.remove(waiter)) { // else a slot has just come
+                    } else if (waitQueue.remove(waiter)) { // else it was just given a slot
                         throw refusals.refused(
                                 size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
                     }
@@ -136,8 +135,8 @@ final class WaitingAcquire {
     }
 
     /**
-     * After a wait: what lies beside the slot, or what the waiter was called for and has not taken, is for those behind it. With no memory
-     * for that the tick does it.
+     * After a wait: serves the waiters behind with what is free beside the slot, or with what the waiter was called for and has not taken.
+     * Without memory for this the tick does it.
      */
     private void serveBehind(WaitQueue.Waiter waiter, boolean served) {
         try {
@@ -158,7 +157,7 @@ final class WaitingAcquire {
         return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
-    /** The class in which one waits: nothing but {@code oversize} when the policy pools nothing. */
+    /** The class to wait in: always {@code OVERSIZE} when the policy pools nothing. */
     private int waitsFor(int sizeClass) {
         return pooled ? sizeClass : SizeClasses.OVERSIZE;
     }
@@ -168,7 +167,7 @@ final class WaitingAcquire {
         int waitsFor = waitsFor(sizeClass);
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(refusals.bytesFor(size, sizeClass), waitsFor, wake);
         if (!waitQueue.hasWaiters(waitsFor) && growth.hasRoom(size, waitsFor)) {
-            handOff.wake(waiter); // by the calling thread: once it stands in the queue, the tick might
+            handOff.wake(waiter); // the calling thread calls it: once it is queued, the tick might
             return;
         }
         waitQueue.add(waiter);
@@ -176,7 +175,7 @@ final class WaitingAcquire {
         try {
             now = waitQueue.isFirst(waiter) && growth.hasRoom(size, waitsFor) || pool.isClosed();
         } finally {
-            now = now && waitQueue.remove(waiter); // also when looking for room has failed: then nobody waits
+            now = now && waitQueue.remove(waiter); // also if hasRoom has thrown: no waiter stays
         }
         if (now) {
             handOff.wake(waiter);

@@ -5,16 +5,16 @@ import dev.buffers.internal.signals.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the wake-ups of {@code whenAvailable}, which are the user's.
+ * Calls the wake-ups of {@code whenAvailable}, which are the user's code.
  *
- * <p>Any thread, with no lock of the pool held: that thread calls them; where it is the daemon, the pool's own does ({@code Callbacks}).
+ * <p>Any thread, with no lock of the pool held. The current thread calls them; if that is the daemon, the pool's callback thread does.
  */
 final class WakeUps {
     /*
-     *   due --wake--> called, one after the other       one that makes room itself has the next ones called after it, not within it
+     *   due --wake--> called, one after the other       if one makes room itself, the next ones are called after it, not within it
      *     `--no memory or no stack for that--> Callbacks
      *
-     * `waking` is the line that the current thread is just calling; what becomes due meanwhile is added to it.
+     * `waking` is the list of wake-ups that the current thread is calling; what becomes due meanwhile is added to it.
      */
     private final PoolState pool;
 
@@ -25,7 +25,7 @@ final class WakeUps {
         this.pool = pool;
     }
 
-    /** Calls all of a line, which is empty afterwards. */
+    /** Calls all wake-ups of a list, which is empty afterwards. */
     void wake(IntrusiveList<WaitQueue.Waiter> due) {
         if (due.isEmpty()) {
             return;
@@ -42,14 +42,14 @@ final class WakeUps {
         }
     }
 
-    /** The same of one that is in no line. */
+    /** Calls the wake-up of a waiter that is in no list. */
     void wake(WaitQueue.Waiter waiter) {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         due.add(waiter.link);
         wake(due);
     }
 
-    /** Runs {@code work}, and after it the wake-ups that became due in it. */
+    /** Runs {@code work}, and then the wake-ups that it made due. */
     void batch(Runnable work) {
         if (waking.get() != null) {
             work.run();
@@ -84,7 +84,7 @@ final class WakeUps {
         }
     }
 
-    /** What could not be called is not lost: it has left its queue. */
+    /** Gives wake-ups that could not be called to {@code Callbacks}. They have left their queue and would be lost otherwise. */
     private void delay(IntrusiveList<WaitQueue.Waiter> due) {
         for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
             if (next.wake != null) {

@@ -1,4 +1,4 @@
-/** The pool: the path of a hit, and the order of attempts of a miss; waiting, hand-off, reclaiming and maintenance. Knows everything below. */
+/** The pool: the path of a hit, the order of attempts on a miss, waiting, hand-off, reclaiming, maintenance. Uses all packages below it. */
 @NullMarked
 package dev.buffers.internal.pool;
 
