@@ -77,7 +77,7 @@ class DaemonGapsTest {
 
     private static Thread daemon() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-trimmer"))
+                .filter(thread -> thread.getName().equals("buffers-maintenance"))
                 .findFirst()
                 .orElseThrow();
     }

@@ -29,7 +29,7 @@ class DaemonTest {
 
     private static List<Thread> daemons() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("buffers-trimmer"))
+                .filter(thread -> thread.getName().equals("buffers-maintenance"))
                 .toList();
     }
 

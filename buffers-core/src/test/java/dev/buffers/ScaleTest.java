@@ -261,7 +261,7 @@ class ScaleTest {
 
         private static Thread trimmer() {
             return Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().equals("buffers-trimmer"))
+                    .filter(thread -> thread.getName().equals("buffers-maintenance"))
                     .findFirst()
                     .orElse(null);
         }

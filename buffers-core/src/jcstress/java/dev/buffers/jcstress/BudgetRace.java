@@ -29,7 +29,7 @@ public final class BudgetRace {
     private static Budget withOneGone() {
         Budget budget = new Budget(BYTES);
         budget.tryCharge(BYTES);
-        Region region = new Region(ByteBuffer.allocate(BYTES), null, budget.gone, null);
+        Region region = new Region(ByteBuffer.allocate(BYTES), null, budget.collected, null);
         budget.track(region.footprint);
         region.footprint.enqueue();
         return budget;

@@ -38,7 +38,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
             ByteBuffer bytes = ByteBuffer.allocate(BYTES);
             memory[i] = bytes.array(); // else the collector would have a word of its own
             budget.tryCharge(BYTES);
-            regions[i] = new Region(bytes, null, budget.gone, null).footprint;
+            regions[i] = new Region(bytes, null, budget.collected, null).footprint;
         }
     }
 

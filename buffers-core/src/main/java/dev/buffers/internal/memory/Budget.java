@@ -17,7 +17,7 @@ public final class Budget {
     /*
      *   tryCharge --> allocated, track --> drop --+-- arena of its own: `closing` --> collect closes it --> credited
      *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
-     *       `--> allocation fails: credit         `-- else: the collector takes it --> `gone` --> collect --> credited
+     *       `--> allocation fails: credit         `-- else: the collector takes it --> `collected` --> collect --> credited
      *
      * B1  0 <= charged <= max: a charge precedes its allocation. Its credit follows when the memory is gone; for plain heap memory, when
      *     its lease has ended.
@@ -45,7 +45,7 @@ public final class Budget {
     private final AllocationFreeLock lock = new AllocationFreeLock();
 
     /** The collector puts the footprint of each collected region here. */
-    public final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    public final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     public Budget(long max) {
         this.max = max;
@@ -124,7 +124,7 @@ public final class Budget {
     long collect(long wanted, long nanos) {
         long begin = System.nanoTime();
         long bytes = 0;
-        for (Reference<?> taken = gone.poll(); taken != null; taken = gone.poll()) {
+        for (Reference<?> taken = collected.poll(); taken != null; taken = collected.poll()) {
             Region.Footprint it = (Region.Footprint) taken;
             if (it.isPrompt()) {
                 toBeClosed(it);

@@ -46,13 +46,14 @@ public final class Region {
         this(memory.capacity(), base(memory), charge, null);
     }
 
-    /** A region whose footprint is put into {@code gone} when the collector has taken the memory. */
-    public Region(ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> gone, RegionAllocator owner) {
+    /** A region whose footprint is put into {@code collected} when the collector has taken the memory. */
+    public Region(
+            ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> collected, RegionAllocator owner) {
         this.bytes = memory.capacity();
         this.direct = memory.isDirect();
         this.charge = Charge.UNTIL_GONE;
         this.base = base(memory);
-        this.footprint = new Footprint(bytes, base(memory), arena, gone, owner);
+        this.footprint = new Footprint(bytes, base(memory), arena, collected, owner);
     }
 
     private Region(int bytes, Object base, Charge charge, @Nullable Footprint footprint) {
@@ -132,9 +133,9 @@ public final class Region {
                 int bytes,
                 Object base,
                 @Nullable ArenaMemory arena,
-                ReferenceQueue<Object> gone,
+                ReferenceQueue<Object> collected,
                 RegionAllocator owner) {
-            super(base, gone);
+            super(base, collected);
             this.bytes = bytes;
             this.base = new WeakReference<>(base);
             this.owner = new WeakReference<>(owner);

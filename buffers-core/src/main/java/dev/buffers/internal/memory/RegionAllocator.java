@@ -172,7 +172,7 @@ public final class RegionAllocator {
             ArenaMemory arena = ArenaMemory.allocate(bytes);
             boolean made = false;
             try {
-                Region region = new Region(arena.buffer(), arena, budget.gone, this);
+                Region region = new Region(arena.buffer(), arena, budget.collected, this);
                 made = true;
                 return region;
             } finally {
@@ -199,7 +199,7 @@ public final class RegionAllocator {
         } finally {
             lock.unlock();
         }
-        return new Region(memory, null, budget.gone, this);
+        return new Region(memory, null, budget.collected, this);
     }
 
     private @Nullable Region allocateTheirs(int bytes) {

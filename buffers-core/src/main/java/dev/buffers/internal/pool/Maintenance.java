@@ -118,28 +118,28 @@ final class Maintenance {
             reclaiming.reapDepots();
         }
         long[] inUse = new long[classes.count()];
-        List<Slab> quiet = new ArrayList<>();
-        List<Slab> toRecall = new ArrayList<>();
+        List<Slab> idleSlabs = new ArrayList<>();
+        List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
                 continue;
             }
             if (slab.isCondemned()) {
                 slabs.eachOut(slab, Slot::drain);
-                toRecall.add(slab);
+                toRevoke.add(slab);
             } else if (now - slabs.idleSince(slab, now) >= idle) {
-                quiet.add(slab);
+                idleSlabs.add(slab);
             } else {
                 inUse[slab.sizeClass] += slab.region.bytes;
             }
         }
         long bytes = slabs.dropIdleUncut(now, idle, keep);
         long[] spare = new long[classes.count()];
-        List<Slab> whole = new ArrayList<>();
+        List<Slab> unused = new ArrayList<>();
         List<Slab> order = new ArrayList<>(); // unused slabs are dropped first, so they come last here
-        quiet.forEach(
-                slab -> (slab.isUnused() ? whole : order).add(slab)); // read once for each: it may change meanwhile
-        order.addAll(whole);
+        idleSlabs.forEach(
+                slab -> (slab.isUnused() ? unused : order).add(slab)); // read once for each: it may change meanwhile
+        order.addAll(unused);
         for (Slab slab : order) {
             int c = slab.sizeClass;
             if (spare[c] + slab.region.bytes <= (spare[c] == 0 ? 4 * inUse[c] : inUse[c] / 8)) {
@@ -147,10 +147,10 @@ final class Maintenance {
             } else if (slab.isUnused()) {
                 bytes += slabs.dropIdle(slab, now - idle, now, keep);
             } else {
-                toRecall.add(slab);
+                toRevoke.add(slab);
             }
         }
-        reclaiming.revokeLater(visit -> toRecall.forEach(slab -> slabs.eachOut(slab, visit)));
+        reclaiming.revokeLater(visit -> toRevoke.forEach(slab -> slabs.eachOut(slab, visit)));
         if (bytes > 0) {
             pool.counters.trimmedBytes.addAndGet(bytes);
         }

@@ -122,7 +122,7 @@ public final class MaintenanceThread implements Runnable {
         try {
             Watch watch = new Watch(pool, onGone, budget);
             if (thread == null) {
-                Thread made = new DaemonThreads("buffers-trimmer").newThread(new MaintenanceThread());
+                Thread made = new DaemonThreads("buffers-maintenance").newThread(new MaintenanceThread());
                 made.start(); // it waits for the lock before it looks
                 thread = made;
             }

@@ -97,9 +97,9 @@ public final class Revocation {
     public int revokeLater(Places places) {
         lock.lock();
         try {
-            int home = complete();
+            int returned = complete();
             places.each(this::revoke);
-            return home;
+            return returned;
         } finally {
             lock.unlock();
         }
@@ -149,7 +149,7 @@ public final class Revocation {
 
     private int complete() {
         skipped.removeIf(one -> !isSkipped(one.slot, one.slot.stateVolatile()));
-        int home = 0;
+        int returned = 0;
         long now = System.nanoTime();
         for (Revoked it : revoked) {
             long state = it.slot.stateVolatile();
@@ -161,13 +161,13 @@ public final class Revocation {
             } else if (!SlotState.isHeld(state)) {
                 slabs.revoked(it.slot);
                 it.isDone = true;
-                home++;
+                returned++;
             } else if (now - it.at >= HESITATION_NANOS) {
                 it.view = null;
             }
         }
         revoked.removeIf(it -> it.isDone);
-        return home;
+        return returned;
     }
 
     /** Whether any revoked slots are not in their slabs yet. */

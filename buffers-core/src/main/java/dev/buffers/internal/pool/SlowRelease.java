@@ -76,11 +76,11 @@ public final class SlowRelease {
             slot.dropRecycledView(); // before the next tenancy may use the recycled lease
         }
         int sizeClass = slot.sizeClass();
-        boolean home = SlotState.isDraining(held)
+        boolean toSlab = SlotState.isDraining(held)
                 || pool.isClosed()
                 || isWanted(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
-        ReturnStack lane = slot.returnStack;
+        ReturnStack stack = slot.returnStack;
         Magazine own = threads.current(sizeClass);
         boolean counted = itsView == null;
         if (itsView != null) {
@@ -97,7 +97,7 @@ public final class SlowRelease {
                 Zeros.write(view);
             }
             slot.viewRelease(view);
-            counted = own != null || home || lane != null || guard != null;
+            counted = own != null || toSlab || stack != null || guard != null;
             if (own != null) {
                 own.releases++;
             } else if (counted) {
@@ -109,13 +109,13 @@ public final class SlowRelease {
             guard.keepAside(slot, handOff::giveBack);
             return held;
         }
-        if (lane != null) {
-            if (!home && lane.push(slot)) {
+        if (stack != null) {
+            if (!toSlab && stack.push(slot)) {
                 return held;
             }
             slot.returnStack = null;
         }
-        if (home) {
+        if (toSlab) {
             giveBack(slot);
             return held;
         }

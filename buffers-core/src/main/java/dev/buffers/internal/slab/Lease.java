@@ -68,8 +68,8 @@ public final class Lease extends PooledBuffer {
     }
 
     /** Sets where the slot goes first after its release; null: nowhere special. Called by the thread that holds this first lease. */
-    public void returnTo(@Nullable ReturnStack lane) {
-        slot.returnStack = lane;
+    public void returnTo(@Nullable ReturnStack stack) {
+        slot.returnStack = stack;
     }
 
     @Override

@@ -113,15 +113,15 @@ public final class Slab {
     }
 
     /**
-     * Returns a slot to the slab. False when it was there already, or no longer belongs to this slab. {@code quietly}: no thread has used
+     * Returns a slot to the slab. False when it was there already, or no longer belongs to this slab. {@code untouched}: no thread has used
      * the slot since it left, and the slab stays idle.
      */
-    boolean giveBack(Slot slot, boolean quietly) {
+    boolean giveBack(Slot slot, boolean untouched) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
         }
         markFree(slot);
-        if (!quietly) {
+        if (!untouched) {
             moves++;
         }
         return true;
@@ -248,7 +248,7 @@ public final class Slab {
 
     /**
      * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations and returns marked
-     * {@code quietly} do not count. Each call compares with the previous one, so call it regularly. Looks at the slots that are out,
+     * {@code untouched} do not count. Each call compares with the previous one, so call it regularly. Looks at the slots that are out,
      * beginning with the one that was held last time, and stops at the first that is held.
      */
     long idleSince(long now) {

@@ -82,8 +82,8 @@ public final class SlabStore {
         return giveBack(slots, count, false);
     }
 
-    /** Returns slots to their slabs as above. {@code quietly}: no thread has used them since they left; their slabs stay idle. */
-    public int giveBack(Slot[] slots, int count, boolean quietly) {
+    /** Returns slots to their slabs as above. {@code untouched}: no thread has used them since they left; their slabs stay idle. */
+    public int giveBack(Slot[] slots, int count, boolean untouched) {
         lock.lock();
         try {
             int unused = 0;
@@ -91,7 +91,7 @@ public final class SlabStore {
                 Slab slab = slots[i].slab;
                 if (slab.isDissolved()) {
                     slots[i].detach(); // a release that was overtaken by close has put its view back
-                } else if (slab.giveBack(slots[i], quietly)) {
+                } else if (slab.giveBack(slots[i], untouched)) {
                     placeOrDrop(slab);
                     if (slab.isUnused()) {
                         unused = Math.max(unused, slab.region.bytes);
@@ -280,8 +280,8 @@ public final class SlabStore {
     public long dropIdle(Slab slab, long limit, long now, long keep) {
         lock.lock();
         try {
-            boolean whole = slab.place.isIn() && slab.isUnused();
-            return whole && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
+            boolean unused = slab.place.isIn() && slab.isUnused();
+            return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
         } finally {
             lock.unlock();
         }

@@ -410,7 +410,7 @@ class CallbacksTest {
     @Test
     void itsThreadComesWithTheFirstCallAndGoesAfterTheLast() throws Exception {
         assertEquals(
-                "[buffers-trimmer]\n[buffers-callbacks-one, buffers-trimmer] true null system\n[buffers-callbacks-one]\nnone\n",
+                "[buffers-maintenance]\n[buffers-callbacks-one, buffers-maintenance] true null system\n[buffers-callbacks-one]\nnone\n",
                 Jvm.run(ComeAndGo.class).replaceAll("(?s)^.*?(?=\\[)", "").replaceAll("(?m)^(?!\\[|none).*\n", ""));
     }
 
