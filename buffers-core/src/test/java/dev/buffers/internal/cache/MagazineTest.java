@@ -1,0 +1,112 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.BareOwner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MagazineTest {
+    private static final int BATCH = 3;
+
+    private final BareOwner owner = new BareOwner();
+    private final Slab slab = owner.slab(0, 16);
+    private final Magazine magazine = new Magazine();
+
+    @AfterEach
+    void free() {
+        owner.close();
+    }
+
+    private Slot slot() {
+        return Objects.requireNonNull(slab.take());
+    }
+
+    private List<Slot> fill() {
+        magazine.grant(BATCH);
+        List<Slot> slots = new ArrayList<>();
+        while (!magazine.isFull()) {
+            slots.add(slot());
+            assertTrue(magazine.put(slots.get(slots.size() - 1)));
+        }
+        return slots;
+    }
+
+    @Test
+    void withoutAGrantItHoldsNothing() {
+        assertFalse(magazine.isGranted());
+        assertFalse(magazine.put(slot()));
+        assertNull(magazine.take());
+    }
+
+    @Test
+    void itIsAStackOfTwoBatches() {
+        List<Slot> slots = fill();
+        assertEquals(2 * BATCH, slots.size());
+        assertFalse(magazine.put(slot()));
+        for (int i = slots.size() - 1; i >= 0; i--) {
+            assertSame(slots.get(i), magazine.take());
+        }
+        assertNull(magazine.take());
+        assertTrue(magazine.isEmpty());
+    }
+
+    @Test
+    void aBatchLeavesFromTheBottom() {
+        List<Slot> slots = fill();
+        Slot[] batch = new Slot[BATCH];
+        magazine.unload(batch);
+        assertEquals(slots.subList(0, BATCH), List.of(batch));
+        assertEquals(BATCH, magazine.size());
+        assertSame(slots.get(2 * BATCH - 1), magazine.take());
+    }
+
+    @Test
+    void aBatchIsLoadedIntoAnEmptyMagazine() {
+        magazine.grant(BATCH);
+        Slot[] batch = {slot(), slot(), slot()};
+        magazine.load(batch, 2);
+        assertEquals(2, magazine.size());
+        assertSame(batch[1], magazine.take());
+        assertSame(batch[0], magazine.take());
+    }
+
+    @Test
+    void drainGivesEverything() {
+        List<Slot> slots = fill();
+        Slot[] into = new Slot[2 * BATCH];
+        assertEquals(2 * BATCH, magazine.drain(into));
+        assertEquals(slots, List.of(into));
+        assertEquals(0, magazine.drain(into));
+    }
+
+    @Test
+    void revokedSlotsOnTopAreDropped() {
+        List<Slot> slots = fill();
+        slots.get(5).getAndSetView(null);
+        slots.get(4).getAndSetView(null);
+        slots.get(1).getAndSetView(null);
+        magazine.dropRevoked();
+        assertEquals(4, magazine.size());
+        assertSame(slots.get(3), magazine.take());
+        assertTrue(slots.get(5).abandonIfRevoked());
+    }
+
+    @Test
+    void anyoneMayPeek() {
+        List<Slot> slots = fill();
+        List<Slot> seen = new ArrayList<>();
+        magazine.peek(seen::add);
+        assertEquals(slots, seen);
+        assertEquals(2 * BATCH, magazine.sizeOpaque());
+    }
+}

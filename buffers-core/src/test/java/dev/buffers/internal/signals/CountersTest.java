@@ -1,0 +1,83 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.AcquireOutcome;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CountersTest {
+    private static final int OVERSIZE = -1;
+
+    private final Counters counters = new Counters(3);
+
+    @Test
+    void anAcquireCountsInItsClassAndOutcome() {
+        counters.acquired(AcquireOutcome.DEPOT, 0);
+        counters.acquired(AcquireOutcome.DEPOT, 2);
+        counters.acquired(AcquireOutcome.OVERSIZE, OVERSIZE);
+        assertEquals(2, counters.acquires(AcquireOutcome.DEPOT));
+        assertEquals(1, counters.acquires(AcquireOutcome.OVERSIZE));
+        assertEquals(1, counters.begun(0));
+        assertEquals(0, counters.begun(1));
+        assertEquals(1, counters.begun(3), "the row of slabs without a class");
+    }
+
+    @Test
+    void aRefusalBeginsNoTenancy() {
+        counters.acquired(AcquireOutcome.REJECTED, OVERSIZE);
+        assertEquals(1, counters.acquires(AcquireOutcome.REJECTED));
+        assertEquals(0, counters.begun(3));
+    }
+
+    @Test
+    void everyEndCountsOnceInItsRow() {
+        counters.recycled(1);
+        counters.discarded(1);
+        counters.leaked(1);
+        counters.leaked(OVERSIZE);
+        assertEquals(3, counters.ended(1));
+        assertEquals(1, counters.ended(3));
+        assertEquals(1, counters.recycled.get());
+        assertEquals(1, counters.discarded.get());
+        assertEquals(2, counters.leaks.get());
+    }
+
+    @Test
+    void whatAMagazineCountedIsTakenOver() {
+        counters.inherit(2, 10, 5, 14);
+        assertEquals(10, counters.acquires(AcquireOutcome.THREAD));
+        assertEquals(5, counters.acquires(AcquireOutcome.CHANNEL));
+        assertEquals(15, counters.begun(2));
+        assertEquals(14, counters.ended(2));
+        assertEquals(14, counters.recycled.get());
+    }
+
+    /** An acquire that met a revoked slot is counted off where it was counted, and no shown figure ever falls. */
+    @Test
+    void revokedSlotsAreCountedOffAndNoFigureFalls() {
+        Map<AcquireOutcome, Long> first = new EnumMap<>(AcquireOutcome.class);
+        first.put(AcquireOutcome.DEPOT, 5L);
+        counters.subtractRevoked(first);
+        assertEquals(5, first.get(AcquireOutcome.DEPOT));
+        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
+        Map<AcquireOutcome, Long> second = new EnumMap<>(AcquireOutcome.class);
+        second.put(AcquireOutcome.DEPOT, 5L);
+        counters.subtractRevoked(second);
+        assertEquals(5, second.get(AcquireOutcome.DEPOT), "it was shown before");
+        Map<AcquireOutcome, Long> third = new EnumMap<>(AcquireOutcome.class);
+        third.put(AcquireOutcome.DEPOT, 7L);
+        counters.subtractRevoked(third);
+        assertEquals(6, third.get(AcquireOutcome.DEPOT));
+        assertEquals(1, counters.ended(0), "its tenancy has ended");
+    }
+
+    @Test
+    void waitsAndTheirTimeAddUp() {
+        counters.waited(10);
+        counters.waited(5);
+        assertEquals(2, counters.waits.get());
+        assertEquals(15, counters.waitedNanos.get());
+    }
+}

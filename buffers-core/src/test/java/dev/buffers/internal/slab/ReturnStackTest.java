@@ -1,0 +1,118 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Threads;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReturnStackTest {
+    private static final int MOST = 4;
+
+    private final BareOwner owner = new BareOwner();
+    private final Slab slab = owner.slab(0, 64);
+    private final ReturnStack stack = new ReturnStack();
+
+    @AfterEach
+    void free() {
+        owner.close();
+    }
+
+    private Slot slot() {
+        return Objects.requireNonNull(slab.take());
+    }
+
+    private static int length(Slot first) {
+        int n = 0;
+        for (Slot slot = first; slot != null; slot = slot.next) {
+            n++;
+        }
+        return n;
+    }
+
+    @Test
+    void itIsClosedUntilItIsOpened() {
+        assertFalse(stack.push(slot()));
+        assertNull(stack.takeAll());
+        stack.open();
+        assertTrue(stack.push(slot()));
+    }
+
+    @Test
+    void itIsTakenWholeTheLastFirst() {
+        stack.open();
+        Slot first = slot();
+        Slot second = slot();
+        assertTrue(stack.push(first));
+        assertTrue(stack.push(second));
+        Slot taken = stack.takeAll();
+        assertSame(second, taken);
+        assertSame(first, Objects.requireNonNull(taken).next);
+        assertNull(stack.takeAll());
+    }
+
+    @Test
+    void itHoldsFewSlots() {
+        stack.open();
+        for (int i = 0; i < MOST; i++) {
+            assertTrue(stack.push(slot()));
+        }
+        assertFalse(stack.push(slot()));
+        assertEquals(MOST, length(stack.takeAll()));
+        assertTrue(stack.push(slot()));
+    }
+
+    @Test
+    void closeGivesWhatCameBackAndTurnsTheRestAway() {
+        stack.open();
+        stack.push(slot());
+        assertEquals(1, length(stack.close()));
+        assertFalse(stack.push(slot()));
+        assertNull(stack.close(), "closed before");
+        stack.open();
+        assertTrue(stack.push(slot()));
+        stack.open();
+        assertEquals(1, length(stack.takeAll()), "to open an open one changes nothing");
+    }
+
+    /** No slot is lost, none is there twice, whatever releasers and the channel's thread do. */
+    @Test
+    void manyReleasersAndOneOwner() throws Exception {
+        stack.open();
+        Set<Slot> seen = ConcurrentHashMap.newKeySet();
+        Set<Slot> turnedAway = ConcurrentHashMap.newKeySet();
+        Threads.Action releaser = () -> {
+            for (int i = 0; i < 20; i++) {
+                Slot slot;
+                synchronized (slab) {
+                    slot = slot();
+                }
+                if (!stack.push(slot)) {
+                    turnedAway.add(slot);
+                }
+            }
+        };
+        Threads.Action owning = () -> {
+            for (int i = 0; i < 2_000; i++) {
+                for (Slot slot = stack.takeAll(); slot != null; slot = slot.next) {
+                    assertTrue(seen.add(slot));
+                }
+            }
+        };
+        Threads.together(java.util.List.of(releaser, releaser, releaser, owning));
+        for (Slot slot = stack.close(); slot != null; slot = slot.next) {
+            assertTrue(seen.add(slot));
+        }
+        assertTrue(Collections.disjoint(seen, turnedAway));
+        assertEquals(60, seen.size() + turnedAway.size());
+    }
+}

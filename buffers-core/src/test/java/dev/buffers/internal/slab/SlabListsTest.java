@@ -1,0 +1,106 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.BareOwner;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SlabListsTest {
+    private final BareOwner owner = new BareOwner();
+    private final SlabLists lists = new SlabLists(2);
+
+    @AfterEach
+    void free() {
+        owner.close();
+    }
+
+    /** A slab with that many of its slots out. */
+    private Slab placed(int sizeClass, int slots, int out) {
+        Slab slab = owner.slab(sizeClass, slots);
+        for (int i = 0; i < out; i++) {
+            slab.take();
+        }
+        lists.place(slab);
+        return slab;
+    }
+
+    @Test
+    void theFullestSlabComesFirst() {
+        placed(0, 8, 1);
+        Slab fullest = placed(0, 8, 7);
+        placed(0, 8, 4);
+        placed(0, 8, 0);
+        assertSame(fullest, lists.next(0));
+        assertNull(lists.next(1), "nothing of this class");
+    }
+
+    @Test
+    void anUnusedSlabIsTheLastResort() {
+        Slab unused = placed(0, 8, 0);
+        assertSame(unused, lists.next(0));
+        Slab used = placed(0, 8, 1);
+        assertSame(used, lists.next(0));
+    }
+
+    @Test
+    void aSlabWithoutFreeSlotsStandsNowhere() {
+        Slab slab = placed(0, 2, 2);
+        assertNull(lists.next(0));
+        slab.condemn();
+        lists.place(slab);
+        assertNull(lists.next(0));
+    }
+
+    @Test
+    void aSlabMovesAsItEmpties() {
+        Slab slab = placed(0, 2, 1);
+        assertEquals(1, lists.freeInUse(0));
+        assertNull(lists.firstUnused(0));
+        Slab other = placed(0, 2, 0);
+        assertSame(slab, lists.next(0));
+        Slot second = Objects.requireNonNull(slab.take());
+        lists.place(slab);
+        assertSame(other, lists.next(0));
+        slab.giveBack(second, false);
+        lists.place(slab);
+        assertSame(slab, lists.next(0));
+        assertEquals(1, lists.freeInUse(0), "free slots of unused slabs do not count");
+    }
+
+    @Test
+    void aCondemnedSlabGivesNothing() {
+        Slab slab = placed(0, 4, 1);
+        slab.condemn();
+        lists.place(slab);
+        assertNull(lists.next(0));
+        assertEquals(0, lists.freeInUse(0));
+    }
+
+    @Test
+    void theClassWithTheMostUnusedSlabsGivesOneAway() {
+        placed(0, 8, 0);
+        Slab small = placed(1, 2, 0);
+        placed(1, 2, 0);
+        assertSame(small, lists.largestUnused(256, false), "class 1 has two of them");
+        assertEquals(
+                8 * 128, Objects.requireNonNull(lists.largestUnused(300, false)).region.bytes, "only class 0 fits");
+        assertNull(lists.largestUnused(2000, false));
+        assertNull(lists.largestUnused(300, true), "no region has exactly this size");
+        lists.remove(small);
+        assertTrue(lists.largestUnused(256, false) != small);
+    }
+
+    @Test
+    void aSlabWithoutAClassStandsNowhere() {
+        Slab slab = owner.slab(SizeClasses.OVERSIZE, 1);
+        lists.place(slab);
+        assertNull(lists.firstUnused(0));
+        assertNull(lists.firstUnused(1));
+        lists.remove(slab);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.buffers.support;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotOwner;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What slots and slabs need of a pool, without a pool: it keeps what it is given back. */
+public final class BareOwner extends SlotOwner implements AutoCloseable {
+    /** The slots whose tenancy has ended, in that order; the view of each is back in it. */
+    public final List<Slot> takenBack = new ArrayList<>();
+
+    public BareOwner() {
+        this(new Explicit());
+    }
+
+    public BareOwner(Explicit settings) {
+        this(ResolvedSettings.resolve("bare", settings.policy("heap-view"), Map.of()));
+    }
+
+    private BareOwner(PoolSettings settings) {
+        super(settings, 2);
+    }
+
+    /** A slab of that many slots of 128 bytes each, which nothing else knows. */
+    public Slab slab(int sizeClass, int slots) {
+        return new Slab(this, new Region(ByteBuffer.allocate(slots * 128), Region.Charge.NONE), sizeClass, 128);
+    }
+
+    @Override
+    protected void takeBack(Slot slot, ByteBuffer view, long held) {
+        slot.viewRelease(view);
+        takenBack.add(slot);
+    }
+
+    @Override
+    protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
+        return slot.endHold(stamp);
+    }
+
+    @Override
+    protected IllegalStateException refused(Slot slot, long stamp) {
+        return new IllegalStateException("refused");
+    }
+
+    @Override
+    protected IllegalStateException ended(Slot slot, long stamp) {
+        return new IllegalStateException("ended");
+    }
+
+    @Override
+    public PoolStats stats() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long tick(long now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void call(Callbacks.Callback callback) {
+        callLater(callback);
+    }
+
+    @Override
+    public void close() {
+        ownedName().free();
+    }
+}
