@@ -29,7 +29,7 @@ public final class Burst implements PassContestant.Pass {
     @Override
     public Map<String, Double> run(Map<String, String> parameters) throws IOException, InterruptedException {
         boolean little = parameters.containsKey(Match.LITTLE);
-        Contenders contender = Contenders.valueOf(parameters.get("contender"));
+        Contenders contender = Contenders.valueOf(parameters.getOrDefault("contender", "buffers"));
         int count = little ? 4 : THREADS;
         int each = little ? 8 : EACH;
         CountDownLatch begin = new CountDownLatch(1);

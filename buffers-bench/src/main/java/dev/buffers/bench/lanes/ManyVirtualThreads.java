@@ -28,7 +28,8 @@ public final class ManyVirtualThreads implements PassContestant.Pass {
     @Override
     public Map<String, Double> run(Map<String, String> parameters) throws IOException, InterruptedException {
         int count = parameters.containsKey(Match.LITTLE) ? 200 : THREADS;
-        Contender source = Contenders.valueOf(parameters.get("contender")).make(SIZE);
+        Contender source = Contenders.valueOf(parameters.getOrDefault("contender", "buffers"))
+                .make(SIZE);
         OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         Footprint before = Footprint.collected();
         pass(source, count);

@@ -21,7 +21,7 @@ public final class Shift implements PassContestant.Pass {
 
     @Override
     public Map<String, Double> run(Map<String, String> parameters) throws InterruptedException {
-        Contenders contender = Contenders.valueOf(parameters.get("contender"));
+        Contenders contender = Contenders.valueOf(parameters.getOrDefault("contender", "buffers"));
         int total = parameters.containsKey(Match.LITTLE) ? 1 << 20 : TOTAL;
         Contender source = contender.make(LARGE);
         long[] kept = new long[2];

@@ -75,7 +75,7 @@ final class Measuring {
     int execute(String name, String title, List<Claim> claims) throws IOException, InterruptedException {
         PrintStream log = json ? System.err : System.out;
         boolean quick = wanted != null && wanted.quick;
-        boolean all = wanted != null && wanted.all;
+        boolean all = wanted != null && wanted.all && !wanted.full;
         Path report = folder == null ? Path.of(DEFAULT_REPORT + name) : folder;
         if (from != null) {
             try (Journal journal = Journal.read(from)) {

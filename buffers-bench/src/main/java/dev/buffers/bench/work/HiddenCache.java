@@ -29,7 +29,7 @@ public final class HiddenCache implements PassContestant.Pass {
     @Override
     public Map<String, Double> run(Map<String, String> parameters) throws Exception {
         int size = Integer.parseInt(String.valueOf(parameters.get("size")));
-        return Map.of("held", heldByOne(BufferKind.valueOf(parameters.get("kind")), size));
+        return Map.of("held", heldByOne(BufferKind.valueOf(parameters.getOrDefault("kind", "heap")), size));
     }
 
     private static double heldByOne(BufferKind kind, int size)
