@@ -1,11 +1,12 @@
 package dev.buffers.bench;
 
 import dev.buffers.bench.advise.AdviseCommand;
-import dev.buffers.bench.duet.DuetCommand;
 import dev.buffers.bench.http.ServeCommand;
 import dev.buffers.bench.load.LoadCommand;
 import dev.buffers.bench.run.ClaimsCommand;
+import dev.buffers.bench.run.DuetCommand;
 import dev.buffers.bench.run.LanesCommand;
+import dev.buffers.bench.run.Version;
 import dev.buffers.bench.show.ShowCommand;
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
         name = "bench",
         description = "Shows and measures what a pool of buffers does for a server.",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         subcommands = {
             ShowCommand.class,
             AdviseCommand.class,

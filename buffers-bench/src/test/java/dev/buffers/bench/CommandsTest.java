@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -69,14 +66,62 @@ class CommandsTest {
     }
 
     @Test
-    void thePlanSaysWhatWouldBeRun() {
-        Said quick = run("claims", "B1", "--plan");
-        assertEquals(0, quick.status);
-        assertTrue(quick.text.startsWith("plan (quick): "), quick.text);
-        assertTrue(quick.text.contains("\n  stream-transfer "), quick.text);
-        assertFalse(quick.text.contains("web-server"), quick.text);
-        assertTrue(points(run("claims", "B1", "--full", "--plan")) > points(quick));
-        assertTrue(points(run("lanes", "--rivals", "--plan")) > points(run("lanes", "--plan")));
+    void thePlanSaysWhatWouldBePlayed() {
+        Said usual = run("claims", "B1", "--plan");
+        assertEquals(0, usual.status);
+        assertTrue(usual.text.startsWith("plan: 1 trials in 1 matches"), usual.text);
+        assertTrue(usual.text.contains("\n  B1 TransferBenchmark.transfer "), usual.text);
+        assertTrue(trials(run("claims", "B1", "--all", "--plan")) > trials(usual));
+        assertTrue(trials(run("lanes", "--rivals", "--plan")) > trials(run("lanes", "--plan")));
+    }
+
+    @Test
+    void theVersionIsTold() {
+        for (String[] version : new String[][] {{"--version"}, {"show", "--version"}, {"claims", "--version"}}) {
+            Said said = run(version);
+            assertEquals(0, said.status);
+            assertTrue(said.text.startsWith("buffers-bench "), said.text);
+        }
+    }
+
+    @Test
+    void wrongOptionsOfShowAndAdviseAreRefusedBeforeAnyTimeIsSpent(@TempDir Path folder) {
+        assertEquals(2, run("show", "--seconds=0").status);
+        assertEquals(2, run("show", "--rounds=none").status);
+        assertEquals(2, run("advise", "--force").status);
+        assertEquals(2, run("advise", "--write", folder.toString()).status);
+        assertTrue(run("show", "--quick", "--metrics=65534").text.contains("neither a port"));
+        System.setProperty("show.seconds", "many");
+        try {
+            assertTrue(run("show").text.contains("many"));
+        } finally {
+            System.clearProperty("show.seconds");
+        }
+    }
+
+    @Test
+    void aSmokeRunAdvisesAndWritesNothing(@TempDir Path folder) {
+        Path file = folder.resolve("buffers.properties");
+        Said said = run("advise", "--quick", "--write", file.toString(), "--report", folder.toString());
+        assertEquals(0, said.status, said.text);
+        assertTrue(said.text.contains("Nothing written: a smoke run"), said.text);
+        assertFalse(Files.exists(file));
+        assertTrue(said.text.contains("file-transfer"), said.text);
+    }
+
+    @Test
+    void aSmokeRunOfShowSaysWhichPolicy(@TempDir Path folder) {
+        System.setProperty("show.quick", "true");
+        System.setProperty("show.report", folder.toString());
+        System.setProperty("show.metrics", "");
+        try {
+            Said said = run("show");
+            assertEquals(0, said.status, said.text);
+            assertTrue(said.text.contains("Leave -Dbuffers.policy=direct-view, the default: whether"), said.text);
+            assertTrue(Files.exists(folder.resolve("report.html")));
+        } finally {
+            List.of("quick", "report", "metrics").forEach(key -> System.clearProperty("show." + key));
+        }
     }
 
     @Test
@@ -113,22 +158,22 @@ class CommandsTest {
         }
     }
 
-    private static int points(Said plan) {
+    private static int trials(Said plan) {
         assertEquals(0, plan.status);
         String after = plan.text.substring(plan.text.indexOf(": ") + 2);
         return Integer.parseInt(after.substring(0, after.indexOf(' ')));
     }
 
-    /** As Ctrl-C does, TERM ends the forks and leaves a report; what was measured is not measured again. */
+    /** As Ctrl-C does, TERM ends what is played and leaves a report, which can be made again from the journal. */
     @Test
     @Timeout(120)
     void anInterruptionLeavesAReport(@TempDir Path folder) throws IOException, InterruptedException {
-        Process program = start("claims", "F4", "--quick", "--forks", "1", "--report", folder.toString());
+        Process program = start("claims", "F3", "A2", "--busy", "--report", folder.toString());
         StringBuilder said = new StringBuilder();
         try (BufferedReader out = program.inputReader(UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 said.append(line).append('\n');
-                if (line.contains("[2/4]")) {
+                if (line.contains(", 1 pairs")) {
                     program.toHandle().destroy();
                 }
             }
@@ -137,28 +182,16 @@ class CommandsTest {
             program.destroyForcibly();
         }
         String text = said.toString();
-        assertTrue(text.contains("of 4 planned forks were measured; --resume goes on."), text);
-        assertFalse(text.contains("FAILED"), text);
+        assertTrue(text.contains("It was ended early: this is what is known so far"), text);
+        assertFalse(text.contains("failed"), text);
         for (String file : List.of("report.html", "report.md", "results.json", "journal.jsonl")) {
             assertTrue(Files.size(folder.resolve(file)) > 0, file);
         }
-        Process rest =
-                start("claims", "F4", "--quick", "--forks", "1", "--resume", "--json", "--report", folder.toString());
-        Thread errors = new Thread(() -> drain(rest));
-        errors.start();
-        JsonNode results = new ObjectMapper().readTree(rest.getInputStream());
-        assertEquals(0, rest.waitFor());
-        errors.join();
-        assertEquals("F4", results.at("/findings/0/id").asText(), results.toString());
-        assertEquals(4 + 1, Files.readAllLines(folder.resolve("journal.jsonl")).size());
-    }
-
-    private static void drain(Process process) {
-        try (BufferedReader errors = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8))) {
-            errors.lines().forEach(line -> {});
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+        String journal = folder.resolve("journal.jsonl").toString();
+        Said again = run("claims", "F3", "A2", "--from", journal, "--report", folder.toString());
+        String lines = text.substring(
+                text.indexOf("NOT A QUIET") < 0 ? text.indexOf("Of 2 claims") : text.indexOf("NOT A QUIET"));
+        assertEquals(lines, again.text);
     }
 
     private static Process start(String... arguments) throws IOException {

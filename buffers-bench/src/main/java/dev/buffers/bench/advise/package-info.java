@@ -1,8 +1,4 @@
-/**
- * What to set on this machine. {@link dev.buffers.bench.advise.Uses} measures what a pool is used for, under each policy;
- * {@link dev.buffers.bench.advise.Advice} draws the conclusion and measures nothing; {@link dev.buffers.bench.advise.AdviseCommand} is
- * what one runs.
- */
+/** What to set on this machine: each policy in a few uses, and the conclusion. */
 @NullMarked
 package dev.buffers.bench.advise;
 

@@ -1,30 +1,43 @@
 package dev.buffers.bench.claims;
 
-import dev.buffers.bench.figures.Verdict;
+import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Variant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** What somebody said about buffers, and what to compare to see whether it is so. Its verdict is the rule's, never its own. */
-public interface Claim {
+/**
+ * What somebody said about buffers, and what decides whether it is so. Its verdict is the rule's, never its own.
+ *
+ * @param id as in the catalogue: A1 to F7
+ * @param source who said it and when
+ * @param statement what was said, one sentence that can be true or false
+ * @param then what was measured then
+ * @param since what the JDK has changed since that bears on it; empty when nothing
+ * @param obstacle why it cannot be measured in this JVM or on this machine; empty when it can
+ * @param matches all that it names, at every size
+ * @param deciding the trials of these that decide it, by {@link #key}; the others are played on request
+ */
+public record Claim(
+        String id,
+        Source source,
+        String statement,
+        String then,
+        String since,
+        String obstacle,
+        List<Match> matches,
+        Set<String> deciding) {
 
-    /** As in the catalogue: A1 to F7. */
-    String id();
-
-    /** Who said it and when. */
-    Source source();
-
-    /** What was said, one sentence that can be true or false. */
-    String statement();
-
-    /** What was measured then, for the table; "not measured" where it was only said. */
-    String then();
-
-    /** What the JDK has changed since that bears on it; empty when nothing. */
-    default String since() {
-        return "";
+    public Claim {
+        matches = List.copyOf(matches);
+        deciding = Set.copyOf(deciding);
     }
-
-    /** What to compare, one trial for each size that the claim names. */
-    List<Trial> trials();
 
     /**
      * A source of claims.
@@ -32,45 +45,65 @@ public interface Claim {
      * @param year when it was measured or said; for what nobody measured, this year
      * @param setting on which machine and Java
      */
-    record Source(int year, String what, String setting) {}
+    public record Source(int year, String what, String setting) {}
 
-    /**
-     * One comparison.
-     *
-     * @param label the size or the circumstance, for the table
-     * @param claimant the side that the claim says is better
-     * @param other the side that it is compared with
-     * @param figure the name of the figure that counts
-     * @param kind what the claim says of the ratio
-     * @param threshold the magnitude that the claim names; {@link Verdict#MATTERS} when none
-     * @param scale what the claimant's figure is multiplied with first: 1, unless the two points do different amounts of work per operation
-     */
-    record Trial(String label, Point claimant, Point other, String figure, Kind kind, double threshold, double scale) {
-
-        /** That the first is better than the second. */
-        public static Trial better(String label, Point claimant, Point other, Figure figure) {
-            return better(label, claimant, other, figure, Verdict.MATTERS);
-        }
-
-        /** That the first is better than the second by a factor. */
-        public static Trial better(String label, Point claimant, Point other, Figure figure, double threshold) {
-            return new Trial(label, claimant, other, figure.name(), Kind.BETTER, threshold, 1);
-        }
-
-        /** That there is no difference between the two. */
-        public static Trial same(String label, Point claimant, Point other, Figure figure) {
-            return new Trial(label, claimant, other, figure.name(), Kind.SAME, Verdict.MATTERS, 1);
-        }
-
-        /** The same comparison with the claimant's figure multiplied. */
-        public Trial scaled(double factor) {
-            return new Trial(label, claimant, other, figure, kind, threshold, factor);
-        }
+    /** What is asked, at all sizes or at those that decide it. */
+    public List<Trial> trials(boolean all) {
+        return matches(all).stream().flatMap(match -> match.trials().stream()).toList();
     }
 
-    /** What a claim says of a ratio. */
-    enum Kind {
-        BETTER,
-        SAME
+    /** What is played for that. */
+    public List<Match> matches(boolean all) {
+        return matches.stream()
+                .map(match -> all ? match : decidingPart(match))
+                .filter(match -> !match.cells().isEmpty())
+                .toList();
+    }
+
+    private Match decidingPart(Match match) {
+        List<Trial> trials = match.trials().stream()
+                .filter(trial -> deciding.contains(key(trial)))
+                .toList();
+        Set<String> played = new LinkedHashSet<>();
+        trials.forEach(trial -> played.add(trial.cell()));
+        return match.only(
+                match.cells().stream()
+                        .filter(cell -> played.contains(cell.name()))
+                        .toList(),
+                trials);
+    }
+
+    /** How {@link #deciding} names a trial. */
+    static String key(Trial trial) {
+        return trial.cell() + " / " + trial.challenger() + " / " + trial.figure();
+    }
+
+    /** The matches of some claims. Those of one name are one: claims may ask different things of the same match. */
+    public static List<Match> matches(Collection<Claim> claims, boolean all) {
+        Map<String, Match> merged = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            if (claim.obstacle().isEmpty()) {
+                claim.matches(all).forEach(match -> merged.merge(match.name(), match, Claim::both));
+            }
+        }
+        return List.copyOf(merged.values());
+    }
+
+    private static Match both(Match one, Match other) {
+        Set<Cell> cells = new LinkedHashSet<>(one.cells());
+        cells.addAll(other.cells());
+        Set<Variant> challengers = new LinkedHashSet<>(one.challengers());
+        challengers.addAll(other.challengers());
+        List<Trial> trials = new ArrayList<>(one.trials());
+        trials.addAll(other.trials());
+        return new Match(
+                one.name(),
+                one.engine(),
+                one.pace(),
+                one.jvmArguments(),
+                one.base(),
+                List.copyOf(challengers),
+                List.copyOf(cells),
+                trials);
     }
 }

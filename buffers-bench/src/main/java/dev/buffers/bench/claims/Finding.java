@@ -1,91 +1,55 @@
 package dev.buffers.bench.claims;
 
-import dev.buffers.bench.claims.Claim.Trial;
-import dev.buffers.bench.figures.Ratio;
-import dev.buffers.bench.figures.Verdict;
-import java.util.Arrays;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Score;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * What became of a claim.
  *
- * @param trials what became of each of its trials, in their order
+ * @param scores of each of its trials that the run was to play
+ * @param word for the whole
  */
-public record Finding(Claim claim, List<TrialFinding> trials) {
+public record Finding(Claim claim, List<Score> scores, Verdict.Finding word) {
 
-    /**
-     * What became of one trial.
-     *
-     * @param ratio of the claimed side to the other, more than 1 when the claimed side is better; null when there is none
-     * @param why there is none; empty when there is one
-     */
-    public record TrialFinding(Trial trial, @Nullable Ratio ratio, Verdict verdict, String why) {}
-
-    /** Puts the measured figures to the rule. */
-    public static Finding of(Claim claim, Measured measured, Map<String, Experiment> experiments) {
-        return new Finding(
-                claim,
-                claim.trials().stream()
-                        .map(trial -> of(trial, measured, experiments))
-                        .toList());
-    }
-
-    private static TrialFinding of(Trial trial, Measured measured, Map<String, Experiment> experiments) {
-        double[] mine = measured.forks(trial.claimant(), trial.figure());
-        double[] theirs = measured.forks(trial.other(), trial.figure());
-        if (mine.length == 0 || theirs.length == 0) {
-            return obstacle(trial.claimant(), experiments)
-                    .or(() -> obstacle(trial.other(), experiments))
-                    .map(why -> new TrialFinding(trial, null, Verdict.NOT_MEASURABLE, why))
-                    .orElseGet(() -> new TrialFinding(trial, null, Verdict.NOT_RUN, whyNotRun(trial, measured)));
+    /** Puts what a journal says to the rule. What is only asked beside the claim, which side costs less, has no say. */
+    public static Finding of(Claim claim, Journal journal) {
+        Set<Trial> planned = new HashSet<>(journal.header().trials());
+        List<Score> scores = new ArrayList<>();
+        Map<String, List<Score>> sizes = new LinkedHashMap<>();
+        for (Trial trial : claim.trials(true)) {
+            if (planned.contains(trial)) {
+                Score score = Score.of(journal, trial);
+                scores.add(score);
+                if (trial.question().kind() != Question.Kind.EITHER) {
+                    sizes.computeIfAbsent(trial.label(), label -> new ArrayList<>())
+                            .add(score);
+                }
+            }
         }
-        if (Stream.of(mine, theirs).flatMapToDouble(Arrays::stream).anyMatch(figure -> !(figure > 0))) {
-            return new TrialFinding(trial, null, Verdict.INCONCLUSIVE, "a figure of 0 has no ratio");
-        }
-        for (int i = 0; i < mine.length; i++) {
-            mine[i] *= trial.scale();
-        }
-        Ratio ratio =
-                figure(trial, experiments).moreIsBetter() ? Ratio.ofForks(mine, theirs) : Ratio.ofForks(theirs, mine);
-        Verdict verdict = switch (trial.kind()) {
-            case BETTER -> Verdict.ofBetter(ratio, trial.threshold());
-            case SAME -> Verdict.ofSame(ratio);
-        };
-        return new TrialFinding(trial, ratio, verdict, "");
+        Verdict.Finding word = claim.obstacle().isEmpty()
+                ? Verdict.ofAll(sizes)
+                : new Verdict.Finding(Verdict.NOT_MEASURABLE, claim.obstacle());
+        return new Finding(claim, List.copyOf(scores), word);
     }
 
-    private static String whyNotRun(Trial trial, Measured measured) {
-        return measured.failure(trial.claimant())
-                .or(() -> measured.failure(trial.other()))
-                .map(why -> "failed: " + why)
-                .orElse("not run");
+    /** Whether it asks nothing but which side costs less: a lane, not a claim. */
+    public boolean isOpenQuestion() {
+        return !scores.isEmpty()
+                && scores.stream().allMatch(score -> score.trial().question().kind() == Question.Kind.EITHER);
     }
 
-    private static Optional<String> obstacle(Point point, Map<String, Experiment> experiments) {
-        return experiment(point, experiments).notMeasurable(point);
-    }
-
-    private static Figure figure(Trial trial, Map<String, Experiment> experiments) {
-        return experiment(trial.claimant(), experiments).figures().stream()
-                .filter(figure -> figure.name().equals(trial.figure()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such figure: " + trial));
-    }
-
-    private static Experiment experiment(Point point, Map<String, Experiment> experiments) {
-        Experiment experiment = experiments.get(point.experiment());
-        if (experiment == null) {
-            throw new IllegalArgumentException("no such experiment: " + point);
-        }
-        return experiment;
-    }
-
-    /** The word for the whole claim. */
-    public Verdict verdict() {
-        return Verdict.ofAll(trials.stream().map(TrialFinding::verdict).toList());
+    /** Whether it was beyond doubt, or cannot be. */
+    public boolean isDecided() {
+        Verdict verdict = word.verdict();
+        return verdict != Verdict.OPEN && verdict != Verdict.WITHHELD && verdict != Verdict.NOT_RUN;
     }
 }

@@ -1,23 +1,30 @@
 package dev.buffers.bench.duet;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One JVM of a duet, which stays up while it waits for its turns. For each cell: {@link #begin}, {@link #warmed}, {@link #prepare},
  * {@link #ready}, as many {@link #slice slices} as were announced, {@link #finished}. For a benchmark a slice is an iteration
- * of JMH; for a server it is some milliseconds of load. One thread drives all contestants.
+ * of JMH; for a server it is some milliseconds of load; what is done once says the same in each slice. One thread drives all contestants.
  */
 public interface Contestant extends AutoCloseable {
 
-    /** Begins to warm up for a cell, and does not wait. */
-    void begin(Cell cell) throws IOException;
+    /**
+     * Begins to warm up for a cell, and does not wait.
+     *
+     * @param parameters this side's
+     */
+    void begin(Cell cell, Map<String, String> parameters) throws IOException, InterruptedException;
 
     /** Waits until it is warm. */
     Warmth warmed() throws IOException, InterruptedException;
 
     /** Announces how many slices come, how long they are, and by which clock; does not wait. */
-    void prepare(Slices slices) throws IOException;
+    void prepare(Slices slices) throws IOException, InterruptedException;
 
     /** Waits until the first slice can begin. */
     Warmth ready() throws IOException, InterruptedException;
@@ -64,7 +71,9 @@ public interface Contestant extends AutoCloseable {
      * @param voluntary how often its threads gave up their core
      * @param involuntary how often a core was taken from them
      * @param compilingMillis what the JIT compilers did meanwhile
+     * @param figures what else is known of it
      */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record Turn(
             long startMicros,
             long wallNanos,
@@ -73,5 +82,22 @@ public interface Contestant extends AutoCloseable {
             long delayNanos,
             long voluntary,
             long involuntary,
-            long compilingMillis) {}
+            long compilingMillis,
+            @Nullable Map<String, Double> figures) {
+
+        /** The figure for one operation. */
+        double cost(String figure) {
+            if (figure.equals(Trial.CPU)) {
+                return (double) cpuNanos / ops;
+            }
+            if (figure.equals(Trial.WALL)) {
+                return (double) wallNanos / ops;
+            }
+            Double value = figures == null ? null : figures.get(figure);
+            if (value == null) {
+                throw new IllegalArgumentException("no such figure: " + figure + "; there are cpu, wall, " + figures);
+            }
+            return value;
+        }
+    }
 }

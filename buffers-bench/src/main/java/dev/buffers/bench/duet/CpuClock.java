@@ -6,10 +6,13 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU time of this process. The sum over its threads is exact to microseconds, once its busy threads have paused: the kernel adds to
+ * The CPU time of a process. The sum over its threads is exact to microseconds, once its busy threads have paused: the kernel adds to
  * the count of a running thread only at its ticks. It misses what a thread does between the last reading and its end. The process
  * clock misses nothing, but it moves in steps of 10 ms on Linux. So the first is checked against the second.
  */
@@ -19,27 +22,40 @@ final class CpuClock {
     /** Each reading of the process clock may be a step late for user and for system time, and running threads' counts a tick. */
     private static final int STEPS_ALLOWED = 4;
 
-    private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private static final long STEP_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final @Nullable CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
+    private final LongSupplier process;
     private final @Nullable ThreadCounters times;
     private final @Nullable ThreadCounters switches;
     private final String reader;
     private final long resolutionNanos;
 
-    private CpuClock(@Nullable ThreadCounters times, @Nullable ThreadCounters switches, String reader) {
-        this.times = times;
-        this.switches = switches;
+    private CpuClock(LongSupplier process, Path tasks, String reader, long resolutionNanos) {
+        boolean counted =
+                Files.isReadable(Path.of("/proc/self/schedstat")) && Files.exists(Path.of("/proc/thread-self"));
+        this.process = process;
+        this.times = counted ? ThreadCounters.times(tasks) : null;
+        this.switches = counted ? ThreadCounters.switches(tasks) : null;
         this.reader = reader;
-        this.resolutionNanos = resolution();
+        this.resolutionNanos = resolutionNanos;
     }
 
-    /** A clock for the calling thread, whose own use is left out where the system counts each thread. */
+    /** A clock for this process and the calling thread, whose own use is left out where the system counts each thread. */
     static CpuClock here() throws IOException {
-        Path tasks = ThreadCounters.TASKS;
-        if (!Files.isReadable(Path.of("/proc/self/schedstat")) || !Files.exists(Path.of("/proc/thread-self"))) {
-            return new CpuClock(null, null, "");
-        }
-        return new CpuClock(ThreadCounters.times(tasks), ThreadCounters.switches(tasks), ThreadCounters.self());
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        LongSupplier process = system::getProcessCpuTime;
+        String reader = Files.exists(Path.of("/proc/thread-self")) ? ThreadCounters.self() : "";
+        return new CpuClock(process, ThreadCounters.TASKS, reader, resolution(process));
+    }
+
+    /** A clock for another process. */
+    static CpuClock of(long pid) {
+        LongSupplier process = () -> ProcessHandle.of(pid)
+                .flatMap(handle -> handle.info().totalCpuDuration())
+                .orElse(Duration.ZERO)
+                .toNanos();
+        return new CpuClock(process, Path.of("/proc/" + pid + "/task"), "", STEP_OF_OTHERS);
     }
 
     boolean hasThreadClock() {
@@ -70,7 +86,7 @@ final class CpuClock {
     }
 
     long processNanos() {
-        return process.getProcessCpuTime();
+        return process.getAsLong();
     }
 
     /** Whether two readings, of all threads and of the process clock, agree on what happened between them. */
@@ -80,11 +96,11 @@ final class CpuClock {
     }
 
     /** The least step of the process clock that is seen in a short while. */
-    private long resolution() {
+    private static long resolution(LongSupplier process) {
         long least = Long.MAX_VALUE;
-        long before = process.getProcessCpuTime();
+        long before = process.getAsLong();
         for (int steps = 0; steps < 3; ) {
-            long now = process.getProcessCpuTime();
+            long now = process.getAsLong();
             if (now != before) {
                 least = Math.min(least, now - before);
                 before = now;

@@ -1,5 +1,7 @@
 package dev.buffers.bench.duet;
 
+import java.util.Locale;
+
 /**
  * A ratio of costs, from one logarithm for each pair of JVMs: pairs are the unit, because two JVMs differ more than two slices of one do.
  *
@@ -42,6 +44,14 @@ public record Estimate(int pairs, double mean, double error) {
         return new Interval(Math.exp(mean - half), Math.exp(mean + half));
     }
 
+    /** The ratio and its interval. */
+    public String text() {
+        Interval interval = interval(Verdict.WRONG);
+        return pairs < 2
+                ? "unknown"
+                : String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", ratio(), interval.low(), interval.high());
+    }
+
     /** From and to. */
     public record Interval(double low, double high) {
         boolean isAbove(double bound) {
@@ -52,7 +62,7 @@ public record Estimate(int pairs, double mean, double error) {
             return high < bound;
         }
 
-        boolean holds(double value) {
+        public boolean holds(double value) {
             return low <= value && value <= high;
         }
     }

@@ -37,6 +37,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class JmhChild implements TurnProfiler.Listener {
     static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Among the parameters: no field of the benchmark, but how many threads run it. */
+    public static final String THREADS = "threads";
+
     /** What has a turn. */
     static final String TURN = "turn";
 
@@ -157,8 +160,9 @@ public final class JmhChild implements TurnProfiler.Listener {
         slices = announced;
         readyToTell = true;
         firstThreads = 0;
+        // the state is set up anew, but the code is warm
         run(options()
-                .warmupIterations(warmups())
+                .warmupIterations(Math.max(LEAST_WARMUPS, warmups() / 3))
                 .measurementIterations(announced.count())
                 .measurementTime(TimeValue.milliseconds(announced.millis()))
                 .build());
@@ -166,7 +170,7 @@ public final class JmhChild implements TurnProfiler.Listener {
         answer(new Answer(null, null, null, agreed || !announced.threadClock()));
     }
 
-    /** Of one run: two runs are warm if nothing disturbs them. The run with the turns begins with as many, since it is set up anew. */
+    /** Of one run: two runs are warm if nothing disturbs them. */
     private int warmups() {
         return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 2 / WARMUP_MILLIS);
     }
@@ -181,7 +185,13 @@ public final class JmhChild implements TurnProfiler.Listener {
                 .shouldFailOnError(true)
                 .shouldDoGC(false)
                 .verbosity(VerboseMode.SILENT);
-        cell.parameters.forEach((name, value) -> options.param(name, value));
+        cell.parameters.forEach((name, value) -> {
+            if (name.equals(THREADS)) {
+                options.threads(Integer.parseInt(value));
+            } else {
+                options.param(name, value);
+            }
+        });
         return options;
     }
 

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +18,8 @@ import org.openjdk.jmh.runner.CompilerHints;
 
 /** A JVM that runs JMH benchmarks in turns: {@link JmhChild}, on this JVM's Java, with its options and class path and the variant's. */
 public final class JmhContestant implements Contestant {
-    /** CPU time after which a cell that still compiles is run as it is. */
+    /** So many times the wanted CPU time a cell that still compiles is warmed, and is then run as it is. */
     private static final long WARM_LIMIT = 5;
-
-    /** The usual CPU time that a cell is warmed, and the usual time without compilation. */
-    private static final Duration WARM = Duration.ofSeconds(2);
-
-    private static final Duration QUIET = Duration.ofMillis(300);
 
     /** The first Java that warns of Unsafe. */
     private static final int UNSAFE_WARNED = 24;
@@ -34,58 +28,36 @@ public final class JmhContestant implements Contestant {
 
     private final Variant variant;
     private final ChildJvm jvm;
-    private final long warmCpuMillis;
-    private final long warmQuietMillis;
+    private final Match.Pace pace;
 
-    private JmhContestant(Variant variant, ChildJvm jvm, Duration warmCpu, Duration warmQuiet) {
+    private JmhContestant(Variant variant, ChildJvm jvm, Match.Pace pace) {
         this.variant = variant;
         this.jvm = jvm;
-        this.warmCpuMillis = warmCpu.toMillis();
-        this.warmQuietMillis = warmQuiet.toMillis();
+        this.pace = pace;
     }
 
-    /** Starts one that warms up for as long as a measurement needs. */
-    public static JmhContestant start(Variant variant, List<String> more) throws IOException {
-        return start(variant, more, WARM, QUIET);
-    }
-
-    /**
-     * Starts one.
-     *
-     * @param more options of the JVM, from the cells that it will run
-     * @param warmCpu how much CPU time it spends on a cell before its first turn
-     * @param warmQuiet for how long nothing may have been compiled then
-     */
-    public static JmhContestant start(Variant variant, List<String> more, Duration warmCpu, Duration warmQuiet)
-            throws IOException {
-        List<String> arguments = new ArrayList<>();
-        arguments.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    /** Starts one. */
+    public static JmhContestant start(Match match, Variant variant) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
         CompilerHints.addCompilerHints(arguments); // a fork of JMH's would have them: stubs not inlined, and blackholes
         arguments.add("-Djmh.ignoreLock=true");
         if (Runtime.version().feature() >= UNSAFE_WARNED) {
             arguments.add("--sun-misc-unsafe-memory-access=allow"); // JMH's own
         }
-        arguments.addAll(more);
+        arguments.addAll(match.jvmArguments());
         arguments.addAll(variant.jvmArguments());
         List<String> classPath = new ArrayList<>(variant.classPath());
         classPath.add(System.getProperty("java.class.path"));
-        ChildJvm jvm =
-                ChildJvm.start(variant.name(), arguments, String.join(File.pathSeparator, classPath), JmhChild.class);
-        return new JmhContestant(variant, jvm, warmCpu, warmQuiet);
+        String path = String.join(File.pathSeparator, classPath);
+        return new JmhContestant(
+                variant, ChildJvm.start(variant.name(), arguments, path, JmhChild.class), match.pace());
     }
 
     @Override
-    public void begin(Cell cell) throws IOException {
-        Map<String, String> parameters = new HashMap<>(cell.parameters());
-        parameters.putAll(variant.parameters());
-        order(new Order(
-                new Warm(
-                        cell.benchmark(),
-                        parameters,
-                        warmCpuMillis,
-                        warmQuietMillis,
-                        WARM_LIMIT * Math.max(warmCpuMillis, warmQuietMillis)),
-                null));
+    public void begin(Cell cell, Map<String, String> parameters) throws IOException {
+        long limit = WARM_LIMIT * Math.max(pace.warmMillis(), pace.quietMillis());
+        order(new Order(new Warm(cell.work(), parameters, pace.warmMillis(), pace.quietMillis(), limit), null));
     }
 
     @Override

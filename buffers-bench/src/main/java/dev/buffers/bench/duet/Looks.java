@@ -19,6 +19,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
 final class Looks {
     private static final int[] PAIRS = {5, 7, 9, 12, 16};
 
+    /** The least pairs that say anything. */
+    static final int FIRST = PAIRS[0];
+
     /** The most pairs that a comparison gets. */
     static final int LAST = PAIRS[PAIRS.length - 1];
 
@@ -31,6 +34,11 @@ final class Looks {
     private static final Map<Look, Double> CRITICAL = new ConcurrentHashMap<>();
 
     private Looks() {}
+
+    /** The numbers of pairs. */
+    static int[] all() {
+        return PAIRS.clone();
+    }
 
     static boolean isLook(int pairs) {
         return pairs > 0 && last(pairs) == pairs;

@@ -1,5 +1,6 @@
 package dev.buffers.bench.duet;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,11 +8,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** What others did on this machine between two moments, from {@code /proc/stat}. */
-final class Machine {
+public final class Machine {
     static final Path PROC = Path.of("/proc");
 
     /** Above this share of the machine others disturb what is measured. */
-    static final double BEARABLE = 0.1;
+    public static final double BEARABLE = 0.1;
 
     private static final int IDLE = 3;
     private static final int IOWAIT = 4;
@@ -38,10 +39,16 @@ final class Machine {
      * @param steal the share that the hypervisor gave to other machines
      * @param load how many threads ran or waited for a core, on average over a minute
      */
-    record Load(double others, double steal, double load) {
+    public record Load(double others, double steal, double load) {
         /** Whether the figures taken meanwhile can be relied on. */
-        boolean isQuiet() {
+        @JsonIgnore
+        public boolean isQuiet() {
             return others + steal <= BEARABLE;
+        }
+
+        /** Of both together. */
+        String percent() {
+            return Math.round(100 * (others + steal)) + " %";
         }
     }
 

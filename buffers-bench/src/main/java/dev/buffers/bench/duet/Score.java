@@ -1,41 +1,43 @@
 package dev.buffers.bench.duet;
 
 import dev.buffers.bench.duet.Contestant.Turn;
-import dev.buffers.bench.duet.SliceJournal.Played;
-import dev.buffers.bench.duet.SliceJournal.Slice;
-import dev.buffers.bench.figures.Median;
+import dev.buffers.bench.duet.Journal.Played;
+import dev.buffers.bench.duet.Journal.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.function.Predicate;
 
 /**
- * How a challenger stands against the base in one cell, from the journal alone.
+ * How a challenger stands against the base in one trial, from the journal alone.
  *
  * @param pairs how many pairs of JVMs have played it to the end
  * @param disturbed how many of them do not count, because others used too much of the machine meanwhile, or the clocks do not agree
  * @param cold how many of those that count were not warm
- * @param cpu the challenger's CPU time for an operation to the base's
+ * @param cost the challenger's figure to the base's
  * @param wall the same for wall time
- * @param verdict the answer to the run's question, at the last look
+ * @param base the base's figure
+ * @param challenger the challenger's figure, scaled
+ * @param verdict the answer to the trial's question, at the last look
  */
 public record Score(
-        String cell,
-        String challenger,
+        Trial trial,
         int pairs,
         int disturbed,
         int cold,
-        Estimate cpu,
+        Estimate cost,
         Estimate wall,
-        double baseNanos,
-        double challengerNanos,
+        double base,
+        double challenger,
         Verdict verdict) {
 
-    static Score of(SliceJournal journal, String cell, String challenger) {
+    /** What the journal says of it so far. */
+    public static Score of(Journal journal, Trial trial) {
         boolean busy = journal.header().busy();
         List<Played> all = journal.played().stream()
-                .filter(played -> played.cell().equals(cell) && played.warmth().containsKey(challenger))
+                .filter(played ->
+                        played.cell().equals(trial.cell()) && played.warmth().containsKey(trial.challenger()))
                 .toList();
         List<Played> counted = all.stream()
                 .filter(played -> played.agreed() && (busy || isQuiet(played)))
@@ -46,56 +48,65 @@ public record Score(
         for (Played played : decisive) {
             slices.put(played.pair(), new ArrayList<>());
         }
-        for (Slice slice : journal.slices()) {
-            if (slice.cell().equals(cell)
-                    && slice.challenger().equals(challenger)
-                    && slices.containsKey(slice.pair())) {
-                slices.get(slice.pair()).add(slice);
+        for (Slice slice : journal.slices(trial.cell())) {
+            List<Slice> pair = slices.get(slice.pair());
+            if (pair != null && slice.challenger().equals(trial.challenger())) {
+                pair.add(slice);
             }
         }
-        Estimate cpu = estimate(slices, Turn::cpuNanos);
+        Estimate cost = estimate(slices, trial.figure(), trial.scale());
         Verdict verdict = last > 0
-                ? journal.header().question().answer(cpu)
+                ? trial.question().answer(cost)
                 : all.isEmpty() ? Verdict.NOT_RUN : counted.size() < all.size() ? Verdict.WITHHELD : Verdict.OPEN;
         return new Score(
-                cell,
-                challenger,
+                trial,
                 all.size(),
                 all.size() - counted.size(),
                 (int) decisive.stream().filter(played -> !isWarm(played)).count(),
-                cpu,
-                estimate(slices, Turn::wallNanos),
-                nanos(slices, true),
-                nanos(slices, false),
+                cost,
+                estimate(slices, Trial.WALL, trial.scale()),
+                middle(slices, trial.figure(), Slice::base),
+                middle(slices, trial.figure(), slice -> !slice.base()) * trial.scale(),
                 verdict);
     }
 
     /** The pairs that count. */
-    int counted() {
+    public int counted() {
         return pairs - disturbed;
     }
 
-    /** Whether no further pair is needed: the pairs that count are as many as a look needs, and it has decided. */
-    boolean isDecided() {
-        return Looks.isLook(counted()) && verdict != Verdict.OPEN || counted() >= Looks.LAST;
+    /** How many times better the side is that the trial asks about. */
+    public Estimate better() {
+        return trial.question().better(cost);
+    }
+
+    /** Whether the answer is no, with at most that probability of an error. */
+    boolean isRefuted(double wrong) {
+        return counted() >= Looks.FIRST && trial.question().refutedBy(cost, wrong);
+    }
+
+    /** Whether no further pair is needed: those that count are as many as a look needs, and as are wanted, and it has decided. */
+    boolean isDecided(int leastPairs) {
+        return Looks.isLook(counted()) && counted() >= leastPairs && verdict != Verdict.OPEN || counted() >= Looks.LAST;
     }
 
     private static boolean isQuiet(Played played) {
-        return played.load() == null || played.load().isQuiet();
+        Machine.Load load = played.load();
+        return load == null || load.isQuiet();
     }
 
     private static boolean isWarm(Played played) {
         return played.warmth().values().stream().allMatch(Contestant.Warmth::warm);
     }
 
-    private static Estimate estimate(Map<Integer, List<Slice>> pairs, ToLongFunction<Turn> figure) {
+    private static Estimate estimate(Map<Integer, List<Slice>> pairs, String figure, double scale) {
         return Estimate.of(pairs.values().stream()
-                .mapToDouble(slices -> medianOfQuads(slices, figure))
+                .mapToDouble(slices -> Math.log(scale) + medianOfQuads(slices, figure))
                 .toArray());
     }
 
     /** Of the logarithms of each quad's ratio. */
-    static double medianOfQuads(List<Slice> slices, ToLongFunction<Turn> figure) {
+    static double medianOfQuads(List<Slice> slices, String figure) {
         Map<Integer, List<Slice>> quads = new TreeMap<>();
         slices.forEach(slice ->
                 quads.computeIfAbsent(slice.quad(), quad -> new ArrayList<>()).add(slice));
@@ -104,24 +115,24 @@ public record Score(
                 .toArray());
     }
 
-    private static double cost(List<Slice> quad, boolean base, ToLongFunction<Turn> figure) {
+    private static double cost(List<Slice> quad, boolean base, String figure) {
         double sum = 0;
         double ops = 0;
         for (Slice slice : quad) {
             if (slice.base() == base) {
-                sum += figure.applyAsLong(slice.turn());
+                sum += slice.turn().cost(figure) * slice.turn().ops();
                 ops += slice.turn().ops();
             }
         }
         return sum / ops;
     }
 
-    private static double nanos(Map<Integer, List<Slice>> pairs, boolean base) {
+    private static double middle(Map<Integer, List<Slice>> pairs, String figure, Predicate<Slice> side) {
         double[] costs = pairs.values().stream()
                 .flatMap(List::stream)
-                .filter(slice -> slice.base() == base)
-                .mapToDouble(
-                        slice -> (double) slice.turn().cpuNanos() / slice.turn().ops())
+                .filter(side)
+                .map(Slice::turn)
+                .mapToDouble((Turn turn) -> turn.cost(figure))
                 .toArray();
         return costs.length == 0 ? Double.NaN : Median.of(costs);
     }

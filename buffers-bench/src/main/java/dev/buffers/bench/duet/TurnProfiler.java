@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.IterationType;
 /**
  * Makes an iteration of JMH a turn: it begins when the turn comes, and its result is the CPU time of the process. JMH calls both methods
  * on its main thread, before it hands the iteration to its workers and after the last of them is done; what that thread does is not
- * counted. A state's set-up and tear-down of an iteration are, though: a lane has to keep them small.
+ * counted. A state's set-up and tear-down of an iteration are, though: a lane keeps them small, or does them {@link Outside}.
  */
 public final class TurnProfiler implements InternalProfiler {
     /** JMH makes the profiler, so it finds here whom to tell. */
@@ -35,6 +35,7 @@ public final class TurnProfiler implements InternalProfiler {
 
     private long startMicros;
     private long startNanos;
+    private Outside.Nanos outside = new Outside.Nanos(0, 0);
     private long process;
     private long compiling;
     private long[] switches = {};
@@ -76,6 +77,7 @@ public final class TurnProfiler implements InternalProfiler {
             switches = clock.switches();
             process = clock.processNanos();
             times = clock.times();
+            outside = Outside.nanos();
             startNanos = System.nanoTime();
         } catch (Exception e) {
             throw new IllegalStateException(e);
@@ -87,24 +89,27 @@ public final class TurnProfiler implements InternalProfiler {
     public Collection<? extends Result> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         long wall = System.nanoTime() - startNanos;
+        Outside.Nanos apart = Outside.nanos().minus(outside);
         LockSupport.parkNanos(PAUSE_NANOS);
         try {
             CpuClock.Times now = clock.times();
             long processNow = clock.processNanos();
             long[] switchesNow = clock.switches();
             long cpu = told.threadClock() ? now.nanos() - times.nanos() : processNow - process;
+            cpu = Math.max(1, cpu - apart.cpu());
             long ops = result.getMetadata().getAllOps();
             told.done(
                     iteration.getType() == IterationType.WARMUP,
                     new Turn(
                             startMicros,
-                            wall,
+                            Math.max(1, wall - apart.wall()),
                             cpu,
                             ops,
                             now.delayNanos() - times.delayNanos(),
                             switchesNow[0] - switches[0],
                             switchesNow[1] - switches[1],
-                            clock.compilingMillis() - compiling));
+                            clock.compilingMillis() - compiling,
+                            null));
             return List.of(new ScalarResult("cpu", (double) cpu / Math.max(1, ops), "ns/op", AggregationPolicy.AVG));
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -1,8 +1,6 @@
 package dev.buffers.bench.frameworks;
 
-import dev.buffers.bench.jvm.VirtualThreads;
 import java.util.Locale;
-import java.util.Optional;
 
 /** What a server does for a request. */
 enum Work {
@@ -15,10 +13,6 @@ enum Work {
 
     static Work named(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
-    Optional<String> obstacle() {
-        return this == VIRTUAL ? VirtualThreads.obstacle() : Optional.empty();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.buffers.bench.http;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.metrics.MetricsEndpoint;
 import dev.buffers.bench.metrics.MetricsPort;
+import dev.buffers.bench.run.Version;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
         name = "serve",
         description = "Serves a folder over HTTP on the loopback interface until the parent process ends.",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         showDefaultValues = true)
 public final class ServeCommand implements Callable<Integer> {
     /*

@@ -10,6 +10,7 @@ import java.util.List;
  * What a server's JVM has used so far, and what it holds.
  *
  * @param cpuNanos processor time of the whole process
+ * @param compilingMillis what the JIT compilers have done
  * @param allocatedBytes heap bytes allocated by the server's threads
  * @param pauses collections that stopped the threads
  * @param pauseMillis how long these took together
@@ -19,6 +20,7 @@ import java.util.List;
  */
 public record ServerNumbers(
         long cpuNanos,
+        long compilingMillis,
         long allocatedBytes,
         long pauses,
         long pauseMillis,
@@ -35,6 +37,7 @@ public record ServerNumbers(
         BufferSource.Figures memory = source.figures();
         return new ServerNumbers(
                 system.getProcessCpuTime(),
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                 server.allocatedBytes(),
                 collectors.stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionCount)

@@ -61,6 +61,10 @@ public final class ServerProcess implements AutoCloseable {
         jvm.endAfter(limit);
     }
 
+    ChildJvm jvm() {
+        return jvm;
+    }
+
     public int port() {
         return port;
     }

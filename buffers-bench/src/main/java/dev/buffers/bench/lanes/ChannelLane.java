@@ -4,51 +4,33 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.bench.lanes.contenders.Contender;
 import dev.buffers.bench.lanes.contenders.Contenders;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What does a busy connection pay for its read buffer? {@code input()}, touch one byte, for 64 channels in turn; beside it the floor,
  * which acquires and releases for each of the same 64 turns.
- *
- * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh ChannelLane -prof gc}
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(5)
 @State(Scope.Thread)
-public class ChannelLane {
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class ChannelLane extends Timed {
     private static final int CHANNELS = 64;
     private static final int SIZE = 8 << 10;
 
     /** Whose buffer it is. */
     @Param({"buffers", "floor"})
-    @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
 
     private final ChannelBuffers[] channels = new ChannelBuffers[CHANNELS];
 
-    @SuppressWarnings("NullAway.Init") // open() sets it
     private BufferPool pool;
-
-    @SuppressWarnings("NullAway.Init") // open() sets it
     private IntUnaryOperator touch;
-
     private int next;
 
     /** Opens the channels, each with its input. */

@@ -1,35 +1,21 @@
 package dev.buffers.bench.lanes;
 
-import java.util.concurrent.TimeUnit;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
  * What does it cost that one thread acquires and another releases? A reader acquires, touches a byte and passes the lease
  * through a queue of one producer and one consumer; a worker checks that byte and releases. JMH counts what both threads do.
- *
- * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh HandOffLane}
  */
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(5)
 @State(Scope.Group)
-public class HandOffLane {
+public class HandOffLane extends Timed {
     private static final int SIZE = 4096;
 
     private final SpscVarHandleArrayQueue<Object> passed = new SpscVarHandleArrayQueue<>(256);

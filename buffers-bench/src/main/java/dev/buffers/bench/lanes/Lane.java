@@ -15,10 +15,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** The contender that all threads of a lane share, warmed and with its slots promoted: in a young heap G1's barriers are free. */
 @State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class Lane {
     /** Who runs. */
     @Param
-    @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
 
     /** How often a second another thread reads its meters meanwhile, as a Prometheus server does. */
@@ -27,7 +27,6 @@ public class Lane {
 
     private final AtomicInteger holders = new AtomicInteger();
 
-    @SuppressWarnings("NullAway.Init") // promote() sets it
     Contender source;
 
     private @Nullable Scraper scraper;

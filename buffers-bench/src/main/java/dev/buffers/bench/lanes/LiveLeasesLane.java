@@ -4,33 +4,19 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Does an acquire cost more when many leases are out? Acquire half a KiB, touch, release, with 10 and with 100,000 others live.
- *
- * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh LiveLeasesLane}
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(5)
 @State(Scope.Thread)
-public class LiveLeasesLane {
+public class LiveLeasesLane extends Timed {
     private static final int SIZE = 512;
 
     /** How many leases are out meanwhile. */

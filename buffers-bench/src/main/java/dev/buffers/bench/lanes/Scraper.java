@@ -1,5 +1,6 @@
 package dev.buffers.bench.lanes;
 
+import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.contenders.Contender;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -32,6 +33,7 @@ final class Scraper implements AutoCloseable {
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "scraper");
         thread.setDaemon(true);
+        Outside.leaveOut(thread);
         return thread;
     }
 

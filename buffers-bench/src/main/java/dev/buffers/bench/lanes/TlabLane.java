@@ -2,47 +2,32 @@ package dev.buffers.bench.lanes;
 
 import dev.buffers.bench.lanes.contenders.Contender;
 import dev.buffers.bench.lanes.contenders.Contenders;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * Up to which size is a new heap buffer cheaper than a pooled one? The JVM cuts it from the thread's own allocation buffer (TLAB) and
  * zeroes it, and the collector's share is in the time as well. First and last byte are touched, and the lease or the buffer leaves the
  * method, so that nothing can be left out.
- *
- * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh TlabLane -prof gc}
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(5)
 @State(Scope.Thread)
-public class TlabLane {
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class TlabLane extends Timed {
 
     /** Where the buffer comes from. */
     @Param({"allocateHeap", "buffersHeap", "buffersHeapView"})
-    @SuppressWarnings("NullAway.Init") // JMH sets it
     public Contenders contender;
 
     /** Its bytes. */
     @Param({"64", "256", "1024", "4096", "16384"})
     public int size;
 
-    @SuppressWarnings("NullAway.Init") // open() sets it
     private Contender source;
 
     /** Makes the contender, and lets two collections promote its slots. */

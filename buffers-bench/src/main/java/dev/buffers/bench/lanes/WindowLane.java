@@ -2,34 +2,19 @@ package dev.buffers.bench.lanes;
 
 import dev.buffers.bench.lanes.contenders.Contender;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Threads;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What does a lease cost that is kept for a while? Each thread has 32 out; every operation releases the oldest, acquires one
  * of a mixed size and touches a byte of it. What stands in them at the end shows whether two of them were the same memory.
- *
- * <p>{@code java -jar buffers-bench/target/buffers-bench.jar jmh WindowLane -prof gc}
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(5)
 @State(Scope.Thread)
-public class WindowLane {
+public class WindowLane extends Timed {
     private static final int LIVE = 32;
 
     private final Sizes sizes = new Sizes(3);
@@ -61,17 +46,9 @@ public class WindowLane {
         }
     }
 
-    /** One thread. */
+    /** One turn; {@code -t 2} runs two threads, each with a window of its own. */
     @Benchmark
-    @Threads(1)
-    public int window1(Lane lane) {
-        return turn(lane.source);
-    }
-
-    /** Two threads, each with a window of its own. */
-    @Benchmark
-    @Threads(2)
-    public int window2(Lane lane) {
+    public int window(Lane lane) {
         return turn(lane.source);
     }
 

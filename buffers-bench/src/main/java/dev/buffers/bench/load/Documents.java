@@ -79,12 +79,6 @@ public final class Documents {
         return documents.stream().mapToLong(Document::size).sum();
     }
 
-    /** The mean size of an answer. */
-    public double meanSize() {
-        double weights = documents.stream().mapToDouble(Documents::weight).sum();
-        return documents.stream().mapToDouble(d -> d.size() * weight(d)).sum() / weights;
-    }
-
     /** A sequence of indexes into {@link #all}, the same for the same seed. */
     int[] draw(int length, long seed) {
         double[] upTo = new double[documents.size()];

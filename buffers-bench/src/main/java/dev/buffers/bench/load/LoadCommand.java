@@ -1,5 +1,6 @@
 package dev.buffers.bench.load;
 
+import dev.buffers.bench.run.Version;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Option;
         name = "load",
         description = "Asks a server on the loopback interface for files and checks every answer.",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         showDefaultValues = true)
 public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--root", required = true, description = "the folder that the server serves")

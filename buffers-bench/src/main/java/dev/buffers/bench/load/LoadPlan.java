@@ -36,16 +36,8 @@ public record LoadPlan(
         return new LoadPlan(connections, 1, time, Long.MAX_VALUE, rate, 1, true);
     }
 
-    public LoadPlan withSeed(long value) {
-        return new LoadPlan(connections, threads, time, maxResponses, rate, value, connectFirst);
-    }
-
     public LoadPlan withMaxResponses(long value) {
         return new LoadPlan(connections, threads, time, value, rate, seed, connectFirst);
-    }
-
-    public LoadPlan withThreads(int value) {
-        return new LoadPlan(connections, value, time, maxResponses, rate, seed, connectFirst);
     }
 
     /** Opening the connections becomes part of what is timed. */

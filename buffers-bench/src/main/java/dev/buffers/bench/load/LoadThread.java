@@ -6,18 +6,15 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
 /** One thread of a load: its share of the connections, and the loop that drives them. */
-final class LoadThread implements Callable<LoadResult> {
+final class LoadThread implements AutoCloseable {
     /*
      * Closed loop: a connection sends its next request when its last answer is complete, and the latency counts from then.
      * Open loop: requests are due by a schedule that knows nothing of the server; a due request waits for an idle connection, and the
@@ -38,11 +35,11 @@ final class LoadThread implements Callable<LoadResult> {
     private final long maxResponses;
     private final InetSocketAddress address;
     private final Requests requests;
-    private final CyclicBarrier start;
+    private final Selector selector = Selector.open();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_SIZE);
     private final List<Client> clients = new ArrayList<>();
     private final ArrayDeque<Client> idle = new ArrayDeque<>();
-    private final Histogram latencies = new Histogram(TimeUnit.SECONDS.toNanos(MAX_LATENCY_SECONDS), LATENCY_DIGITS);
+    private Histogram latencies = histogram();
     private long connects;
     private long sent;
     private long responses;
@@ -50,63 +47,79 @@ final class LoadThread implements Callable<LoadResult> {
     private long end;
     private long lastAnswer;
 
-    LoadThread(LoadPlan plan, int index, InetSocketAddress address, Documents documents, CyclicBarrier start) {
+    LoadThread(LoadPlan plan, int index, InetSocketAddress address, Documents documents) throws IOException {
         this.plan = plan;
         this.index = index;
         this.connections = (int) share(plan.connections());
         this.maxResponses = share(plan.maxResponses());
         this.address = address;
         this.requests = new Requests(documents, address, plan.seed() * 31 + index);
-        this.start = start;
+    }
+
+    private static Histogram histogram() {
+        return new Histogram(TimeUnit.SECONDS.toNanos(MAX_LATENCY_SECONDS), LATENCY_DIGITS);
     }
 
     private long share(long whole) {
         return whole / plan.threads() + (index < whole % plan.threads() ? 1 : 0);
     }
 
-    @Override
-    public LoadResult call() throws IOException, InterruptedException, BrokenBarrierException, TimeoutException {
-        try (Selector selector = Selector.open()) {
-            if (plan.connectFirst()) {
-                connect(selector);
-                long patience = patience();
-                while (idle.size() < connections) {
-                    select(selector, patience, "connections were not accepted");
-                }
-            }
-            start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            long begin = System.nanoTime();
-            end = begin + plan.time().toNanos();
-            if (!plan.connectFirst()) {
-                connect(selector);
+    /** Opens its connections and waits until all of them are. */
+    void connect() throws IOException {
+        open();
+        long patience = patience();
+        while (idle.size() < connections) {
+            select(patience, "connections were not accepted");
+        }
+    }
+
+    /** Puts its load on the server for a time, over the connections that it has; those that are closed meanwhile it opens again. */
+    LoadResult drive(Duration time) throws IOException {
+        latencies = histogram();
+        sent = 0;
+        responses = 0;
+        bytes = 0;
+        connects = plan.connectFirst() ? connects : 0;
+        long begin = System.nanoTime();
+        end = begin + time.toNanos();
+        try {
+            if (clients.isEmpty()) {
+                open();
+            } else {
+                selector.selectNow(this::ready); // the server may have closed some
             }
             if (plan.isOpenLoop()) {
-                driveOpenLoop(selector, begin);
+                driveOpenLoop(begin, time.toNanos());
             } else {
-                driveClosedLoop(selector);
+                driveClosedLoop();
             }
             long patience = patience();
             while (responses < sent) {
-                select(selector, patience, "answers are missing: " + (sent - responses));
+                select(patience, "answers are missing: " + (sent - responses));
             }
-            return new LoadResult(responses, Math.max(1, lastAnswer - begin) / 1e9, bytes, connects, latencies);
         } catch (UncheckedIOException e) {
             throw new IOException(e.getCause());
-        } finally {
+        }
+        return new LoadResult(responses, Math.max(1, lastAnswer - begin) / 1e9, bytes, connects, latencies);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (selector) {
             for (Client client : clients) {
                 client.close();
             }
         }
     }
 
-    private void connect(Selector selector) throws IOException {
+    private void open() throws IOException {
         for (int i = 0; i < connections; i++) {
             clients.add(new Client(selector, address, requests.any()));
             connects++;
         }
     }
 
-    private void driveClosedLoop(Selector selector) throws IOException {
+    private void driveClosedLoop() throws IOException {
         long patience = patience();
         for (long now = System.nanoTime();
                 (now < end || responses == 0) && responses < maxResponses;
@@ -114,11 +127,11 @@ final class LoadThread implements Callable<LoadResult> {
             while (!idle.isEmpty() && sent < maxResponses) {
                 ask(idle.remove(), System.nanoTime());
             }
-            select(selector, Math.max(end, patience), "no answers");
+            select(Math.max(end, patience), "no answers");
         }
     }
 
-    private void driveOpenLoop(Selector selector, long begin) throws IOException {
+    private void driveOpenLoop(long begin, long nanos) throws IOException {
         Schedule schedule = new Schedule(begin, plan.rate() / plan.threads(), plan.seed() * 37 + index);
         long patience = patience();
         while (schedule.next() < end && sent < maxResponses) {
@@ -133,7 +146,7 @@ final class LoadThread implements Callable<LoadResult> {
             } else {
                 selector.selectNow(this::ready);
             }
-            if (now - patience > plan.time().toNanos()) {
+            if (now - patience > nanos) {
                 throw new IOException("the server does not keep up: rate=" + plan.rate());
             }
         }
@@ -187,7 +200,7 @@ final class LoadThread implements Callable<LoadResult> {
         sent++;
     }
 
-    private void select(Selector selector, long until, String what) throws IOException {
+    private void select(long until, String what) throws IOException {
         long left = until - System.nanoTime();
         if (left <= 0) {
             throw new IOException(what);

@@ -1,9 +1,4 @@
-/**
- * What a campaign tells: a page, the same as Markdown, the raw figures, and two tables for the terminal.
- *
- * <p>{@code Page} is what the page and the Markdown both say, in {@code ClaimRow}s, {@code Section}s with a {@code Panel} for each chart,
- * and {@code Standings} of the pools in their lanes; two templates say it.
- */
+/** What is told of a run: a sentence, a picture, a table, and then how complete that is; on the terminal, as a page, and as JSON. */
 @NullMarked
 package dev.buffers.bench.report;
 

@@ -2,20 +2,15 @@ package dev.buffers.bench.run;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.buffers.bench.Families;
-import dev.buffers.bench.claims.Catalogue;
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.claims.Point;
-import dev.buffers.bench.report.ClaimsTable;
+import dev.buffers.bench.claims.Claims;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +27,8 @@ import picocli.CommandLine.Spec;
             "Repeats what was measured about Java's buffers between 2002 and 2023 on this machine and says what became of it.",
             "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 public final class ClaimsCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
@@ -51,28 +47,26 @@ public final class ClaimsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Catalogue catalogue = Families.all();
-        List<Claim> wanted = wanted(catalogue);
+        List<Claim> wanted = wanted(Claims.all());
         if (list) {
             wanted.forEach(claim -> System.out.printf(
                     "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
             return 0;
         }
-        Catalogue chosen = catalogue.only(wanted);
-        return measuring.execute("claims", chosen, points(chosen), ClaimsTable::lines);
+        return measuring.execute("claims", "Buffers: the claims", wanted);
     }
 
-    private List<Claim> wanted(Catalogue catalogue) {
+    private List<Claim> wanted(List<Claim> all) {
         if (ids.isEmpty()) {
-            return catalogue.claims();
+            return all;
         }
         Set<Claim> wanted = new LinkedHashSet<>();
         for (String id : ids) {
-            List<Claim> named = catalogue.claims().stream()
+            List<Claim> named = all.stream()
                     .filter(claim -> isNamed(claim, id.toUpperCase(Locale.ROOT)))
                     .toList();
             if (named.isEmpty()) {
-                String known = catalogue.claims().stream().map(Claim::id).collect(Collectors.joining(" "));
+                String known = all.stream().map(Claim::id).collect(Collectors.joining(" "));
                 throw new ParameterException(
                         requireNonNull(spec).commandLine(), "no such claim: " + id + "; there are " + known);
             }
@@ -85,16 +79,5 @@ public final class ClaimsCommand implements Callable<Integer> {
     private static boolean isNamed(Claim claim, String upper) {
         String id = claim.id().toUpperCase(Locale.ROOT);
         return id.equals(upper) || id.startsWith(upper + " ") || id.startsWith(upper) && upper.length() == 1;
-    }
-
-    /** All points of the experiments that the claims rest on. */
-    private Collection<Point> points(Catalogue chosen) {
-        return chosen.claims().stream()
-                .flatMap(claim -> claim.trials().stream())
-                .flatMap(trial -> Stream.of(trial.claimant(), trial.other()))
-                .map(Point::experiment)
-                .distinct()
-                .flatMap(id -> chosen.experiment(id).points(measuring.depth()).stream())
-                .toList();
     }
 }

@@ -1,14 +1,7 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.Families;
-import dev.buffers.bench.claims.Catalogue;
-import dev.buffers.bench.claims.Experiment;
-import dev.buffers.bench.claims.Point;
-import dev.buffers.bench.report.LanesTable;
+import dev.buffers.bench.claims.NewClaims;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,10 +14,9 @@ import picocli.CommandLine.Option;
             "Measures this library beside the floor: a stack of ready buffers for each thread, the limit of what a pool can reach.",
             "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 public final class LanesCommand implements Callable<Integer> {
-    private static final Set<String> OURS = Set.of("buffers", "buffersRecycled", "floor");
-
     @Option(
             names = "--rivals",
             description = "the pools of Netty, Jetty, Undertow and Grizzly too, a plain queue, and no pool")
@@ -35,15 +27,6 @@ public final class LanesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Catalogue catalogue = Families.all();
-        return measuring.execute("lanes", catalogue.only(List.of()), points(catalogue), LanesTable::lines);
-    }
-
-    private Collection<Point> points(Catalogue catalogue) {
-        return catalogue.experiments().values().stream()
-                .filter(Experiment::isLane)
-                .flatMap(experiment -> experiment.points(measuring.depth()).stream())
-                .filter(point -> rivals || OURS.contains(point.parameters().getOrDefault("contender", "buffers")))
-                .toList();
+        return measuring.execute("lanes", "Buffers: the lanes", NewClaims.lanes(rivals));
     }
 }

@@ -1,37 +1,35 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.claims.Campaign;
-import dev.buffers.bench.claims.Catalogue;
-import dev.buffers.bench.claims.Depth;
-import dev.buffers.bench.claims.Interruption;
-import dev.buffers.bench.claims.Journal;
-import dev.buffers.bench.claims.Point;
-import dev.buffers.bench.claims.Results;
-import dev.buffers.bench.figures.Environment;
-import dev.buffers.bench.figures.Progress;
-import dev.buffers.bench.report.ClaimsReport;
+import dev.buffers.bench.claims.Claim;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.report.Report;
+import dev.buffers.bench.report.Results;
+import dev.buffers.bench.report.Table;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** What the commands that measure have in common: how deep, where the report goes, and what an interruption leaves behind. */
+/** What {@code claims} and {@code lanes} have in common: how much is played, where the report goes, and what an interruption leaves. */
 final class Measuring {
     private static final String DEFAULT_REPORT = "buffers-bench/target/";
+    private static final long ALL_MINUTES = Duration.ofDays(2).toMinutes();
+    private static final int USUAL_PAIRS = 7;
 
     @ArgGroup
     private @Nullable Wanted wanted;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "begin no round after so many (default: 45, with --all two days)")
+    private long minutes;
 
     @Option(
             names = "--report",
@@ -39,132 +37,94 @@ final class Measuring {
             description = "where the report goes (default: buffers-bench/target/claims or lanes)")
     private @Nullable Path folder;
 
-    @Option(
-            names = "--resume",
-            description =
-                    "take up the run that was interrupted: what its journal in the report's folder holds is not measured again")
+    @Option(names = "--resume", description = "go on with the run whose journal is in the report's folder")
     private boolean resume;
 
-    @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "measure nothing: make the report again from this journal")
+    private @Nullable Path from;
+
+    @Option(names = "--plan", description = "say what would be played and how long it would take, and end")
     private boolean planOnly;
 
-    @Option(
-            names = "--forks",
-            paramLabel = "N",
-            description =
-                    "how many forks each point gets (default: 3 with --quick, else 5); few experiments need fewer")
-    private int forks;
+    @Option(names = "--busy", description = "count what others disturbed; what comes out proves nothing")
+    private boolean busy;
 
     @Option(names = "--json", description = "print the results as JSON; everything else goes to the error stream")
     private boolean json;
 
     /** One of the three. */
     static final class Wanted {
-        @Option(names = "--quick", description = "a first look, about 5 minutes, 3 forks (the default)")
+        @Option(names = "--quick", description = "a smoke run: one pair of hardly any time, which proves nothing")
         private boolean quick;
 
-        @Option(names = "--full", description = "the ends and the sizes around cliffs, at most 45 minutes, 5 forks")
+        @Option(names = "--full", description = "the cells that decide each row (the default)")
         private boolean full;
 
-        @Option(names = "--all", description = "all sizes in fine steps; hours")
+        @Option(names = "--all", description = "every size and every rival too; hours")
         private boolean all;
-
-        Depth depth() {
-            if (all) {
-                return Depth.ALL;
-            }
-            return full && !quick ? Depth.FULL : Depth.QUICK;
-        }
-    }
-
-    Depth depth() {
-        return wanted == null ? Depth.QUICK : wanted.depth();
-    }
-
-    private int rounds() {
-        return forks == 0 ? depth().rounds() : forks;
     }
 
     /**
      * Measures, tells, and returns the status to exit with: 0, or 1 when something failed.
      *
      * @param name of the run, a word
-     * @param lines what to print of the results
      */
-    int execute(String name, Catalogue catalogue, Collection<Point> wantedPoints, Function<Results, List<String>> lines)
-            throws IOException, InterruptedException {
+    int execute(String name, String title, List<Claim> claims) throws IOException, InterruptedException {
         PrintStream log = json ? System.err : System.out;
-        if (forks < 0) {
-            log.println(
-                    "not a number of forks: --forks=" + forks + "; accepted: 1 or more, or 0 for what the depth says");
-            return ExitCode.USAGE;
-        }
-        List<Point> points = wantedPoints.stream()
-                .filter(point ->
-                        catalogue.experiment(point).notMeasurable(point).isEmpty())
-                .toList();
-        Environment here = Environment.here(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        boolean quick = wanted != null && wanted.quick;
+        boolean all = wanted != null && wanted.all && !wanted.full;
         Path report = folder == null ? Path.of(DEFAULT_REPORT + name) : folder;
-        Path file = report.resolve("journal.jsonl");
-        Journal journal = resume ? Journal.resume(file, here) : planOnly ? Journal.none() : Journal.begin(file, here);
-        Campaign campaign = new Campaign(catalogue.experiments(), points, rounds(), journal);
-        plan(log, points, wantedPoints.size() - points.size(), campaign.seconds(), catalogue);
+        if (from != null) {
+            try (Journal journal = Journal.read(from)) {
+                return tell(new Results(title, "", journal, claims), report, log);
+            }
+        }
+        plan(log, Claim.matches(claims, all));
         if (planOnly) {
-            return 0;
+            return ExitCode.OK;
         }
-        Interruption interruption = Interruption.stops(campaign);
-        campaign.run(new Progress(log, campaign.seconds()));
-        Results results = new Results(here, depth(), rounds(), catalogue, wantedPoints, journal.measured());
-        tell(results, report, lines, log);
-        interruption.answered();
-        return results.measured().failures().isEmpty() ? 0 : 1;
+        long limit = minutes > 0
+                ? minutes
+                : all ? ALL_MINUTES : Duration.ofMinutes(45).toMinutes();
+        Run run = Run.of(Duration.ofMinutes(limit), quick);
+        Run chosen = new Run(run.limit(), run.pairs(), run.controls(), busy || quick, quick, resume);
+        return chosen.play(claims, all, report.resolve("journal.jsonl"), log::println, (journal, stopped) -> {
+            log.println();
+            if (stopped) {
+                log.println("It was ended early: this is what is known so far; --resume goes on with it.");
+            }
+            if (quick) {
+                log.println("This was a smoke run, too short for its figures to mean anything.");
+            }
+            return tell(new Results(title, "", journal, claims), report, log);
+        });
     }
 
-    private void plan(PrintStream log, List<Point> points, int notMeasurable, double seconds, Catalogue catalogue) {
-        Map<String, Integer> counts = new TreeMap<>();
-        Map<String, Double> times = new TreeMap<>();
-        for (Point point : points) {
-            counts.merge(point.experiment(), 1, Integer::sum);
-            times.merge(
-                    point.experiment(),
-                    Math.min(rounds(), catalogue.experiment(point).mostForks())
-                            * catalogue.experiment(point).seconds(point),
-                    Double::sum);
-        }
+    private static void plan(PrintStream log, List<Match> matches) {
+        double seconds = matches.stream().mapToDouble(Match::roundSeconds).sum();
         log.printf(
-                "plan (%s): %d points in %d experiments, %d forks each, about %s minutes%s%n",
-                depth(),
-                points.size(),
-                counts.size(),
-                rounds(),
-                Progress.time(seconds),
-                notMeasurable == 0 ? "" : "; " + notMeasurable + " points cannot be measured on this Java");
-        counts.forEach((id, count) -> log.printf(
-                "  %-18s %3d points %6s  %s%n",
-                id,
-                count,
-                Progress.time(times.getOrDefault(id, 0.0)),
-                catalogue.experiment(id).question()));
+                "plan: %d trials in %d matches; about %.0f minutes for 5 pairs of each, %.0f for %d%n",
+                matches.stream().mapToInt(match -> match.trials().size()).sum(),
+                matches.size(),
+                5 * seconds / 60,
+                USUAL_PAIRS * seconds / 60,
+                USUAL_PAIRS);
+        matches.forEach(match -> log.printf(
+                "  %-45s %3d trials %6.0f s a pair%n",
+                match.name(), match.trials().size(), match.roundSeconds()));
     }
 
-    private void tell(Results results, Path report, Function<Results, List<String>> lines, PrintStream log)
-            throws IOException {
-        Path page = ClaimsReport.write(results, report);
-        log.println();
-        lines.apply(results).forEach(log::println);
-        results.measured().failures().forEach((point, why) -> log.println("failed: " + point + ": " + why));
-        if (results.forks() < results.plannedForks()) {
-            log.printf(
-                    "%d of %d planned forks were measured; --resume goes on.%n",
-                    results.forks(), results.plannedForks());
-        }
-        if (results.depth() == Depth.QUICK) {
-            log.println("This was a quick look: few forks of a few points. What counts is --full.");
-        }
+    private int tell(Results results, Path report, PrintStream log) throws IOException {
+        Path page = Report.write(results, report);
+        Table.lines(results).forEach(log::println);
         log.println("Report: " + page);
+        log.flush();
         if (json) {
-            String text = Files.readString(report.resolve("results.json"), StandardCharsets.UTF_8);
-            System.out.println(text);
+            System.out.println(Report.json(results));
         }
+        return results.journal().failures().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 }

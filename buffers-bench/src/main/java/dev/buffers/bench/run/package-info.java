@@ -1,4 +1,4 @@
-/** The commands that measure and report: {@code claims} and {@code lanes}. */
+/** How a run goes, and the commands {@code claims}, {@code lanes} and {@code duet}. */
 @NullMarked
 package dev.buffers.bench.run;
 

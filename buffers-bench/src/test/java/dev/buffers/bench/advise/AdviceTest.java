@@ -1,168 +1,65 @@
 package dev.buffers.bench.advise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.bench.claims.Experiment;
-import dev.buffers.bench.figures.Verdict;
-import java.io.IOException;
+import dev.buffers.bench.duet.Estimate;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Score;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Verdict;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is advised for figures of each kind. */
+/** What follows from the verdicts of all uses. */
 class AdviceTest {
-    private static final int ENOUGH = 5;
+    private final Map<String, List<Score>> uses = new LinkedHashMap<>();
 
     @Test
-    void withoutADifferenceTheDefaultStays() throws Exception {
-        Advice advice = advice(ENOUGH, MadeUpUse.clear("codec", Map.of()));
-
-        UseAdvice codec = advice.uses().get(0);
-        assertEquals("direct-view", codec.policy());
-        assertEquals("-Dbuffers.codec.policy=direct-view", codec.setting());
-        assertEquals("the default: no difference between the policies", codec.reason());
-        assertNull(advice.policyForAll());
-        assertEquals(Map.of("buffers.policy", "direct-view"), advice.settings());
-        assertTrue(advice.conclusion().contains("nothing is known to be better"), advice.conclusion());
-    }
-
-    @Test
-    void theBestOfThoseThatAreBetterIsForTheUse() throws Exception {
-        UseAdvice codec = advice(ENOUGH, MadeUpUse.clear("codec", Map.of("heap", 1.2, "heap-view", 1.4, "direct", 0.5)))
-                .uses()
-                .get(0);
-
-        assertEquals("heap-view", codec.policy());
-        assertTrue(codec.reason().startsWith("1.40 times better than the default (1.3"), codec.reason());
-        assertEquals(Verdict.HOLDS, codec.verdict("heap"));
-        assertEquals(Verdict.REVERSED, codec.verdict("direct"));
-    }
-
-    @Test
-    void moreMayBeBetter() throws Exception {
-        UseAdvice use = advice(ENOUGH, MadeUpUse.rate("codec", Map.of("heap", 1.2, "direct", 0.5)))
-                .uses()
-                .get(0);
-
-        assertEquals("heap", use.policy());
-        assertEquals(Verdict.REVERSED, use.verdict("direct"));
-    }
-
-    @Test
-    void lessThanFivePercentIsNoDifference() throws Exception {
+    void aPolicyThatIsBetterOnceAndWorseNeverIsForAll() {
+        uses.put("socket", List.of(score("heap", 1.3, Verdict.HOLDS), score("direct", 1, Verdict.NO_DIFFERENCE)));
+        uses.put("codec", List.of(score("heap", 1, Verdict.OPEN), score("direct", 1.1, Verdict.HOLDS)));
+        Advice advice = new Advice(uses);
+        assertEquals(Map.of("buffers.policy", "heap"), advice.settings());
         assertEquals(
-                "the default: no difference between the policies",
-                advice(ENOUGH, MadeUpUse.clear("codec", Map.of("heap", 1.03)))
-                        .uses()
-                        .get(0)
-                        .reason());
+                "Set -Dbuffers.policy=heap for all uses: it takes less CPU time than the default in socket, more in none.",
+                advice.sentence());
     }
 
     @Test
-    void whatIsOnlyWorseIsNamed() throws Exception {
+    void whatIsBetterHereAndWorseThereGetsAPoolOfItsOwn() {
+        uses.put("socket", List.of(score("heap", 1.3, Verdict.HOLDS)));
+        uses.put("codec", List.of(score("heap", 0.8, Verdict.REVERSED)));
+        Advice advice = new Advice(uses);
         assertEquals(
-                "the default: no other is better; worse: heap, unpooled",
-                advice(ENOUGH, MadeUpUse.clear("socket", Map.of("heap", 0.8, "unpooled", 0.7)))
-                        .uses()
-                        .get(0)
-                        .reason());
+                List.of("buffers.policy=direct-view", "buffers.socket.policy=heap"),
+                advice.settings().entrySet().stream().map(Object::toString).toList());
+        assertTrue(advice.sentence().contains("BufferPool.create(\"socket\")"), advice::sentence);
     }
 
     @Test
-    void noiseIsNoAdvice() throws Exception {
-        Advice advice = advice(ENOUGH, MadeUpUse.noisy("socket"));
-
-        assertEquals(
-                "the default: the differences are within the noise",
-                advice.uses().get(0).reason());
-        assertEquals(Map.of("buffers.policy", "direct-view"), advice.settings());
+    void aDisturbedMachineAdvisesNothing() {
+        uses.put("socket", List.of(score("heap", 1.3, Verdict.WITHHELD)));
+        assertEquals("No advice: others used too much of this machine.", new Advice(uses).sentence());
     }
 
     @Test
-    void betterHereAndWorseNowhereIsForAll() throws Exception {
-        Advice advice = advice(
-                ENOUGH,
-                MadeUpUse.clear("codec", Map.of("heap-view", 1.3)),
-                MadeUpUse.noisy("socket"),
-                MadeUpUse.clear("hand-off", Map.of()));
-
-        assertEquals("heap-view", advice.policyForAll());
-        assertEquals(Map.of("buffers.policy", "heap-view"), advice.settings());
-        assertTrue(advice.conclusion().contains("-Dbuffers.policy=heap-view, better than the default in codec, worse"));
+    void theDefaultStaysWhereNothingIsKnown() {
+        uses.put("socket", List.of(score("heap", 1.01, Verdict.OPEN)));
+        assertEquals(Map.of("buffers.policy", "direct-view"), new Advice(uses).settings());
+        assertTrue(new Advice(uses).sentence().startsWith("Leave -Dbuffers.policy=direct-view"));
     }
 
     @Test
-    void ofSeveralThatAreForAllTheOneWithTheGreatestGainIsTaken() throws Exception {
-        Advice advice = advice(
-                ENOUGH,
-                MadeUpUse.clear("codec", Map.of("heap-view", 1.3, "heap", 1.4)),
-                MadeUpUse.clear("socket", Map.of("heap-view", 1.2)));
-
-        assertEquals("heap-view", advice.policyForAll());
+    void eachUseIsARow() {
+        assertEquals(4, AdviseCommand.rows().size());
     }
 
-    @Test
-    void betterHereAndWorseThereIsForAPoolOfItsOwn() throws Exception {
-        Advice advice = advice(
-                ENOUGH,
-                MadeUpUse.clear("codec", Map.of("heap", 1.3)),
-                MadeUpUse.clear("socket", Map.of("heap", 0.8)),
-                MadeUpUse.clear("hand-off", Map.of("direct", 1.2, "heap", 0.9)),
-                MadeUpUse.clear("file-transfer", Map.of("direct", 0.9)));
-
-        assertNull(advice.policyForAll());
-        assertEquals(
-                Map.of(
-                        "buffers.policy", "direct-view",
-                        "buffers.codec.policy", "heap",
-                        "buffers.hand-off.policy", "direct"),
-                advice.settings());
-        assertTrue(
-                advice.conclusion().contains("BufferPool.create(\"codec\") with -Dbuffers.codec.policy=heap;"),
-                advice.conclusion());
-    }
-
-    @Test
-    void threeRoundsAreTooFewAndFourAreNot() throws Exception {
-        Map<String, Double> factors = Map.of("heap", 2.0);
-
-        assertEquals(
-                "the default: too few rounds to tell",
-                advice(3, MadeUpUse.clear("codec", factors)).uses().get(0).reason());
-        assertEquals("heap", advice(4, MadeUpUse.clear("codec", factors)).policyForAll());
-    }
-
-    @Test
-    void nothingMeasuredIsNoAdvice() throws Exception {
-        Advice advice = advice(0, MadeUpUse.clear("codec", Map.of()));
-
-        assertEquals("the default: not measured", advice.uses().get(0).reason());
-        assertEquals(Map.of("buffers.policy", "direct-view"), advice.settings());
-    }
-
-    @Test
-    void whatFailedInOneUseIsNotForAll() throws Exception {
-        Advice advice = advice(
-                ENOUGH,
-                MadeUpUse.clear("codec", Map.of("heap", 1.3)),
-                MadeUpUse.clear("socket", Map.of("heap", MadeUpUse.FAILS)));
-
-        assertNull(advice.policyForAll());
-        assertEquals("heap", advice.settings().get("buffers.codec.policy"));
-        assertEquals(Verdict.NOT_RUN, advice.uses().get(1).verdict("heap"));
-    }
-
-    @Test
-    void withoutTheDefaultNothingIsCompared() throws Exception {
-        Advice advice = advice(ENOUGH, MadeUpUse.clear("codec", Map.of("direct-view", MadeUpUse.FAILS)));
-
-        assertEquals("the default: not measured", advice.uses().get(0).reason());
-    }
-
-    private static Advice advice(int rounds, Experiment... uses) throws IOException, InterruptedException {
-        List<Experiment> all = List.of(uses);
-        return Advice.of(all, MadeUpUse.measured(rounds, all));
+    private static Score score(String policy, double better, Verdict verdict) {
+        Estimate cost = new Estimate(7, -Math.log(better), 0.01);
+        Trial trial = new Trial(policy, "", "cell", policy, Trial.CPU, 1, Question.either(1));
+        return new Score(trial, 7, 0, 0, cost, cost, 1, 1, verdict);
     }
 }

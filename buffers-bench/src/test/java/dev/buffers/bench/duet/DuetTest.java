@@ -1,32 +1,38 @@
 package dev.buffers.bench.duet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.duet.FakeContestant.Field;
-import dev.buffers.bench.duet.SliceJournal.Header;
-import dev.buffers.bench.duet.SliceJournal.Played;
-import dev.buffers.bench.figures.Environment;
+import dev.buffers.bench.duet.Journal.Header;
+import dev.buffers.bench.duet.Journal.Played;
+import dev.buffers.bench.report.Results;
+import dev.buffers.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The order of the turns, the end of a duet, and that the journal gives all of it again. */
 class DuetTest {
-    private static final Cell CELL = new Cell("cell", "Bench.method", Map.of(), List.of());
+    private static final Cell CELL = new Cell("cell", "Bench.method", Map.of());
     private static final Variant BASE = new Variant("base", List.of(), List.of(), Map.of());
 
     @TempDir
     private Path folder;
 
     private int quads = 1;
+    private int leastPairs = 1;
     private boolean busy = true;
     private List<String> controlled = List.of();
 
@@ -34,7 +40,7 @@ class DuetTest {
     void baseAndChallengerTakeTurnsAndChangePlaces() throws Exception {
         Field field = new Field(name -> name.equals("new") ? 0.5 : 1);
         quads = 2;
-        SliceJournal journal = play(field, Question.EITHER, "new");
+        Journal journal = play(field, Question.EITHER, "new");
         assertEquals(
                 List.of(
                         "open base",
@@ -51,7 +57,7 @@ class DuetTest {
         assertEquals(
                 List.of("open new", "open base", "new 4 x 20", "base 4 x 20", "new", "base", "base", "new"),
                 field.asked.subList(12, 20));
-        assertEquals(Verdict.HOLDS, Score.of(journal, "cell", "new").verdict());
+        assertEquals(Verdict.HOLDS, of(journal, "new").verdict());
         assertEquals(Map.of("base", 0, "new", 0), field.open);
     }
 
@@ -60,7 +66,7 @@ class DuetTest {
         Score clear = score(new Field(name -> name.equals("new") ? 1.3 : 1));
         assertEquals(5, clear.pairs());
         assertEquals(Verdict.REVERSED, clear.verdict());
-        assertEquals(1.3, clear.cpu().ratio(), 0.02);
+        assertEquals(1.3, clear.cost().ratio(), 0.02);
         assertEquals(1.3, clear.wall().ratio(), 0.02);
         Score same = score(new Field(name -> 1));
         assertEquals(5, same.pairs());
@@ -81,10 +87,10 @@ class DuetTest {
         Field field = new Field(name -> name.equals("slow") ? 1.5 : name.equals("unsure") ? 1.05 : 1);
         field.noise = 0.05;
         controlled = List.of("cell");
-        SliceJournal journal = play(field, Question.EITHER, "slow", "unsure");
-        assertEquals(5, Score.of(journal, "cell", "slow").pairs());
-        assertEquals(16, Score.of(journal, "cell", "unsure").pairs());
-        assertEquals(16, DuetReport.controls(journal).get(0).pairs());
+        Journal journal = play(field, Question.EITHER, "slow", "unsure");
+        assertEquals(5, of(journal, "slow").pairs());
+        assertEquals(16, of(journal, "unsure").pairs());
+        assertEquals(16, Score.of(journal, Trial.control("cell")).pairs());
         assertTrue(field.asked.contains("base 6 x 20"), "three against the base");
         assertTrue(field.asked.contains("base 4 x 20"), "two against the base");
     }
@@ -101,42 +107,44 @@ class DuetTest {
     void whatFailsIsInTheJournalAndLeavesNobodyRunning() throws Exception {
         Field field = new Field(name -> 1);
         field.failing = "new";
-        SliceJournal journal = play(field, Question.EITHER, "new");
+        Journal journal = play(field, Question.EITHER, "new");
         assertEquals(List.of("cell: broken"), journal.failures());
         assertEquals(Map.of("base", 0, "new", 0), field.open);
-        assertEquals(Verdict.NOT_RUN, Score.of(journal, "cell", "new").verdict());
+        assertEquals(Verdict.NOT_RUN, of(journal, "new").verdict());
     }
 
     @Test
     void aJournalSaysTheSameAgain() throws Exception {
         controlled = List.of("cell");
-        SliceJournal journal = play(new Field(name -> 1), new Question(Question.Kind.AT_MOST, 1.05), "new");
-        SliceJournal again = SliceJournal.read(file());
+        Journal journal = play(new Field(name -> 1), Question.atMost(1.05), "new");
+        Journal again = Journal.read(file());
         assertEquals(journal.header(), again.header());
-        assertEquals(DuetReport.lines(journal), DuetReport.lines(again));
-        assertTrue(DuetReport.lines(again).stream()
-                .anyMatch(line -> line.startsWith("cell: \"at most 5.0 % more\" holds")));
+        assertEquals(lines(journal), lines(again));
+        assertTrue(
+                lines(again).stream().anyMatch(line -> line.contains("at most 5.0 % more") && line.endsWith("holds")));
+        assertTrue(lines(again).stream().anyMatch(line -> line.contains("as it should be")), () -> "" + lines(again));
         Files.writeString(file(), "{\"slice\":{\"pa", StandardOpenOption.APPEND);
-        assertEquals(DuetReport.lines(journal), DuetReport.lines(SliceJournal.read(file())));
+        assertEquals(lines(journal), lines(Journal.read(file())));
     }
 
     @Test
     void pairsThatOthersDisturbedDoNotCount() throws Exception {
-        SliceJournal journal = play(new Field(name -> 1), Question.EITHER, "new");
+        Journal journal = play(new Field(name -> 1), Question.EITHER, "new");
         busy = false;
         Header strict = header(Question.EITHER, List.of("new"));
-        try (SliceJournal disturbed = SliceJournal.begin(file(), strict)) {
-            for (SliceJournal.Slice slice : journal.slices()) {
+        try (Journal disturbed = Journal.begin(file(), strict)) {
+            for (Journal.Slice slice : journal.slices("cell")) {
                 disturbed.add(slice);
             }
             Machine.Load loud = new Machine.Load(0.4, 0.02, 3);
             for (Played played : journal.played()) {
                 disturbed.add(new Played(played.pair(), "cell", played.slices(), played.warmth(), true, loud));
             }
-            assertEquals(Verdict.WITHHELD, Score.of(disturbed, "cell", "new").verdict());
-            List<String> lines = DuetReport.lines(disturbed);
+            assertEquals(Verdict.WITHHELD, of(disturbed, "new").verdict());
+            assertEquals(disturbed.played(), Journal.read(file()).played());
+            List<String> lines = lines(disturbed);
             assertTrue(lines.get(0).startsWith("NOT A QUIET MACHINE"), lines::toString);
-            assertTrue(lines.get(1).contains("withheld (0 undisturbed pairs of 5)"), lines::toString);
+            assertTrue(lines.stream().anyMatch(line -> line.contains("withheld  0 of 5")), lines::toString);
         }
     }
 
@@ -151,38 +159,146 @@ class DuetTest {
 
     @Test
     void aQuadIsOneRatioAndAPairTheirMedian() {
-        List<SliceJournal.Slice> slices = new ArrayList<>();
+        List<Journal.Slice> slices = new ArrayList<>();
         long[][] quads = {{100, 100, 110, 110}, {100, 300, 200, 220}, {100, 100, 1000, 1000}};
         for (int quad = 0; quad < quads.length; quad++) {
             for (int turn = 0; turn < 4; turn++) {
-                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, 0, 0, 0, 0);
-                slices.add(new SliceJournal.Slice(0, "cell", "new", quad, turn < 2, did));
+                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, 0, 0, 0, 0, null);
+                slices.add(new Journal.Slice(0, "cell", "new", quad, turn < 2, did));
             }
         }
-        assertEquals(Math.log(1.1), Score.medianOfQuads(slices, Contestant.Turn::cpuNanos), 1e-9);
+        assertEquals(Math.log(1.1), Score.medianOfQuads(slices, Trial.CPU), 1e-9);
+    }
+
+    @Test
+    void moreThanTheFirstLookIsPlayedWhereMorePairsAreWanted() throws Exception {
+        leastPairs = 12;
+        assertEquals(12, score(new Field(name -> 1)).pairs());
+    }
+
+    @Test
+    void everyMatchGetsItsFirstLookBeforeAnyGetsItsSecond() throws Exception {
+        Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
+        field.noise = 0.1;
+        Cell second = new Cell("second", "Bench.method", Map.of());
+        Header header = new Header(
+                Environment.here(List.of()),
+                List.of(match(CELL, Question.EITHER, List.of("new")), match(second, Question.EITHER, List.of("new"))),
+                new Journal.Range(1, 24),
+                List.of(),
+                true);
+        try (Journal journal = Journal.begin(file(), header)) {
+            new Duet(journal, field::open, line -> {}).play(Instant.MAX);
+            List<String> order = journal.played().stream().map(Played::cell).toList();
+            assertEquals(Collections.nCopies(5, "cell"), order.subList(0, 5));
+            assertEquals(Collections.nCopies(5, "second"), order.subList(5, 10));
+            assertEquals(List.of("cell", "cell", "second", "second"), order.subList(10, 14));
+        }
+    }
+
+    @Test
+    void anEndInBetweenKeepsWhatWasPlayedAndCanBeResumed() throws Exception {
+        Header header = header(Question.EITHER, List.of("new"));
+        Field field = new Field(name -> 1);
+        try (Journal journal = Journal.begin(file(), header)) {
+            Duet[] duet = new Duet[1];
+            duet[0] = new Duet(
+                    journal,
+                    (match, side) -> {
+                        if (journal.played().size() == 2) {
+                            duet[0].stop();
+                        }
+                        return field.open(match, side);
+                    },
+                    line -> {});
+            duet[0].play(Instant.MAX);
+            assertEquals(2, of(journal, "new").pairs());
+            assertEquals(List.of(), journal.failures());
+        }
+        try (Journal resumed = Journal.resume(file(), header)) {
+            new Duet(resumed, field::open, line -> {}).play(Instant.MAX);
+            assertEquals(5, of(resumed, "new").pairs());
+            assertEquals(
+                    List.of(0, 1, 2, 3, 4),
+                    resumed.played().stream().map(Played::pair).toList());
+        }
+        Header other = header(Question.atMost(2), List.of("new"));
+        IOException problem = assertThrows(IOException.class, () -> Journal.resume(file(), other));
+        assertTrue(problem.getMessage().contains("it is of another run"), problem::getMessage);
+    }
+
+    @Test
+    void theBaseHasParametersOfItsOwnAndAnOperationItsScale() throws Exception {
+        Cell cell = new Cell("cell", "Bench.method", Map.of("size", "1", "way", "x"), Map.of("size", "8"));
+        Trial trial = new Trial("cell", "", "cell", "new", Trial.CPU, 8, Question.EITHER);
+        Match match = new Match(
+                "match",
+                Match.Engine.JMH,
+                Match.Pace.USUAL,
+                List.of(),
+                BASE,
+                List.of(BASE.as("new")),
+                List.of(cell),
+                List.of(trial));
+        Journal journal = FakeContestant.journal(file(), List.of(match), name -> name.equals("new") ? 1 : 8, 0.001);
+        assertEquals(1, Score.of(journal, trial).cost().ratio(), 0.01);
+        assertEquals(Map.of("size", "8", "way", "x"), match.parameters(cell, BASE));
+        assertEquals(Map.of("size", "8", "way", "x"), match.parameters(cell, BASE.as(Match.CONTROL)));
+        assertEquals(Map.of("size", "1", "way", "x"), match.parameters(cell, BASE.as("new")));
+    }
+
+    private static Score of(Journal journal, String challenger) {
+        return journal.header().trials().stream()
+                .filter(trial -> trial.challenger().equals(challenger))
+                .map(trial -> Score.of(journal, trial))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> lines(Journal journal) {
+        Claim row = new Claim(
+                "row",
+                new Claim.Source(2026, "", ""),
+                journal.header().trials().get(0).question().text(),
+                "",
+                "",
+                "",
+                journal.header().matches(),
+                Set.of());
+        return Table.lines(new Results("", "", journal, List.of(row)));
     }
 
     private Score score(Field field) throws Exception {
-        return Score.of(play(field, Question.EITHER, "new"), "cell", "new");
+        return of(play(field, Question.EITHER, "new"), "new");
     }
 
-    private SliceJournal play(Field field, Question question, String... challengers) throws Exception {
-        try (SliceJournal journal = SliceJournal.begin(file(), header(question, List.of(challengers)))) {
-            new Duet(journal, field::open, line -> {}).play(List.of(CELL), Instant.MAX);
+    private Journal play(Field field, Question question, String... challengers) throws Exception {
+        try (Journal journal = Journal.begin(file(), header(question, List.of(challengers)))) {
+            new Duet(journal, field::open, line -> {}).play(Instant.MAX);
             return journal;
         }
     }
 
-    private Header header(Question question, List<String> challengers) throws IOException {
+    private Header header(Question question, List<String> challengers) {
         return new Header(
                 Environment.here(List.of()),
-                new Duet.Plan(quads, 20, 24, 60),
-                BASE,
-                challengers.stream().map(BASE::as).toList(),
-                List.of(CELL),
+                List.of(match(CELL, question, challengers)),
+                new Journal.Range(leastPairs, 24),
                 controlled,
-                question,
                 busy);
+    }
+
+    private Match match(Cell cell, Question question, List<String> challengers) {
+        List<Variant> sides = challengers.stream().map(BASE::as).toList();
+        return new Match(
+                cell.name(),
+                Match.Engine.JMH,
+                new Match.Pace(quads, 20, 0, 0),
+                List.of(),
+                BASE,
+                sides,
+                List.of(cell),
+                Trial.each(List.of(cell), sides, question));
     }
 
     private Path file() {

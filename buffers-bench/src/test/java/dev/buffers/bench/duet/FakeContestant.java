@@ -1,16 +1,19 @@
 package dev.buffers.bench.duet;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Contestants with a fixed cost, which write down each call. */
-final class FakeContestant implements Contestant {
+public final class FakeContestant implements Contestant {
     private final String name;
     private final Field field;
 
@@ -20,29 +23,45 @@ final class FakeContestant implements Contestant {
     }
 
     /** All of them, and what they share. */
-    static final class Field {
+    public static final class Field {
         final List<String> asked = new ArrayList<>();
+        final List<String> parameters = new ArrayList<>();
         final Map<String, Integer> open = new HashMap<>();
         final ToDoubleFunction<String> cost;
         final Random random = new Random(5);
-        double noise = 0.005;
+        public double noise = 0.005;
         boolean threadClock = true;
         boolean agreed = true;
         String failing = "";
 
-        Field(ToDoubleFunction<String> cost) {
+        public Field(ToDoubleFunction<String> cost) {
             this.cost = cost;
         }
 
-        Contestant open(Variant variant, List<Cell> cells) {
+        public Contestant open(Match match, Variant variant) {
             open.merge(variant.name(), 1, Integer::sum);
             asked.add("open " + variant.name());
             return new FakeContestant(variant.name(), this);
         }
     }
 
+    /** A journal of matches in which each side has its cost, whatever the cell. */
+    public static Journal journal(Path file, List<Match> matches, ToDoubleFunction<String> cost, double noise)
+            throws IOException, InterruptedException {
+        Field field = new Field(cost);
+        field.noise = noise;
+        Journal.Header header =
+                new Journal.Header(Environment.here(List.of()), matches, new Journal.Range(5, 24), List.of(), true);
+        try (Journal journal = Journal.begin(file, header)) {
+            new Duet(journal, field::open, line -> {}).play(Instant.MAX);
+            return journal;
+        }
+    }
+
     @Override
-    public void begin(Cell cell) {}
+    public void begin(Cell cell, Map<String, String> parameters) {
+        field.parameters.add(name + " " + new TreeMap<>(parameters));
+    }
 
     @Override
     public Warmth warmed() {
@@ -67,7 +86,7 @@ final class FakeContestant implements Contestant {
         field.asked.add(name);
         long cpu =
                 Math.round(1e7 * field.cost.applyAsDouble(name) * Math.exp(field.noise * field.random.nextGaussian()));
-        return new Turn(0, 2 * cpu, cpu, 1000, 0, 0, 0, 0);
+        return new Turn(0, 2 * cpu, cpu, 1000, 0, 0, 0, 0, Map.of("kept", (double) cpu));
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.buffers.bench.duet.Contestant.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real JVMs that take turns on work of a known cost. */
 class JmhContestantTest {
-    private static final Cell WORK = new Cell("work", "PlantedLane.work", Map.of("tokens", "200"), List.of());
+    private static final Cell WORK = new Cell("work", "PlantedLane.work", Map.of("tokens", "200"));
     private static final int QUADS = 5;
 
     @TempDir
@@ -28,11 +27,11 @@ class JmhContestantTest {
         Path ended = folder.resolve("ended");
         Variant base = new Variant("base", List.of(), List.of("-Dplanted=base"), Map.of());
         Variant dear = new Variant("dear", List.of(), List.of(), Map.of("tokens", "600", "ended", ended.toString()));
-        List<SliceJournal.Slice> slices = new ArrayList<>();
+        List<Journal.Slice> slices = new ArrayList<>();
         try (Contestant a = start(base);
                 Contestant b = start(dear)) {
-            a.begin(WORK);
-            b.begin(WORK);
+            a.begin(WORK, WORK.parameters());
+            b.begin(WORK, Map.of("tokens", "600", "ended", ended.toString()));
             boolean threadClock = a.warmed().threadClock() & b.warmed().threadClock();
             a.prepare(new Slices(2 * QUADS, 10, threadClock));
             b.prepare(new Slices(2 * QUADS, 10, threadClock));
@@ -41,7 +40,7 @@ class JmhContestantTest {
             Files.deleteIfExists(ended);
             for (int quad = 0; quad < QUADS; quad++) {
                 for (Contestant side : List.of(a, b, b, a)) {
-                    slices.add(new SliceJournal.Slice(0, "work", "dear", quad, side == a, side.slice()));
+                    slices.add(new Journal.Slice(0, "work", "dear", quad, side == a, side.slice()));
                 }
             }
             assertTrue(a.finished() & b.finished(), "the clocks agree");
@@ -55,17 +54,41 @@ class JmhContestantTest {
                     "one after the other");
             assertTrue(before.ops() > 0 && before.cpuNanos() > 0 && before.wallNanos() >= 10_000_000, before::toString);
         }
-        double ratio = Math.exp(Score.medianOfQuads(slices, Turn::cpuNanos));
+        double ratio = Math.exp(Score.medianOfQuads(slices, Trial.CPU));
         assertTrue(ratio > 1.5 && ratio < 6, () -> "ratio=" + ratio);
+    }
+
+    @Test
+    void whatIsDoneOutsideDoesNotCount() throws Exception {
+        double inside = cost("PlantedLane.work");
+        double outside = cost("PlantedLane.checked");
+        assertTrue(
+                outside < 2.5 * inside, () -> "with four times as much outside: " + outside + ", without: " + inside);
+    }
+
+    private static double cost(String benchmark) throws Exception {
+        Cell cell = new Cell(benchmark, benchmark, Map.of("tokens", "20000"));
+        try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
+            contestant.begin(cell, cell.parameters());
+            boolean threadClock = contestant.warmed().threadClock();
+            contestant.prepare(new Slices(5, 10, threadClock));
+            contestant.ready();
+            double[] costs = new double[5];
+            for (int i = 0; i < costs.length; i++) {
+                costs[i] = contestant.slice().cost(Trial.CPU);
+            }
+            contestant.finished();
+            return Median.of(costs);
+        }
     }
 
     @Test
     void aBenchmarkThatFailsSaysWhy() throws Exception {
         try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
-            contestant.begin(new Cell("broken", "PlantedLane.broken", Map.of(), List.of()));
+            contestant.begin(new Cell("broken", "PlantedLane.broken", Map.of()), Map.of());
             IOException problem = assertThrows(IOException.class, contestant::warmed);
             assertTrue(problem.getMessage().contains("planted"), problem::getMessage);
-            contestant.begin(new Cell("none", "PlantedLane.none", Map.of(), List.of()));
+            contestant.begin(new Cell("none", "PlantedLane.none", Map.of()), Map.of());
             assertThrows(IOException.class, contestant::warmed);
         }
     }
@@ -74,13 +97,22 @@ class JmhContestantTest {
     void aPoolFromElsewhereIsRefused() throws Exception {
         Variant elsewhere = new Variant("old", List.of(folder.toString()), List.of(), Map.of());
         try (Contestant contestant = start(elsewhere)) {
-            contestant.begin(WORK);
+            contestant.begin(WORK, WORK.parameters());
             IOException problem = assertThrows(IOException.class, contestant::warmed);
             assertTrue(problem.getMessage().startsWith("old: the pool's classes are not from"), problem::getMessage);
         }
     }
 
     private static Contestant start(Variant variant) throws IOException {
-        return JmhContestant.start(variant, List.of(), Duration.ofMillis(50), Duration.ZERO);
+        Match match = new Match(
+                "match",
+                Match.Engine.JMH,
+                new Match.Pace(QUADS, 10, 50, 0),
+                List.of(),
+                variant,
+                List.of(),
+                List.of(WORK),
+                List.of());
+        return JmhContestant.start(match, variant);
     }
 }

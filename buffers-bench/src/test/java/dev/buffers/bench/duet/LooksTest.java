@@ -46,19 +46,23 @@ class LooksTest {
     void noVerdictIsWrongMoreOftenThanAllowed() {
         double edge = Math.log(Verdict.MATTERS);
         double error = 3 * Math.sqrt(0.05 * 0.95 / RUNS);
-        double holds = share(18, edge, one -> Verdict.ofEither(one) == Verdict.HOLDS);
+        double holds = share(18, edge, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.HOLDS);
         assertTrue(holds <= 0.025 + error, () -> "holds=" + holds);
-        double same = share(19, edge, one -> Verdict.ofEither(one) == Verdict.NO_DIFFERENCE);
+        double same = share(19, edge, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.NO_DIFFERENCE);
         assertTrue(same <= 0.05 + error, () -> "same=" + same);
+        double either = share(23, 0, one -> Verdict.ofEither(one, 1) == Verdict.HOLDS);
+        assertTrue(either <= 0.025 + error, () -> "either=" + either);
+        double within = share(24, edge, one -> Verdict.ofWithin(one, Verdict.MATTERS) == Verdict.HOLDS);
+        assertTrue(within <= 0.05 + error, () -> "within=" + within);
         double passed = share(20, edge, one -> Verdict.ofAtMost(one, Verdict.MATTERS) == Verdict.HOLDS);
         assertTrue(passed <= 0.05 + error, () -> "passed=" + passed);
     }
 
     @Test
     void findsTenPercentAndNoDifference() {
-        double holds = share(21, Math.log(1.1), one -> Verdict.ofEither(one) == Verdict.HOLDS);
+        double holds = share(21, Math.log(1.1), one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.HOLDS);
         assertTrue(holds > 0.99, () -> "holds=" + holds);
-        double same = share(22, 0, one -> Verdict.ofEither(one) == Verdict.NO_DIFFERENCE);
+        double same = share(22, 0, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.NO_DIFFERENCE);
         assertTrue(same > 0.99, () -> "same=" + same);
     }
 

@@ -1,5 +1,6 @@
 package dev.buffers.bench.duet;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -25,6 +26,13 @@ public class PlantedLane {
     @Benchmark
     public void work() {
         Blackhole.consumeCPU(tokens);
+    }
+
+    /** The same, and four times as much that is not to count. */
+    @Benchmark
+    public void checked() throws IOException {
+        Blackhole.consumeCPU(tokens);
+        Outside.run(() -> Blackhole.consumeCPU(4 * tokens));
     }
 
     /** Fails. */

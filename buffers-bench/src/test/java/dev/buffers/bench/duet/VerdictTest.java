@@ -3,7 +3,9 @@ package dev.buffers.bench.duet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +33,10 @@ class VerdictTest {
 
     @Test
     void whichIsBetterStaysOpenUntilItIsKnown() {
-        assertEquals(Verdict.OPEN, Verdict.ofEither(estimate(0.98, 0.02)));
-        assertEquals(Verdict.REVERSED, Verdict.ofEither(estimate(0.9, 0.01)));
+        assertEquals(Verdict.OPEN, Verdict.ofEither(estimate(0.98, 0.02), 1.05));
+        assertEquals(Verdict.REVERSED, Verdict.ofEither(estimate(0.9, 0.01), 1.05));
+        assertEquals(Verdict.OPEN, Verdict.ofEither(estimate(1.04, 0.007), 1.05));
+        assertEquals(Verdict.HOLDS, Verdict.ofEither(estimate(1.04, 0.007), 1));
     }
 
     @Test
@@ -44,9 +48,28 @@ class VerdictTest {
     }
 
     @Test
+    void withinAsksForBothSides() {
+        assertEquals(Verdict.HOLDS, Verdict.ofWithin(estimate(1.01, 0.005), 1.05));
+        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofWithin(estimate(0.8, 0.01), 1.05));
+        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofWithin(estimate(1.2, 0.01), 1.05));
+        assertEquals(Verdict.OPEN, Verdict.ofWithin(estimate(1.05, 0.01), 1.05));
+    }
+
+    @Test
+    void theSideThatIsAskedAboutMayBeTheBase() {
+        Estimate dearer = estimate(1.3, 0.01);
+        assertEquals(Verdict.REVERSED, Question.better().answer(dearer));
+        assertEquals(Verdict.HOLDS, Question.better().aboutBase().answer(dearer));
+        assertEquals(Verdict.DOES_NOT_HOLD, Question.atMost(1.05).answer(dearer));
+        assertEquals(Verdict.HOLDS, Question.atMost(1.05).aboutBase().answer(dearer));
+        assertEquals(Verdict.HOLDS, Question.atMost(0.8).aboutBase().answer(dearer));
+        assertEquals(Verdict.DOES_NOT_HOLD, Question.atMost(0.7).aboutBase().answer(dearer));
+    }
+
+    @Test
     void onePairSaysNothing() {
-        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of(0.5)));
-        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of()));
+        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of(0.5), 1.05));
+        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of(), 1.05));
     }
 
     @Test
@@ -54,44 +77,91 @@ class VerdictTest {
         assertEquals("holds", all(1.2, 1.3));
         assertEquals("no difference", all(1, 1));
         assertEquals("reversed", all(0.8, 0.7));
-        assertEquals("not run", all());
-        assertEquals("weaker", Verdict.ofAll(sizes(0.01, 1.3, 2), 1.5).toString());
+        assertEquals("not run", Verdict.ofAll(Map.of()).toString());
+        assertEquals(
+                "weaker",
+                Verdict.ofAll(sizes(Question.better(1.5), 0.01, 1.3, 2)).toString());
     }
 
     @Test
     void oneSizeRefutesAlwaysAndIsNamed() {
         assertEquals("does not hold (at size 1)", all(1.2, 1, 1.2));
         assertEquals("does not hold (at size 0, size 2)", all(0.8, 1.2, 0.9));
+        Map<String, List<Score>> same = sizes(Question.within(1.05), 0.005, 1, 1.2);
+        assertEquals("does not hold (at size 1)", Verdict.ofAll(same).toString());
     }
 
     @Test
     void whatIsNotRefutedBeyondDoubtIsOpen() {
-        assertEquals(
-                "open (holds at 2 of 3)",
-                Verdict.ofAll(sizes(0.01, 1.2, 1.05, 1.2), 1.05).toString());
+        assertEquals("open (2 of 3)", all(0.01, 1.2, 1.05, 1.2));
         // 0.99 alone would refute it; with nineteen others it has to be surer
-        Map<String, Estimate> many = sizes(0.017, 0.99, 1.3);
-        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofBetter(estimate(0.99, 0.017), 1.05));
+        Map<String, List<Score>> many = sizes(Question.better(), 0.017, 0.99, 1.3);
+        assertEquals(Verdict.DOES_NOT_HOLD, better(0.99, 0.017));
         for (int i = 2; i < 20; i++) {
-            many.put("size " + i, estimate(1.3, 0.017));
+            many.put("size " + i, List.of(score(Question.better(), estimate(1.3, 0.017))));
         }
-        assertEquals("open (holds at 19 of 20)", Verdict.ofAll(many, 1.05).toString());
+        assertEquals("open (19 of 20)", Verdict.ofAll(many).toString());
+    }
+
+    @Test
+    void shapesThatDisagreeBeyondDoubtDependOnCompilation() {
+        assertEquals("depends on compilation (at size)", shapes(1.3, 0.8));
+        assertEquals("depends on compilation (at size)", shapes(1.3, 1));
+        assertEquals("holds", shapes(1.3, 1.2));
+        assertEquals("does not hold (at size)", shapes(0.8, 1));
+        assertEquals("open (0 of 1)", shapes(1.3, 1.05));
+    }
+
+    @Test
+    void aSizeThatIsRefutedInBothShapesRefutesTheClaim() {
+        Map<String, List<Score>> sizes = new LinkedHashMap<>();
+        sizes.put("512", bothShapes(1.3, 0.8));
+        sizes.put("1024", bothShapes(0.8, 0.9));
+        assertEquals("does not hold (at 1024)", Verdict.ofAll(sizes).toString());
+    }
+
+    private static String shapes(double one, double other) {
+        Map<String, List<Score>> sizes = new LinkedHashMap<>();
+        sizes.put("size", bothShapes(one, other));
+        return Verdict.ofAll(sizes).toString();
+    }
+
+    private static List<Score> bothShapes(double one, double other) {
+        return List.of(
+                score(Question.better(), estimate(one, 0.005)), score(Question.better(), estimate(other, 0.005)));
     }
 
     private static Verdict better(double ratio, double error) {
         return Verdict.ofBetter(estimate(ratio, error), Verdict.MATTERS);
     }
 
-    private static String all(double... ratios) {
-        return Verdict.ofAll(sizes(0.005, ratios), Verdict.MATTERS).toString();
+    private static String all(double first, double second, double third) {
+        return Verdict.ofAll(sizes(Question.better(), 0.005, first, second, third))
+                .toString();
     }
 
-    private static Map<String, Estimate> sizes(double error, double... ratios) {
-        Map<String, Estimate> sizes = new LinkedHashMap<>();
-        for (int i = 0; i < ratios.length; i++) {
-            sizes.put("size " + i, estimate(ratios[i], error));
+    private static String all(double first, double second) {
+        return Verdict.ofAll(sizes(Question.better(), 0.005, first, second)).toString();
+    }
+
+    private static String all(double error, double first, double second, double third) {
+        return Verdict.ofAll(sizes(Question.better(), error, first, second, third))
+                .toString();
+    }
+
+    private static Map<String, List<Score>> sizes(Question question, double error, double... better) {
+        Map<String, List<Score>> sizes = new LinkedHashMap<>();
+        for (int i = 0; i < better.length; i++) {
+            sizes.put("size " + i, new ArrayList<>(List.of(score(question, estimate(better[i], error)))));
         }
         return sizes;
+    }
+
+    /** Of a challenger that is so many times better. */
+    private static Score score(Question question, Estimate better) {
+        Trial trial = new Trial("", "", "", "", Trial.CPU, 1, question);
+        Estimate cost = better.inverse();
+        return new Score(trial, 9, 0, 0, cost, cost, 1, 1, question.answer(cost));
     }
 
     private static Estimate estimate(double ratio, double error) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * descriptors are free. Nothing was asked of it before, so that whatever the failure needs is needed then for the first time.
  */
 class FewDescriptorsTest {
-    private static final String ECHO = "dev.buffers.bench.claims.sockets.Echo";
+    private static final String ECHO = "dev.buffers.bench.sockets.Echo";
     private static final String FULL = "Too many open files";
     private static final String FILE = "GET /small.bin HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String STATUS = "HTTP/1.1 200";

@@ -1,71 +1,64 @@
 package dev.buffers.bench.show;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.bench.show.Measurement.Load;
+import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.FakeContestant;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Variant;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Which policy is recommended, and what is said about the others. */
+/** Which policy is named when a difference is planted. */
 class RecommendationTest {
-    @Test
-    void theDefaultStaysWithinTheNoise() {
-        Recommendation recommendation = Recommendation.of(MadeUp.measurements(Map.of()));
+    @TempDir
+    private Path folder;
 
-        assertEquals(Lane.DIRECT_VIEW, recommendation.policy());
-        assertEquals("-Dbuffers.policy=direct-view", recommendation.setting());
-        assertTrue(recommendation.reason().contains("within the noise"), recommendation.reason());
-        assertTrue(recommendation.details().contains("heap against direct-view: no difference."));
+    @Test
+    void fivePercentAreFoundAndSaid() throws Exception {
+        String said = of(side -> side.equals("heap") ? 0.95 : side.equals("rival") ? 0.5 : 1, 0.01);
+        assertTrue(said.matches("Set -Dbuffers.policy=heap: a request takes [45][.]\\d % less .*"), said);
+        assertTrue(said.contains("% less CPU time of the server than with the default, direct-view, -"), said);
+        assertTrue(said.endsWith("% at 95 %."), said);
     }
 
     @Test
-    void theBestOfThoseThatBeatItIsTaken() {
-        Recommendation recommendation =
-                Recommendation.of(MadeUp.measurements(Map.of(Lane.HEAP, 1.15, Lane.HEAP_VIEW, 1.3, Lane.DIRECT, 0.8)));
-
-        assertEquals(Lane.HEAP_VIEW, recommendation.policy());
-        assertTrue(recommendation.reason().contains("beats the default"));
-        assertTrue(recommendation.details().get(0).startsWith("heap against direct-view: better in requests/s"));
-        assertTrue(recommendation.details().get(1).startsWith("direct against direct-view: worse in requests/s"));
-        assertTrue(recommendation.details().get(4).startsWith("fresh heap against heap-view: worse in"));
+    void theDefaultStaysWhereNothingIsBetter() throws Exception {
+        String said = of(side -> side.equals("heap") ? 1.2 : 1, 0.005);
+        assertTrue(
+                said.startsWith("Leave -Dbuffers.policy=direct-view, the default: no other policy takes less"), said);
+        assertTrue(said.contains("(heap 20."), said);
     }
 
     @Test
-    void aRivalIsNeverRecommended() {
-        Recommendation recommendation = Recommendation.of(MadeUp.measurements(Map.of(Lane.FRESH_HEAP, 2.0)));
-
-        assertEquals(Lane.DIRECT_VIEW, recommendation.policy());
-        assertTrue(recommendation.details().get(4).startsWith("fresh heap against direct-view: better in"));
+    void whatIsOpenIsCalledSo() throws Exception {
+        String said = of(side -> 1, 0.5);
+        assertTrue(said.contains("whether another takes less CPU time is open"), said);
     }
 
-    @Test
-    void whoWinsHereAndLosesThereDoesNotBeatTheDefault() {
-        List<Measurement> measurements = MadeUp.measurements(Map.of(Lane.HEAP, 1.3)).stream()
-                .map(m -> m.lane() == Lane.HEAP && m.load() == Load.CLOSED_600 ? slower(m) : m)
-                .toList();
-        Recommendation recommendation = Recommendation.of(measurements);
-
-        assertEquals(Lane.DIRECT_VIEW, recommendation.policy());
-        assertTrue(recommendation.reason().contains("loses in another"), recommendation.reason());
+    private String of(ToDoubleFunction<String> cost, double noise) throws Exception {
+        Cell cell = new Cell("requests", "staying", Map.of());
+        List<Variant> others = List.of(side("heap", "policy"), side("heap-view", "policy"), side("rival", "lane"));
+        Match match = new Match(
+                "servers",
+                Match.Engine.HTTP,
+                new Match.Pace(4, 20, 0, 0),
+                List.of(),
+                side("direct-view", "policy"),
+                others,
+                List.of(cell),
+                Trial.each(List.of(cell), others, Question.either(1)));
+        return new Recommendation(FakeContestant.journal(folder.resolve("j"), List.of(match), cost, noise), match)
+                .sentence();
     }
 
-    private static Measurement slower(Measurement m) {
-        return new Measurement(
-                m.lane(),
-                m.round(),
-                m.load(),
-                m.responses(),
-                m.rate() / 2,
-                m.p50Micros(),
-                m.p99Micros(),
-                m.cpuMicros(),
-                m.allocatedBytes(),
-                m.pauses(),
-                m.pauseMillis(),
-                m.reservedBytes(),
-                m.directBytes(),
-                m.connects());
+    private static Variant side(String name, String parameter) {
+        return new Variant(name, List.of(), List.of(), Map.of(parameter, name));
     }
 }

@@ -20,6 +20,8 @@ public enum Contenders {
     buffersHeap,
     /** This library with {@code policy=heap-view}. */
     buffersHeapView,
+    /** This library with {@code policy=direct}. */
+    buffersDirect,
     /** A thread-local array stack of ready buffers: not a usable pool. */
     floor,
     /** One MPMC queue of buffers of one size. */
@@ -48,6 +50,7 @@ public enum Contenders {
             case buffersRecycled -> new OurPool(BufferPool.builder("lanes").leases(PoolSettings.LeaseMode.RECYCLED));
             case buffersHeap -> new OurPool(BufferPool.builder("lanes").policy("heap"));
             case buffersHeapView -> new OurPool(BufferPool.builder("lanes").policy("heap-view"));
+            case buffersDirect -> new OurPool(BufferPool.builder("lanes").policy("direct"));
             case floor -> new Floor(maxSize);
             case queue -> new SharedQueue(maxSize);
             case allocateHeap -> new Fresh(false);

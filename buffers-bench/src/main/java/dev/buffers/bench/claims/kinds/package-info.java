@@ -1,5 +1,0 @@
-/** The kinds of memory and how each is filled, copied, written and read. */
-@NullMarked
-package dev.buffers.bench.claims.kinds;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.buffers.bench.duet;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What Ctrl-C does while a run is under way: it ends what is being played, and lets the JVM end once what is known has been told. */
+public final class Interruption {
+    private static final int SECONDS_TO_ANSWER = 30;
+
+    private final CountDownLatch told = new CountDownLatch(1);
+    private final Duet duet;
+    private final Thread hook = new Thread(this::stopAndWait, "interrupted");
+
+    private Interruption(Duet duet) {
+        this.duet = duet;
+    }
+
+    /** From now on Ctrl-C stops this run. */
+    public static Interruption stops(Duet duet) {
+        Interruption interruption = new Interruption(duet);
+        Runtime.getRuntime().addShutdownHook(interruption.hook);
+        return interruption;
+    }
+
+    private void stopAndWait() {
+        duet.stop();
+        try {
+            told.await(SECONDS_TO_ANSWER, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Everything has been told; from now on Ctrl-C just ends the JVM. */
+    public void answered() {
+        told.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the JVM is ending, and the hook with it
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.buffers.bench.duet;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.duet.Contestant.Slices;
+import dev.buffers.bench.duet.Contestant.Turn;
+import dev.buffers.bench.duet.Contestant.Warmth;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Every slice of a run, a line of JSON each, as soon as it is known: whatever is reported can be computed again from here alone. */
+public final class Journal implements Closeable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final @Nullable BufferedWriter out;
+    private final Header header;
+    private final Map<String, List<Slice>> slices = new HashMap<>();
+    private final List<Played> played = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    /** One line: one of them is there. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(
+            @Nullable Header header,
+            @Nullable Slice slice,
+            @Nullable Played played,
+            @Nullable String failure) {}
+
+    /**
+     * What is compared, how, and where.
+     *
+     * @param pairs the least that is played of each cell, and the most
+     * @param controlled the cells that have an A/A control
+     * @param busy whether what was measured beside others counts
+     */
+    public record Header(Environment where, List<Match> matches, Range pairs, List<String> controlled, boolean busy) {
+
+        /** All that is asked. */
+        public List<Trial> trials() {
+            return matches.stream().flatMap(match -> match.trials().stream()).toList();
+        }
+    }
+
+    /** From and to. */
+    public record Range(int least, int most) {}
+
+    /**
+     * One turn.
+     *
+     * @param pair the number of the JVMs, counted over the run
+     * @param challenger against whom the base plays in this quad
+     * @param quad the number of the quad
+     * @param base whether this is the base's turn
+     */
+    public record Slice(int pair, String cell, String challenger, int quad, boolean base, Turn turn) {}
+
+    /**
+     * A cell that a pair has played to its end.
+     *
+     * @param warmth of each side before its first turn
+     * @param agreed whether each side's clocks agree on the CPU time of its turns; where they do not, threads ended that were not seen
+     * @param load what others did meanwhile; null where that cannot be known
+     */
+    public record Played(
+            int pair,
+            String cell,
+            Slices slices,
+            Map<String, Warmth> warmth,
+            boolean agreed,
+            Machine.@Nullable Load load) {}
+
+    private Journal(@Nullable BufferedWriter out, Header header) {
+        this.out = out;
+        this.header = header;
+    }
+
+    /** Begins a new one in place of any that is there. */
+    public static Journal begin(Path file, Header header) throws IOException {
+        Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+        Journal journal = new Journal(Files.newBufferedWriter(file), header);
+        journal.write(new Line(header, null, null, null));
+        return journal;
+    }
+
+    /** Goes on with the one that is there, or begins one. What was compared, and where, has to be the same. */
+    public static Journal resume(Path file, Header header) throws IOException {
+        if (!Files.exists(file)) {
+            return begin(file, header);
+        }
+        Journal before = read(file);
+        Environment there = before.header.where();
+        Environment here = header.where();
+        if (!before.header.matches().equals(header.matches())
+                || !there.java().equals(here.java())
+                || !there.processor().equals(here.processor())
+                || !there.flags().equals(here.flags())) {
+            throw new IOException("cannot resume " + file + ": it is of another run, or of another machine or Java; "
+                    + there.java() + " on " + there.processor() + " " + there.flags());
+        }
+        Journal journal = begin(file, header);
+        for (Played one : before.played) {
+            for (Slice slice : before.slices(one.cell())) {
+                if (slice.pair() == one.pair()) {
+                    journal.add(slice);
+                }
+            }
+            journal.add(one);
+        }
+        return journal;
+    }
+
+    /** Reads one; a last line that was cut off is dropped. */
+    public static Journal read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        Journal journal = null;
+        for (int i = 0; i < lines.size(); i++) {
+            Line line;
+            try {
+                line = JSON.readValue(lines.get(i), Line.class);
+            } catch (IOException e) {
+                if (i == lines.size() - 1) {
+                    break;
+                }
+                throw new IOException(file + ": line " + (i + 1) + " is damaged", e);
+            }
+            if (line.header() != null) {
+                journal = new Journal(null, line.header());
+            } else if (journal != null) {
+                journal.keep(line);
+            }
+        }
+        if (journal == null) {
+            throw new IOException(file + " is no journal of this bench");
+        }
+        return journal;
+    }
+
+    void add(Slice slice) throws IOException {
+        add(new Line(null, slice, null, null));
+    }
+
+    void add(Played cell) throws IOException {
+        add(new Line(null, null, cell, null));
+    }
+
+    void addFailure(String failure) throws IOException {
+        add(new Line(null, null, null, failure));
+    }
+
+    public Header header() {
+        return header;
+    }
+
+    /** Those of a cell. */
+    List<Slice> slices(String cell) {
+        return slices.getOrDefault(cell, List.of());
+    }
+
+    /** A number that no pair has. */
+    int nextPair() {
+        return played.stream().mapToInt(Played::pair).max().orElse(-1) + 1;
+    }
+
+    /** How many there are. */
+    public int size() {
+        return slices.values().stream().mapToInt(List::size).sum();
+    }
+
+    public List<Played> played() {
+        return played;
+    }
+
+    public List<String> failures() {
+        return failures;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (out != null) {
+            out.close();
+        }
+    }
+
+    private void add(Line line) throws IOException {
+        keep(line);
+        write(line);
+    }
+
+    private void keep(Line line) {
+        if (line.slice() != null) {
+            slices.computeIfAbsent(line.slice().cell(), cell -> new ArrayList<>())
+                    .add(line.slice());
+        } else if (line.played() != null) {
+            played.add(line.played());
+        } else if (line.failure() != null) {
+            failures.add(line.failure());
+        }
+    }
+
+    private void write(Line line) throws IOException {
+        if (out != null) {
+            out.write(JSON.writeValueAsString(line));
+            out.newLine();
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.buffers.bench.duet;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who takes turns at what: a base and one or more challengers, each a JVM of its own, at cells that these JVMs play one after another.
+ *
+ * @param name for people; no two matches of a run have the same
+ * @param jvmArguments of all sides
+ * @param trials what is asked of it
+ */
+public record Match(
+        String name,
+        Engine engine,
+        Pace pace,
+        List<String> jvmArguments,
+        Variant base,
+        List<Variant> challengers,
+        List<Cell> cells,
+        List<Trial> trials) {
+    /** Among the parameters of what is done once: a little of it is enough. */
+    public static final String LITTLE = "little";
+
+    private static final int START_MILLIS = 700;
+
+    /** The base's name when it plays against itself. */
+    public static final String CONTROL = "control";
+
+    public Match {
+        jvmArguments = List.copyOf(jvmArguments);
+        challengers = List.copyOf(challengers);
+        cells = List.copyOf(cells);
+        trials = List.copyOf(trials);
+    }
+
+    /** What a side is. */
+    public enum Engine {
+        /** A JVM that runs JMH benchmarks. */
+        JMH,
+        /** The bench's own web server, under load. */
+        HTTP,
+        /** A framework's web server, under load. */
+        FRAMEWORK,
+        /** An echo server, under load. */
+        ECHO,
+        /** A JVM that does its work once, and says what it used or keeps. */
+        PASS,
+        /** A framework's web server, and what it keeps of a burst. */
+        BURST
+    }
+
+    /**
+     * How long the turns are.
+     *
+     * @param quads turns A B B A of each pair of JVMs in each cell
+     * @param sliceMillis how long one turn is, where CPU time is the sum over threads
+     * @param warmMillis CPU time that a cell is warmed
+     * @param quietMillis for how long nothing may have been compiled then
+     */
+    public record Pace(int quads, int sliceMillis, int warmMillis, int quietMillis) {
+        /** Of a JMH benchmark. */
+        public static final Pace USUAL = new Pace(30, 20, 2000, 300);
+
+        /** Of a server, whose load takes a while to fill its connections. */
+        public static final Pace SERVER = new Pace(24, 60, 2000, 300);
+
+        /** Of what is done once: all turns say the same. */
+        public static final Pace ONCE = new Pace(1, 20, 0, 0);
+    }
+
+    /** With other cells and trials. */
+    public Match only(List<Cell> someCells, List<Trial> someTrials) {
+        List<Variant> playing = challengers.stream()
+                .filter(challenger ->
+                        someTrials.stream().anyMatch(trial -> trial.challenger().equals(challenger.name())))
+                .toList();
+        return new Match(name, engine, pace, jvmArguments, base, playing, someCells, someTrials);
+    }
+
+    /** So short that what comes out proves nothing: what is done once is told to do little. */
+    public Match quick() {
+        List<Cell> little = cells.stream()
+                .map(cell -> {
+                    Map<String, String> more = new HashMap<>(cell.parameters());
+                    more.put(LITTLE, "true");
+                    return isOnce() ? new Cell(cell.name(), cell.work(), more, cell.ofBase()) : cell;
+                })
+                .toList();
+        Pace hasty = new Pace(1, Math.min(pace.sliceMillis(), 20), Math.min(pace.warmMillis(), 50), 0);
+        return new Match(name, engine, hasty, jvmArguments, base, challengers, little, trials);
+    }
+
+    private boolean isOnce() {
+        return engine == Engine.PASS || engine == Engine.BURST;
+    }
+
+    /** About how long a round takes: starting, warming two at a time, and the turns, a quarter longer for what JMH does between them. */
+    public double roundSeconds() {
+        long sides = 1
+                + challengers.stream()
+                        .filter(side -> !side.name().equals(PassContestant.BAR))
+                        .count();
+        double cell = isOnce()
+                ? sides * pace.sliceMillis()
+                : pace.warmMillis() * 1.3 * Math.max(1, sides / 2.0)
+                        + 4.0 * pace.quads() * pace.sliceMillis() * 1.25 * challengers.size();
+        return (START_MILLIS * sides + (isOnce() ? cell : cell * cells.size())) / 1e3;
+    }
+
+    /** What a side does in a cell. */
+    Map<String, String> parameters(Cell cell, Variant side) {
+        Map<String, String> all = new HashMap<>(cell.parameters());
+        if (side.name().equals(base.name()) || side.name().equals(CONTROL)) {
+            all.putAll(cell.ofBase());
+        }
+        all.putAll(side.parameters());
+        return all;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.buffers.bench.duet;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.jvm.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A JVM that does a {@link Pass} and says what came of it. The side called {@link #BAR} has no JVM: its figures are its parameters, those
+ * of a bar that the others are to keep below.
+ */
+public final class PassContestant extends OnceContestant {
+    /** The side that is a bar. */
+    public static final String BAR = "bar";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Match match;
+    private final Variant side;
+    private final List<ChildJvm> jvms = new CopyOnWriteArrayList<>();
+
+    /** One that has not begun. */
+    public PassContestant(Match match, Variant side) {
+        this.match = match;
+        this.side = side;
+    }
+
+    /** What is done once, in a JVM of its own. Its class has a constructor without parameters. */
+    public interface Pass {
+        /** Does it. */
+        Map<String, Double> run(Map<String, String> parameters) throws Exception;
+    }
+
+    /** The child: prints the figures as JSON, and stays until its input ends, so that its CPU time can be asked for. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] args) throws Exception {
+            Pass pass = Class.forName(args[0])
+                    .asSubclass(Pass.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+            Map<String, String> parameters = JSON.readValue(args[1], new TypeReference<>() {});
+            System.out.println(JSON.writeValueAsString(pass.run(parameters)));
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            System.exit(0); // the threads of some contenders would keep the JVM alive
+        }
+    }
+
+    @Override
+    protected Map<String, Double> once(String work, Map<String, String> parameters)
+            throws IOException, InterruptedException {
+        if (side.name().equals(BAR)) {
+            Map<String, Double> bars = new HashMap<>();
+            parameters.forEach((name, value) -> bars.put(name, Double.valueOf(value)));
+            return bars;
+        }
+        List<String> arguments = new ArrayList<>(match.jvmArguments());
+        arguments.addAll(side.jvmArguments());
+        ChildJvm jvm = ChildJvm.start(
+                side.name(),
+                arguments,
+                System.getProperty("java.class.path"),
+                Program.class,
+                work,
+                JSON.writeValueAsString(parameters));
+        jvms.add(jvm);
+        return JSON.readValue(jvm.line(PATIENCE), new TypeReference<>() {});
+    }
+
+    @Override
+    public Duration cpu() {
+        return jvms.stream().map(ChildJvm::cpu).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    @Override
+    public void close() {
+        jvms.forEach(ChildJvm::close);
+    }
+}

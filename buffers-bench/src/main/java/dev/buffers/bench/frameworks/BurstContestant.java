@@ -1,0 +1,73 @@
+package dev.buffers.bench.frameworks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.OnceContestant;
+import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.jvm.ChildJvm;
+import dev.buffers.bench.jvm.Footprint;
+import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.LoadPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What a framework's JVM keeps of a burst: 600 connections at once ask a user's code for answers of up to 1 MiB, close, and nobody asks for
+ * anything for 15 seconds, which is longer than the pool's {@code trim-after}. Counted after one collection, against what was there before.
+ * The side's parameters are {@link FrameworkContestant}'s.
+ */
+public final class BurstContestant extends OnceContestant {
+    private static final int CONNECTIONS = 600;
+    private static final Duration BURST = Duration.ofSeconds(3);
+    private static final Duration QUIET = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int FIRST_REQUESTS = 200;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ChildJvm jvm;
+    private final LoadGenerator generator;
+    private final int port;
+
+    /** Starts the server on a folder. */
+    public BurstContestant(Match match, Variant side, Path root, Documents documents)
+            throws IOException, InterruptedException {
+        jvm = FrameworkContestant.jvm(match, side, root);
+        generator = new LoadGenerator(documents);
+        try {
+            port = Integer.parseInt(jvm.line());
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            jvm.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected Map<String, Double> once(String work, Map<String, String> parameters)
+            throws IOException, InterruptedException {
+        boolean little = parameters.containsKey(Match.LITTLE);
+        generator.run(LoadPlan.closed(2, BURST).withMaxResponses(FIRST_REQUESTS), port);
+        Footprint before = collected();
+        generator.run(LoadPlan.closed(little ? 2 : CONNECTIONS, little ? Duration.ofMillis(50) : BURST), port);
+        Thread.sleep(little ? 1 : QUIET.toMillis());
+        Footprint after = collected();
+        return Map.of("kept", after.growth(before), "resident", after.residentGrowth(before));
+    }
+
+    private Footprint collected() throws IOException, InterruptedException {
+        jvm.tell(FrameworkProgram.COLLECTED);
+        return JSON.readValue(jvm.line(PATIENCE), Footprint.class);
+    }
+
+    @Override
+    public Duration cpu() {
+        return jvm.cpu();
+    }
+
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}

@@ -1,0 +1,289 @@
+package dev.buffers.bench.run;
+
+import dev.buffers.bench.claims.Claim;
+import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Score;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.duet.Verdict;
+import dev.buffers.bench.lanes.contenders.Contenders;
+import dev.buffers.bench.report.Results;
+import dev.buffers.bench.report.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Two builds, or two settings, in turns on the lanes. */
+@Command(
+        name = "duet",
+        description = {
+            "Lets two JVMs take turns of milliseconds on the lanes, and says which needs less CPU time: two jars of the pool, JVM options,"
+                    + " or parameters of the benchmark.",
+            "Without any difference between the two it is an A/A test. Close everything else meanwhile.",
+            "Exit codes: 0 decided, 1 failed, 2 wrong options, 3 --within is refuted, 4 --within is open or withheld."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+public final class DuetCommand implements Callable<Integer> {
+    private static final int REFUTED = 3;
+    private static final int UNDECIDED = 4;
+    private static final String CONTENDER = "contender";
+
+    /** The lanes by their short names: a benchmark, and its parameters. */
+    private static final Map<String, String> LANES = Map.of(
+            "mixed", "MixedLane.mixed:contender=buffers",
+            "window1", "WindowLane.window:contender=buffers,threads=1",
+            "window2", "WindowLane.window:contender=buffers,threads=2",
+            "handoff", "HandOffLane.handOff:contender=buffers",
+            "channel", "ChannelLane.turn:contender=buffers",
+            "live10", "LiveLeasesLane.acquireRelease:live=10",
+            "live100000", "LiveLeasesLane.acquireRelease:live=100000");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "LANE",
+            description =
+                    "mixed, window1, window2, handoff, channel, live10, live100000, or any JMH benchmark as Class.method;"
+                            + " each may be followed by its parameters, as in mixed:contender=buffersHeap (default: mixed window1)")
+    private List<String> lanes = List.of("mixed", "window1");
+
+    @Option(names = "--base", paramLabel = "JAR", description = "the jar of buffers-core that is the base")
+    private @Nullable Path baseJar;
+
+    @Option(names = "--new", paramLabel = "JAR", description = "the jar of buffers-core that is compared with it")
+    private @Nullable Path newJar;
+
+    @Option(names = "--base-jvm", paramLabel = "OPTION", description = "an option of the base's JVM; may be repeated")
+    private List<String> baseJvm = List.of();
+
+    @Option(names = "--new-jvm", paramLabel = "OPTION", description = "an option of the other's JVM; may be repeated")
+    private List<String> newJvm = List.of();
+
+    @Option(names = "--base-param", paramLabel = "NAME=VALUE", description = "a JMH parameter of the base")
+    private Map<String, String> baseParameters = Map.of();
+
+    @Option(names = "--new-param", paramLabel = "NAME=VALUE", description = "a JMH parameter of the other")
+    private Map<String, String> newParameters = Map.of();
+
+    @Option(
+            names = "--each",
+            paramLabel = "NAME=V1,V2",
+            description = "a tournament: each value of this JMH parameter plays against the base")
+    private @Nullable String each;
+
+    @Option(names = "--two-sided", description = "with --within: at most so much more, and at most so much less")
+    private boolean twoSided;
+
+    @Option(
+            names = "--within",
+            paramLabel = "PERCENT",
+            description = "ask whether the new needs at most so much more CPU time")
+    private @Nullable String within;
+
+    @Option(
+            names = "--quads",
+            paramLabel = "N",
+            description = "turns A B B A of each pair of JVMs (default: ${DEFAULT-VALUE})")
+    private int quads = Match.Pace.USUAL.quads();
+
+    @Option(
+            names = "--slice",
+            paramLabel = "MILLIS",
+            description = "a turn's length, 5 to 50 (default: ${DEFAULT-VALUE})")
+    private int sliceMillis = Match.Pace.USUAL.sliceMillis();
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "decide a lane after so many pairs at least (default: ${DEFAULT-VALUE})")
+    private int leastPairs = Run.PAIRS.least();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "begin so many pairs of a lane at most (default: ${DEFAULT-VALUE})")
+    private int rounds = Run.PAIRS.most();
+
+    @Option(names = "--minutes", paramLabel = "N", description = "begin no pair after this time (default: 12 hours)")
+    private long minutes = Duration.ofHours(12).toMinutes();
+
+    @Option(
+            names = "--controls",
+            paramLabel = "N",
+            description = "in how many lanes the base plays against itself too (default: ${DEFAULT-VALUE})")
+    private int controls = 1;
+
+    @Option(names = "--busy", description = "count pairs that others disturbed; what comes out proves nothing")
+    private boolean busy;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "FILE",
+            description = "where each slice is written (default: ${DEFAULT-VALUE})")
+    private Path journalFile = Path.of("buffers-bench/target/duet/journal.jsonl");
+
+    @Option(names = "--from", paramLabel = "FILE", description = "measure nothing: say again what this journal says")
+    private @Nullable Path from;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (from != null) {
+            try (Journal journal = Journal.read(from)) {
+                return tell(journal, out);
+            }
+        }
+        check(sliceMillis >= 5 && sliceMillis <= 50, "--slice=" + sliceMillis + "; accepted: 5 to 50");
+        check(quads >= 1, "--quads=" + quads + "; accepted: 1 or more");
+        check(rounds >= 1, "--rounds=" + rounds + "; accepted: 1 or more");
+        check(leastPairs >= 1 && leastPairs <= 16, "--pairs=" + leastPairs + "; accepted: 1 to 16");
+        check(within != null || !twoSided, "--two-sided without --within");
+        Run run = new Run(
+                Duration.ofMinutes(minutes), new Journal.Range(leastPairs, rounds), controls, busy, false, false);
+        return run.play(
+                lanes.stream().map(this::match).toList(),
+                journalFile,
+                null,
+                line -> {
+                    out.println(line);
+                    out.flush();
+                },
+                (journal, stopped) -> {
+                    out.println(stopped ? "Ended early." : "");
+                    int status = tell(journal, out);
+                    out.println("Journal: " + journalFile);
+                    out.flush();
+                    return status;
+                });
+    }
+
+    private static int tell(Journal journal, PrintWriter out) {
+        List<Claim> rows = journal.header().matches().stream()
+                .map(match -> new Claim(
+                        match.name(),
+                        new Claim.Source(0, "", ""),
+                        match.trials().get(0).question().text(),
+                        "",
+                        "",
+                        "",
+                        List.of(match),
+                        Set.of()))
+                .toList();
+        Table.lines(new Results("duet", "", journal, rows)).forEach(out::println);
+        out.flush();
+        if (!journal.failures().isEmpty()) {
+            return ExitCode.SOFTWARE;
+        }
+        List<Verdict> gates = journal.header().trials().stream()
+                .filter(trial -> trial.question().kind() != Question.Kind.EITHER)
+                .map(trial -> Score.of(journal, trial).verdict())
+                .toList();
+        return gates.contains(Verdict.DOES_NOT_HOLD)
+                ? REFUTED
+                : gates.stream().allMatch(verdict -> verdict == Verdict.HOLDS) ? ExitCode.OK : UNDECIDED;
+    }
+
+    /** A lane with its parameters: {@code name:key=value,key=value}. */
+    private Match match(String text) {
+        String[] parts = text.split(":", 2);
+        String[] known = LANES.getOrDefault(parts[0], parts[0]).split(":", 2);
+        check(known[0].contains("."), "no such lane: " + parts[0]);
+        Map<String, String> parameters = new LinkedHashMap<>(known.length > 1 ? parameters(known[1]) : Map.of());
+        parameters.putAll(parts.length > 1 ? parameters(parts[1]) : Map.of());
+        Cell cell = new Cell(text, known[0], parameters);
+        Variant base = side("base", parameters, baseJar, baseJvm, baseParameters);
+        List<Variant> challengers = new ArrayList<>();
+        if (each == null) {
+            challengers.add(side("new", parameters, newJar, newJvm, newParameters));
+        } else {
+            String[] values = each.split("=", 2);
+            check(values.length == 2, "not NAME=VALUE,VALUE: --each=" + each);
+            for (String value : values[1].split(",", -1)) {
+                Map<String, String> own = new HashMap<>(newParameters);
+                own.put(values[0], value);
+                challengers.add(side(value, parameters, newJar, newJvm, own));
+            }
+        }
+        Question question = within == null
+                ? Question.EITHER
+                : twoSided ? Question.within(bound(within)) : Question.atMost(bound(within));
+        Match.Pace usual = Match.Pace.USUAL;
+        return new Match(
+                text,
+                Match.Engine.JMH,
+                new Match.Pace(quads, sliceMillis, usual.warmMillis(), usual.quietMillis()),
+                List.of(),
+                base,
+                challengers,
+                List.of(cell),
+                Trial.each(List.of(cell), challengers, question));
+    }
+
+    private Map<String, String> parameters(String text) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String parameter : text.split(",", -1)) {
+            String[] pair = parameter.split("=", 2);
+            check(pair.length == 2, "not NAME=VALUE: " + parameter);
+            parameters.put(pair[0], pair[1]);
+        }
+        return parameters;
+    }
+
+    private Variant side(
+            String name, Map<String, String> ofLane, @Nullable Path jar, List<String> jvm, Map<String, String> own) {
+        String contender = own.getOrDefault(CONTENDER, ofLane.get(CONTENDER));
+        List<String> options = new ArrayList<>(jvm);
+        if (contender != null) {
+            options.addAll(Contenders.valueOf(contender).jvmArguments());
+        }
+        return new Variant(name, classPath(jar), options, own);
+    }
+
+    private List<String> classPath(@Nullable Path jar) {
+        if (jar == null) {
+            return List.of();
+        }
+        check(Files.exists(jar), "no such file: " + jar);
+        return List.of(jar.toAbsolutePath().normalize().toString());
+    }
+
+    private double bound(String percent) {
+        try {
+            double bound = 1 + Double.parseDouble(percent.replace("%", "").strip()) / 100;
+            check(bound > 1, "--within=" + percent + "; accepted: more than 0");
+            return bound;
+        } catch (NumberFormatException e) {
+            throw new ParameterException(spec.commandLine(), "--within=" + percent + "; accepted: a number", e);
+        }
+    }
+
+    private void check(boolean right, String problem) {
+        if (!right) {
+            throw new ParameterException(spec.commandLine(), problem);
+        }
+    }
+}

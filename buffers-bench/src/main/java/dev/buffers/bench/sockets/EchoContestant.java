@@ -1,0 +1,72 @@
+package dev.buffers.bench.sockets;
+
+import dev.buffers.bench.duet.LoadContestant;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.jvm.ChildJvm;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An echo server in a JVM of its own, which reads and writes through direct buffers of 4,096 bytes. The side's parameters are {@code lane}
+ * and {@code memory}; the cell's are {@code connections}, {@code in-flight} and {@code bytes}, and its work is {@link #CLOSED} or
+ * {@link #OPEN}.
+ */
+public final class EchoContestant extends LoadContestant {
+    /** As fast as the server answers. */
+    public static final String CLOSED = "closed";
+
+    /** At a rate far below what any lane can do, the same for all: what counts is the latency. */
+    public static final String OPEN = "open";
+
+    private static final double RATE_OF_ONE = 4000;
+    private static final double RATE = 8000;
+
+    /** Of the client in a closed loop. An open loop has one, which keeps a core to itself. */
+    private static final int CLIENT_THREADS = 2;
+
+    private final int port;
+
+    private EchoContestant(String name, ChildJvm jvm, Match.Pace pace) throws IOException, InterruptedException {
+        super(name, jvm, pace);
+        this.port = Integer.parseInt(jvm.line());
+    }
+
+    /** Starts one. */
+    public static EchoContestant start(Match match, Variant side) throws IOException, InterruptedException {
+        String lane = side.parameters().getOrDefault("lane", "nio");
+        String memory = side.parameters().getOrDefault("memory", "channel");
+        ChildJvm jvm = ChildJvm.start("echo " + lane, match.jvmArguments(), Echo.class, List.of(lane, memory));
+        try {
+            return new EchoContestant(side.name(), jvm, match.pace());
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            jvm.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected Load connect(String work, Map<String, String> parameters) throws IOException {
+        int connections = Integer.parseInt(parameters.getOrDefault("connections", "1"));
+        int inFlight = Integer.parseInt(parameters.getOrDefault("in-flight", "1"));
+        int bytes = Integer.parseInt(parameters.getOrDefault("bytes", "64"));
+        boolean open = work.equals(OPEN);
+        int threads = open ? 1 : Math.min(CLIENT_THREADS, connections);
+        double rate = connections == 1 && inFlight == 1 ? RATE_OF_ONE : RATE;
+        EchoLoad load = EchoLoad.connect(port, connections, inFlight, bytes, threads);
+        return new Load() {
+            @Override
+            public Done drive(Duration time) throws IOException, InterruptedException {
+                Trips trips = open ? load.open(time, rate) : load.closed(time);
+                return new Done(trips.count(), Map.of("p50", trips.micros(50), "p99", trips.micros(99)));
+            }
+
+            @Override
+            public void close() throws IOException {
+                load.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.buffers.bench.sockets;
+
+import dev.buffers.bench.jvm.VirtualThreads;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+
+/** The ways to wait for bytes. */
+enum Lane {
+    /** Blocking channels, a thread for each connection. */
+    BLOCKING,
+    /** A selector, whose thread does the work. */
+    NIO,
+    /** A selector, whose thread hands the work to others. */
+    NIO_THREADED,
+    /** Asynchronous channels; their group's only thread does the work. */
+    ASYNC,
+    /**
+     * Asynchronous channels; their group's only thread hands the work to others. What these write is left to the group's thread
+     * again, since a group of a fixed size lets no other thread write at once.
+     */
+    ASYNC_THREADED,
+    /** Asynchronous channels; all of their group's threads do the work. */
+    ASYNC_GROUP,
+    /** Asynchronous channels, a thread for each connection that waits for their futures. */
+    ASYNC_FUTURE,
+    /** Blocking channels, a virtual thread for each connection. */
+    VIRTUAL;
+
+    /** Threads that do not keep a JVM alive. */
+    static final ThreadFactory DAEMONS = task -> {
+        Thread thread = new Thread(task, "echo");
+        thread.setDaemon(true);
+        return thread;
+    };
+
+    private static final int WORKERS = 4;
+
+    private static ExecutorService workers() {
+        return Executors.newFixedThreadPool(WORKERS, DAEMONS);
+    }
+
+    static Lane named(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** Starts a server on the loopback interface; {@code buffers} makes those of one connection. */
+    EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
+        return switch (this) {
+            case BLOCKING -> new BlockingEcho(Acceptor.blocking(), DAEMONS, buffers);
+            case NIO -> new SelectorEcho(null, buffers);
+            case NIO_THREADED -> new SelectorEcho(workers(), buffers);
+            case ASYNC -> new AsyncEcho(1, null, buffers);
+            case ASYNC_THREADED -> new AsyncEcho(1, workers(), buffers);
+            case ASYNC_GROUP -> new AsyncEcho(WORKERS, null, buffers);
+            case ASYNC_FUTURE -> new BlockingEcho(Acceptor.futures(), DAEMONS, buffers);
+            case VIRTUAL -> new BlockingEcho(Acceptor.blocking(), VirtualThreads.factory(), buffers);
+        };
+    }
+
+    /** As points call it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

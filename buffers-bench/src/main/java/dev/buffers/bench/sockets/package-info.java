@@ -1,0 +1,5 @@
+/** Round trips between two JVMs. */
+@NullMarked
+package dev.buffers.bench.sockets;
+
+import org.jspecify.annotations.NullMarked;

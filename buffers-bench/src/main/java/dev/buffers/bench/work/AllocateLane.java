@@ -1,0 +1,108 @@
+package dev.buffers.bench.work;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.bench.lanes.Timed;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What does it cost to have a buffer, and to give it up again, each time? One byte is touched. Plain buffers leave the method,
+ * as they would on their way to a channel, and are left to the collector. {@code directFreed} frees them at once, as frameworks do behind
+ * the JDK's back. The JVM is to have a young generation so small, and so little direct memory, that the collector is at work.
+ */
+@State(Scope.Thread)
+public class AllocateLane extends Timed {
+    private static final MethodHandle FREE = free();
+
+    /** {@code heap}, {@code direct}, {@code directFreed}, or a policy of this library's after {@code pool:}. */
+    @Param({
+        "heap",
+        "direct",
+        "directFreed",
+        "pool:heap",
+        "pool:direct",
+        "pool:heap-view",
+        "pool:direct-view",
+        "pool:unpooled"
+    })
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public String source;
+
+    /** Bytes. */
+    @Param({"64", "4096", "65536"})
+    public int size;
+
+    private @Nullable BufferPool pool;
+    private boolean direct;
+    private boolean freed;
+
+    /** Through reflection, since the compiler warns of the class's very name. */
+    private static MethodHandle free() {
+        try {
+            Class<?> type = Class.forName("sun.misc.Unsafe");
+            Field only = type.getDeclaredField("theUnsafe");
+            only.setAccessible(true);
+            return MethodHandles.lookup()
+                    .findVirtual(type, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                    .bindTo(only.get(null));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Opens a pool where there is one. */
+    @Setup(Level.Trial)
+    public void open() {
+        direct = source.startsWith("direct");
+        freed = source.equals("directFreed");
+        if (source.startsWith("pool:")) {
+            pool = BufferPool.builder("claims").policy(source.substring(5)).build();
+        }
+    }
+
+    /** Checks that nothing is left. */
+    @TearDown(Level.Trial)
+    public void close() {
+        if (pool != null) {
+            Pools.closeQuiet(pool);
+        }
+    }
+
+    /** One buffer. */
+    @Benchmark
+    public void cycle(Blackhole hole) throws Throwable {
+        if (pool != null) {
+            PooledBuffer lease = pool.acquire(size);
+            use(lease.buffer());
+            hole.consume(lease.buffer().get(0));
+            lease.release();
+            return;
+        }
+        ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+        use(buffer);
+        hole.consume(buffer);
+        if (freed) {
+            FREE.invokeExact(buffer);
+        }
+    }
+
+    private void use(ByteBuffer buffer) {
+        if (buffer.remaining() != size) {
+            throw new IllegalStateException("not the buffer that was asked for: size=" + size + ", got=" + buffer);
+        }
+        buffer.put(0, (byte) size);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.buffers.bench.work;
+
+/** What is written and read: bytes that follow from where they stand, with a period that no buffer's size is a multiple of. */
+final class Pattern {
+    static final int PERIOD = 251;
+
+    private Pattern() {}
+
+    static byte at(long index) {
+        return (byte) (index % PERIOD);
+    }
+
+    /** Its first bytes. */
+    static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        for (int i = 0; i < size; i++) {
+            bytes[i] = at(i);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.buffers.bench.work;
+
+import java.nio.ByteBuffer;
+
+/** Writes and reads {@link Records}, each element by itself, in one place. */
+public interface RecordCodec {
+
+    /** Writes all; how many bytes that were. */
+    int write(Records records);
+
+    /** Reads {@link Records#COUNT} of them; {@link Records#sum} of what it found. */
+    long read();
+
+    /** Through a buffer's position. */
+    final class Relative implements RecordCodec {
+        private final ByteBuffer buffer;
+
+        Relative(ByteBuffer buffer) {
+            this.buffer = buffer;
+        }
+
+        @Override
+        public int write(Records records) {
+            ByteBuffer out = buffer.rewind();
+            for (int i = 0; i < Records.COUNT; i++) {
+                byte[] name = records.names[i];
+                out.putInt(records.ids[i]);
+                out.putLong(records.times[i]);
+                out.putShort(records.types[i]);
+                out.put((byte) name.length);
+                for (byte b : name) {
+                    out.put(b);
+                }
+            }
+            return out.position();
+        }
+
+        @Override
+        public long read() {
+            ByteBuffer in = buffer.rewind();
+            long sum = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                sum += in.getInt() + in.getLong() + in.getShort();
+                int length = in.get();
+                sum += length;
+                for (int j = 0; j < length; j++) {
+                    sum += in.get();
+                }
+            }
+            return sum;
+        }
+    }
+
+    /** By shifts. */
+    final class HandPacked implements RecordCodec {
+        private final byte[] array;
+
+        HandPacked(byte[] array) {
+            this.array = array;
+        }
+
+        @Override
+        public int write(Records records) {
+            byte[] out = array;
+            int at = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                byte[] name = records.names[i];
+                Packing.putIntBig(out, at, records.ids[i]);
+                Packing.putLongBig(out, at + 4, records.times[i]);
+                Packing.putShortBig(out, at + 12, records.types[i]);
+                out[at + 14] = (byte) name.length;
+                at += 15;
+                for (byte b : name) {
+                    out[at++] = b;
+                }
+            }
+            return at;
+        }
+
+        @Override
+        public long read() {
+            byte[] in = array;
+            int at = 0;
+            long sum = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                sum += Packing.getIntBig(in, at) + Packing.getLongBig(in, at + 4) + Packing.getShortBig(in, at + 12);
+                int length = in[at + 14];
+                sum += length;
+                at += 15;
+                for (int j = 0; j < length; j++) {
+                    sum += in[at++];
+                }
+            }
+            return sum;
+        }
+    }
+
+    /** Through views of an array. */
+    final class ArrayViews implements RecordCodec {
+        private final byte[] array;
+
+        ArrayViews(byte[] array) {
+            this.array = array;
+        }
+
+        @Override
+        public int write(Records records) {
+            byte[] out = array;
+            int at = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                byte[] name = records.names[i];
+                Packing.ARRAY_INT_BIG.set(out, at, records.ids[i]);
+                Packing.ARRAY_LONG_BIG.set(out, at + 4, records.times[i]);
+                Packing.ARRAY_SHORT_BIG.set(out, at + 12, records.types[i]);
+                out[at + 14] = (byte) name.length;
+                at += 15;
+                for (byte b : name) {
+                    out[at++] = b;
+                }
+            }
+            return at;
+        }
+
+        @Override
+        public long read() {
+            byte[] in = array;
+            int at = 0;
+            long sum = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                sum += (int) Packing.ARRAY_INT_BIG.get(in, at);
+                sum += (long) Packing.ARRAY_LONG_BIG.get(in, at + 4);
+                sum += (short) Packing.ARRAY_SHORT_BIG.get(in, at + 12);
+                int length = in[at + 14];
+                sum += length;
+                at += 15;
+                for (int j = 0; j < length; j++) {
+                    sum += in[at++];
+                }
+            }
+            return sum;
+        }
+    }
+
+    /** Through views of a buffer. */
+    final class BufferViews implements RecordCodec {
+        private final ByteBuffer buffer;
+
+        BufferViews(ByteBuffer buffer) {
+            this.buffer = buffer;
+        }
+
+        @Override
+        public int write(Records records) {
+            ByteBuffer out = buffer;
+            int at = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                byte[] name = records.names[i];
+                Packing.BUFFER_INT_BIG.set(out, at, records.ids[i]);
+                Packing.BUFFER_LONG_BIG.set(out, at + 4, records.times[i]);
+                Packing.BUFFER_SHORT_BIG.set(out, at + 12, records.types[i]);
+                out.put(at + 14, (byte) name.length);
+                at += 15;
+                for (byte b : name) {
+                    out.put(at++, b);
+                }
+            }
+            return at;
+        }
+
+        @Override
+        public long read() {
+            ByteBuffer in = buffer;
+            int at = 0;
+            long sum = 0;
+            for (int i = 0; i < Records.COUNT; i++) {
+                sum += (int) Packing.BUFFER_INT_BIG.get(in, at);
+                sum += (long) Packing.BUFFER_LONG_BIG.get(in, at + 4);
+                sum += (short) Packing.BUFFER_SHORT_BIG.get(in, at + 12);
+                int length = in.get(at + 14);
+                sum += length;
+                at += 15;
+                for (int j = 0; j < length; j++) {
+                    sum += in.get(at++);
+                }
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.buffers.bench.work;
+
+import dev.buffers.BufferPool;
+import dev.buffers.bench.duet.Outside;
+import dev.buffers.bench.lanes.Timed;
+import dev.buffers.io.Transfers;
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What does it cost to move a file into a {@code ByteArrayOutputStream}? As in the source, the file is opened and the array
+ * begun outside the measured part; the array grows inside it. The length is checked each time, the content once an iteration.
+ */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+public class TransferBenchmark extends Timed {
+    static final String OVER_CHANNEL = "-channel";
+    static final String OF_JDK = "transferTo";
+    static final String BY_HAND = "loop";
+    static final String POOLED = "transfers-";
+
+    /** Who moves the bytes; with {@code -channel} the stream is {@code Files.newInputStream}'s, else a {@code FileInputStream}. */
+    @Param({
+        OF_JDK,
+        OF_JDK + OVER_CHANNEL,
+        BY_HAND,
+        BY_HAND + OVER_CHANNEL,
+        POOLED + "heap",
+        POOLED + "heap-view",
+        POOLED + "direct",
+        POOLED + "direct-view"
+    })
+    public String way;
+
+    /** In bytes, or {@code own} where it is not ours to choose. */
+    @Param({"own", "8192", "16384", "32768", "65536", "131072"})
+    public String buffer;
+
+    /** Of the file, in bytes. */
+    @Param({"65536", "1048576", "67108864"})
+    public int size;
+
+    private RandomFile file;
+    private Mover mover;
+    private InputStream in;
+    private ByteArrayOutputStream out;
+    private @Nullable BufferPool pool;
+
+    /** Moves all that a stream has into another stream. A JVM has one way, so that its calls can be inlined. */
+    private interface Mover {
+        void move(InputStream in, OutputStream out) throws IOException;
+    }
+
+    @Setup(Level.Trial)
+    public void make() throws IOException {
+        file = new RandomFile(size);
+        if (way.startsWith(OF_JDK)) {
+            mover = InputStream::transferTo;
+            return;
+        }
+        int room = Integer.parseInt(buffer);
+        if (way.startsWith(POOLED)) {
+            pool = BufferPool.builder("transfer")
+                    .policy(way.substring(POOLED.length()))
+                    .build();
+            mover = new Transfers(pool, room)::transfer;
+        } else {
+            mover = (from, to) -> loop(from, to, room);
+        }
+    }
+
+    /** As {@link InputStream#transferTo}, with a new array of any size for each transfer. */
+    private static void loop(InputStream in, OutputStream out, int room) throws IOException {
+        byte[] bytes = new byte[room];
+        for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+            out.write(bytes, 0, read);
+        }
+    }
+
+    /** Not measured. */
+    @Setup(Level.Invocation)
+    public void open() throws IOException {
+        Outside.run(() -> {
+            in = way.endsWith(OVER_CHANNEL)
+                    ? Files.newInputStream(file.path())
+                    : new FileInputStream(file.path().toFile());
+            out = new ByteArrayOutputStream();
+        });
+    }
+
+    /** Moves the file. */
+    @Benchmark
+    public ByteArrayOutputStream transfer() throws IOException {
+        mover.move(in, out);
+        return out;
+    }
+
+    /** Not measured. */
+    @TearDown(Level.Invocation)
+    public void checkLength() throws IOException {
+        Outside.run(() -> {
+            in.close();
+            if (out.size() != size) {
+                throw new IllegalStateException("not all has arrived: bytes=" + out.size() + ", wanted=" + size);
+            }
+        });
+    }
+
+    /** Not measured. */
+    @TearDown(Level.Iteration)
+    public void checkContent() throws IOException {
+        Outside.run(() -> {
+            CRC32 sum = new CRC32();
+            out.writeTo(new CheckedOutputStream(OutputStream.nullOutputStream(), sum));
+            if (sum.getValue() != file.crc()) {
+                throw new IllegalStateException("not what was sent has arrived: way=" + way + ", buffer=" + buffer);
+            }
+        });
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws IOException {
+        if (pool != null) {
+            Pools.closeQuiet(pool);
+        }
+        file.close();
+    }
+}

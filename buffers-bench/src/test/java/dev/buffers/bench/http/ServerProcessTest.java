@@ -1,0 +1,92 @@
+package dev.buffers.bench.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.LoadPlan;
+import dev.buffers.bench.metrics.Scrape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers in JVMs of their own: the same program under each policy, by {@code -Dbuffers.policy} alone. */
+class ServerProcessTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void fill() throws IOException {
+        Files.write(folder.resolve("small.bin"), new byte[200]);
+        Files.write(folder.resolve("large.bin"), new byte[300_000]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct-view", "unpooled", "fresh-direct"})
+    void theSameProgramServesUnderEachPolicy(String buffers) throws Exception {
+        boolean rival = buffers.startsWith("fresh");
+        ProcessHandle handle;
+        try (ServerProcess server = start(
+                rival ? buffers : "pool", rival ? List.of() : List.of("-Dbuffers.policy=" + buffers), List.of())) {
+            handle = ProcessHandle.of(server.pid()).orElseThrow();
+            LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
+            assertEquals(
+                    500,
+                    new LoadGenerator(Documents.of(folder))
+                            .run(plan, server.port())
+                            .responses());
+            var numbers = server.numbersAtRest();
+            assertEquals(500, numbers.responses());
+            assertEquals(0, numbers.leasedBytes());
+            assertTrue(numbers.cpuNanos() > 0);
+            assertEquals(!rival && !buffers.equals("unpooled"), numbers.reservedBytes() > 0);
+            assertTrue(!buffers.startsWith("direct") || numbers.directBytes() >= numbers.reservedBytes());
+        }
+        handle.onExit().get(60, TimeUnit.SECONDS);
+        assertFalse(handle.isAlive());
+    }
+
+    @Test
+    void aServerThatCannotStartIsAnError() {
+        IOException problem =
+                assertThrows(IOException.class, () -> start("pool", List.of("-Dbuffers.policy=nonsense"), List.of()));
+        assertTrue(problem.getMessage().contains("its process ended"), problem.getMessage());
+    }
+
+    @Test
+    void aServerShowsItsPoolWhileItRuns() throws Exception {
+        String url;
+        try (ServerProcess server = start("pool", List.of("-Dbuffers.policy=heap-view"), List.of("--metrics=0"))) {
+            url = server.metrics().orElseThrow();
+            LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
+            new LoadGenerator(Documents.of(folder)).run(plan, server.port());
+            Scrape scrape = Scrape.of(url);
+            String ours = "policy=\"heap-view\"";
+            while (scrape.sum("buffers_pool_acquires_total", ours) < 500
+                    || scrape.sum("buffers_pool_leases_buffers", ours) > 0) {
+                Thread.sleep(10);
+                scrape = Scrape.of(url);
+            }
+        }
+        assertThrows(IOException.class, () -> Scrape.of(url));
+    }
+
+    private ServerProcess start(String lane, List<String> arguments, List<String> more)
+            throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of("--lane", lane));
+        options.addAll(more);
+        return ServerProcess.start(lane, arguments, folder, options);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.buffers.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.claims.Claim;
+import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.FakeContestant;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Variant;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The answer first, a picture that no outlier flattens, and at the end what is missing. */
+class ReportTest {
+    @TempDir
+    private Path folder;
+
+    private Results results;
+
+    @BeforeEach
+    void play() throws Exception {
+        Cell cell = new Cell("cell", "Bench.method", Map.of());
+        Variant base = new Variant("base", List.of(), List.of(), Map.of());
+        List<Variant> others = List.of(base.as("better"), base.as("outlier"));
+        Match match = new Match(
+                "match",
+                Match.Engine.JMH,
+                new Match.Pace(2, 20, 0, 0),
+                List.of(),
+                base,
+                others,
+                List.of(cell),
+                Trial.each(List.of(cell), others, Question.better()).stream()
+                        .map(trial -> new Trial(
+                                trial.challenger() + " <64|",
+                                "",
+                                "cell",
+                                trial.challenger(),
+                                "cpu",
+                                1,
+                                trial.question()))
+                        .toList());
+        Journal journal = FakeContestant.journal(
+                folder.resolve("journal.jsonl"),
+                List.of(match),
+                name -> name.equals("better") ? 0.8 : name.equals("outlier") ? 0.0001 : 1,
+                0.005);
+        List<Claim> claims = new ArrayList<>();
+        claims.add(claim("X1", "", match));
+        claims.add(claim("X2", "there is no such device", match));
+        results = new Results("title", "", journal, claims);
+    }
+
+    private static Claim claim(String id, String obstacle, Match match) {
+        Claim.Source source = new Claim.Source(2002, "somebody", "a machine");
+        return new Claim(id, source, "It is <better>.", "then", "since", obstacle, List.of(match), Set.of());
+    }
+
+    @Test
+    void thePageLeadsWithTheAnswerAndEndsWithWhatIsMissing() throws Exception {
+        String html = Files.readString(Report.write(results, folder));
+        String answer = "Of 2 claims 2 are decided: 1 holds, 1 not measurable here.";
+        assertTrue(html.contains("<h1>" + answer + "</h1>"), html);
+        int picture = html.indexOf("<svg");
+        int table = html.indexOf("<table");
+        int end = html.indexOf("Not measurable here: X2, there is no such device.");
+        assertTrue(html.indexOf(answer) < picture && picture < table && table < end, html);
+        assertTrue(html.contains("It is &lt;better&gt;."));
+        String markdown = Files.readString(folder.resolve("report.md"));
+        assertTrue(markdown.startsWith("# " + answer.substring(0, 10)), markdown);
+        assertTrue(markdown.contains("outlier &lt;64\\|"), markdown);
+    }
+
+    @Test
+    void anOutlierEndsAtTheEdge() {
+        Chart chart = Chart.of(results.findings());
+        Chart.Mark near = chart.marks().get(0);
+        Chart.Mark far = chart.marks().get(1);
+        assertTrue(!near.above() && !near.below(), near::toString);
+        assertTrue(far.above(), far::toString);
+        assertEquals(far.x(), chart.ticks().get(4).x());
+        double one = Double.parseDouble(chart.ticks().get(2).x());
+        assertTrue(Double.parseDouble(near.x()) - one > 30, near::toString);
+    }
+
+    @Test
+    void programsReadTheSame() throws Exception {
+        JsonNode json = new ObjectMapper().readTree(Report.json(results));
+        assertEquals("X1", json.at("/findings/0/claim/id").asText());
+        assertEquals("HOLDS", json.at("/findings/0/key").asText());
+        assertEquals("holds", json.at("/findings/0/trials/0/word").asText());
+    }
+
+    @Test
+    void theTerminalHasALineForEachRow() {
+        List<String> lines = Table.lines(results);
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("X1") && line.endsWith("holds")), lines::toString);
+    }
+
+    @Test
+    void numbersHaveThreeDigits() {
+        assertEquals("0.0123", Table.number(0.01234));
+        assertEquals("1.23", Table.number(1.234));
+        assertEquals("12,345", Table.number(12_345));
+        assertEquals("-", Table.number(Double.NaN));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.buffers.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.Environment;
+import dev.buffers.bench.duet.FakeContestant;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Question;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Variant;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Options, and what the command says and returns of a journal. */
+class DuetCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void wrongOptionsAreRefused() {
+        refused("--slice=60; accepted: 5 to 50", "--slice=60");
+        refused("--quads=0", "--quads=0");
+        refused("no such lane: nolane", "nolane");
+        refused("not NAME=VALUE: heap", "mixed:heap");
+        refused("--within=few; accepted: a number", "--within=few");
+        refused("--two-sided without --within", "--two-sided");
+        refused("--pairs=17; accepted: 1 to 16", "--pairs=17");
+        refused("not NAME=VALUE,VALUE: --each=floor", "--each=floor");
+        refused("--within=0%; accepted: more than 0", "--within=0%");
+        refused("no such file", "--base=" + folder.resolve("none.jar"));
+    }
+
+    @Test
+    void theGateIsTheExitCode() throws Exception {
+        assertEquals(0, again(Question.atMost(1.05), 1, 5));
+        assertTrue(out.toString().contains("at most 5.0 % more"), out::toString);
+        assertTrue(out.toString().contains("holds"), out::toString);
+        assertEquals(3, again(Question.atMost(1.05), 1.2, 5));
+        assertTrue(out.toString().contains("does not hold"), out::toString);
+        assertEquals(4, again(Question.atMost(1.05), 1, 0));
+        assertEquals(0, again(Question.atMost(1.05), 0.5, 5));
+        assertEquals(3, again(Question.within(1.05), 0.5, 5));
+        assertEquals(0, again(Question.EITHER, 0.5, 5));
+        assertTrue(out.toString().contains("new costs less"), out::toString);
+    }
+
+    /** What it says of a run whose challenger costs that much. */
+    private int again(Question question, double cost, int pairs) throws Exception {
+        Path file = folder.resolve("journal.jsonl");
+        Cell cell = new Cell("mixed", "MixedLane.mixed", Map.of());
+        Variant base = new Variant("base", List.of(), List.of(), Map.of());
+        Match match = new Match(
+                "mixed",
+                Match.Engine.JMH,
+                Match.Pace.USUAL,
+                List.of(),
+                base,
+                List.of(base.as("new")),
+                List.of(cell),
+                Trial.each(List.of(cell), List.of(base.as("new")), question));
+        if (pairs == 0) {
+            Journal.Header header = new Journal.Header(
+                    Environment.here(List.of()), List.of(match), new Journal.Range(1, 24), List.of(), true);
+            Journal.begin(file, header).close();
+        } else {
+            FakeContestant.journal(file, List.of(match), name -> name.equals("new") ? cost : 1, 0.005);
+        }
+        out.getBuffer().setLength(0);
+        return execute("--from", file.toString());
+    }
+
+    private void refused(String problem, String... arguments) {
+        err.getBuffer().setLength(0);
+        assertEquals(2, execute(arguments));
+        assertTrue(err.toString().contains(problem), err::toString);
+    }
+
+    private int execute(String... arguments) {
+        return new CommandLine(new DuetCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+    }
+}
