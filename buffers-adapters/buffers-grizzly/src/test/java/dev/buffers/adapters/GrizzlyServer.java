@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.glassfish.grizzly.http.CompressionConfig;
 import org.glassfish.grizzly.http.server.HttpHandler;
@@ -39,6 +40,17 @@ final class GrizzlyServer implements ServerUnderTest {
     /** With {@code more} done to both listeners. */
     GrizzlyServer(Path folder, SSLContext tls, GrizzlyMemoryManager memory, Consumer<NetworkListener> more)
             throws IOException {
+        this(folder, tls, memory, more, handler -> handler);
+    }
+
+    /** The same, with this around each handler. */
+    GrizzlyServer(
+            Path folder,
+            SSLContext tls,
+            GrizzlyMemoryManager memory,
+            Consumer<NetworkListener> more,
+            UnaryOperator<HttpHandler> around)
+            throws IOException {
         this.memory = memory;
         NetworkListener http = listener("http", more);
         NetworkListener https = listener("https", more);
@@ -46,9 +58,10 @@ final class GrizzlyServer implements ServerUnderTest {
         https.setSSLEngineConfig(new SSLEngineConfigurator(tls, false, false, false));
         server.addListener(http);
         server.addListener(https);
-        server.getServerConfiguration().addHttpHandler(new StaticHttpHandler(folder.toString()), "/files");
+        server.getServerConfiguration()
+                .addHttpHandler(around.apply(new StaticHttpHandler(folder.toString())), "/files");
         for (Reply reply : Reply.values()) {
-            server.getServerConfiguration().addHttpHandler(handler(reply), reply.path());
+            server.getServerConfiguration().addHttpHandler(around.apply(handler(reply)), reply.path());
         }
         WebSocketEngine.getEngine().register("", "/ws", echo);
         server.start();

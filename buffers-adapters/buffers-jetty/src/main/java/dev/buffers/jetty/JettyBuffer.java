@@ -14,14 +14,18 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 final class JettyBuffer extends RetainableByteBuffer.Pooled {
     /*
      * The count is a field of this object, with the answers and exceptions of Jetty's ReferenceCounter: that one would be two more
-     * objects for each acquire. Hence the superclass is told that there is nothing to count.
+     * objects for each acquire. Hence the superclass is told that there is nothing to count. So is the mark REMOVED: a field of its own
+     * would make the object larger.
      */
     private static final AtomicIntegerFieldUpdater<JettyBuffer> HOLDS =
             AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds");
 
+    private static final int REMOVED = 1 << 30;
+
     private final PooledBuffer lease;
+
+    /** How many hold it, and perhaps REMOVED. */
     private volatile int holds = 1;
-    private boolean removed;
 
     JettyBuffer(ByteBufferPool pool, PooledBuffer lease) {
         super(pool, lease.buffer(), Retainable.NON_RETAINABLE);
@@ -30,52 +34,51 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
 
     @Override
     public boolean canRetain() {
-        return holds > 0;
+        return getRetained() > 0;
     }
 
     @Override
     public boolean isRetained() {
-        return holds > 1;
+        return getRetained() > 1;
     }
 
     @Override
     public int getRetained() {
-        return holds;
+        return holds & ~REMOVED;
     }
 
     @Override
     public void retain() {
-        if (HOLDS.getAndUpdate(this, n -> n == 0 ? 0 : n + 1) == 0) {
+        if ((HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n + 1) & ~REMOVED) == 0) {
             throw new IllegalStateException("released " + this);
         }
     }
 
     @Override
     public boolean release() {
-        int before = HOLDS.getAndUpdate(this, n -> n == 0 ? 0 : n - 1);
-        if (before == 0) {
+        int before = HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n - 1);
+        if ((before & ~REMOVED) == 0) {
             throw new IllegalStateException("already released " + this);
         }
-        if (before > 1) {
-            return false;
-        }
-        if (removed) {
+        if (before == 1) {
+            lease.release();
+        } else if (before == (REMOVED | 1)) {
             lease.discard();
         } else {
-            lease.release();
+            return false;
         }
         return true;
     }
 
-    /** Its memory is not to be used again. By one who has yet to release it, so that the count orders this before the last release. */
+    /** Its memory is not to be used again. By one who has yet to release it. */
     void remove() {
-        removed = true;
+        HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
     }
 
     /** The memory, which after the last release is somebody else's. */
     @Override
     public ByteBuffer getByteBuffer() {
-        if (holds == 0) {
+        if (getRetained() == 0) {
             throw new IllegalStateException("released " + this);
         }
         return super.getByteBuffer();
@@ -84,12 +87,12 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
     /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
     @Override
     public int remaining() {
-        return holds == 0 ? 0 : super.remaining();
+        return getRetained() == 0 ? 0 : super.remaining();
     }
 
     @Override
     public boolean hasRemaining() {
-        return holds > 0 && super.hasRemaining();
+        return getRetained() > 0 && super.hasRemaining();
     }
 
     /** Throws after the last release, and then before it has acquired a buffer for the copy. */
@@ -102,7 +105,7 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
     /** For {@code toDetailString()}: the bytes, which after the last release are not shown. */
     @Override
     protected void addValueString(StringBuilder builder) {
-        if (holds > 0) {
+        if (getRetained() > 0) {
             super.addValueString(builder);
         }
     }

@@ -12,6 +12,9 @@ final class ThisJetty {
     /** Whether it says so of buffers that it counts. */
     static final boolean CAN_RETAIN_WHEN_RELEASED = false;
 
+    /** How large a buffer's own object is, with compressed references. */
+    static final int BUFFER_BYTES = 40;
+
     private ThisJetty() {}
 
     static boolean remove(JettyBufferPool pool, RetainableByteBuffer buffer) {

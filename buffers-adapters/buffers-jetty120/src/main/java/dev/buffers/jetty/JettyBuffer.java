@@ -2,6 +2,7 @@ package dev.buffers.jetty;
 
 import dev.buffers.PooledBuffer;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.util.BufferUtil;
 
@@ -10,51 +11,73 @@ import org.eclipse.jetty.util.BufferUtil;
  * buffer.
  */
 final class JettyBuffer implements RetainableByteBuffer {
+    /*
+     * The count is a field of this object, with the answers and exceptions of Jetty's ReferenceCounter: that one would be two more
+     * objects for each acquire. So is the mark REMOVED: a field of its own would make the object larger.
+     */
+    private static final AtomicIntegerFieldUpdater<JettyBuffer> HOLDS =
+            AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds");
+
+    private static final int REMOVED = 1 << 30;
+
     private final PooledBuffer lease;
     private final ByteBuffer buffer;
-    private final ReferenceCounter holds = new ReferenceCounter();
-    private boolean removed;
+
+    /** How many hold it, and perhaps REMOVED. */
+    private volatile int holds = 1;
 
     JettyBuffer(PooledBuffer lease) {
         this.lease = lease;
         this.buffer = lease.buffer();
     }
 
+    private int count() {
+        return holds & ~REMOVED;
+    }
+
+    /** True after the last release too, as Jetty's own says. */
     @Override
     public boolean canRetain() {
-        return holds.canRetain();
+        return true;
     }
 
     @Override
     public boolean isRetained() {
-        return holds.isRetained();
+        return count() > 1;
     }
 
     @Override
     public void retain() {
-        holds.retain();
+        if ((HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n + 1) & ~REMOVED) == 0) {
+            throw new IllegalStateException("released " + this);
+        }
     }
 
     @Override
     public boolean release() {
-        boolean last = holds.release();
-        if (last && removed) {
-            lease.discard();
-        } else if (last) {
-            lease.release();
+        int before = HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n - 1);
+        if ((before & ~REMOVED) == 0) {
+            throw new IllegalStateException("already released " + this);
         }
-        return last;
+        if (before == 1) {
+            lease.release();
+        } else if (before == (REMOVED | 1)) {
+            lease.discard();
+        } else {
+            return false;
+        }
+        return true;
     }
 
-    /** Its memory is not to be used again. By one who has yet to release it, so that the count orders this before the last release. */
+    /** Its memory is not to be used again. By one who has yet to release it. */
     void remove() {
-        removed = true;
+        HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
     }
 
     /** The memory, which after the last release is somebody else's. */
     @Override
     public ByteBuffer getByteBuffer() {
-        if (holds.get() == 0) {
+        if (count() == 0) {
             throw new IllegalStateException("released " + this);
         }
         return buffer;
@@ -63,7 +86,7 @@ final class JettyBuffer implements RetainableByteBuffer {
     /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
     @Override
     public int remaining() {
-        return holds.get() == 0 ? 0 : buffer.remaining();
+        return count() == 0 ? 0 : buffer.remaining();
     }
 
     @Override
@@ -83,7 +106,7 @@ final class JettyBuffer implements RetainableByteBuffer {
 
     @Override
     public String toString() {
-        int count = holds.get();
+        int count = count();
         String bytes = count == 0 ? "released" : BufferUtil.toDetailString(buffer);
         return "JettyBuffer@" + Integer.toHexString(hashCode()) + "[rc=" + count + "," + bytes + "]";
     }

@@ -12,6 +12,9 @@ final class ThisJetty {
     /** Whether it says so of buffers that it counts. */
     static final boolean CAN_RETAIN_WHEN_RELEASED = true;
 
+    /** How large a buffer's own object is, with compressed references. */
+    static final int BUFFER_BYTES = 24;
+
     private ThisJetty() {}
 
     @SuppressWarnings("deprecation") // by Jetty 12.0, for what 12.1 calls releaseAndRemove

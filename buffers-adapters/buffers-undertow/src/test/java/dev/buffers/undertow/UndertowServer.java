@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.xnio.OptionMap;
 import org.xnio.Options;
@@ -43,21 +44,35 @@ final class UndertowServer implements ServerUnderTest {
     private static final long MOST = 10_000_000;
 
     private final Collection<LeakReport> forgotten = new ConcurrentLinkedQueue<>();
-    private final BufferPool direct = watched("undertow").build();
-    private final BufferPool heap = watched("undertow-heap").policy("heap").build();
-    private final UndertowBufferPool pool = UndertowBufferPool.of(direct, heap, UndertowBufferPool.DEFAULT_BUFFER_SIZE);
+    private final BufferPool direct;
+    private final BufferPool heap;
+    private final UndertowBufferPool pool;
     private final XnioWorker worker;
     private final Undertow server;
     private final AcceptingChannel<?> https;
 
     UndertowServer(Path folder, SSLContext tls, Optional<ExecutorService> tasks) throws IOException {
+        this(folder, tls, tasks, settings -> settings, handler -> handler);
+    }
+
+    /** With these settings for its pools, and this around its handlers. */
+    UndertowServer(
+            Path folder,
+            SSLContext tls,
+            Optional<ExecutorService> tasks,
+            UnaryOperator<BufferPool.Builder> settings,
+            UnaryOperator<HttpHandler> around)
+            throws IOException {
+        direct = settings.apply(watched("undertow")).build();
+        heap = settings.apply(watched("undertow-heap")).policy("heap").build();
+        pool = UndertowBufferPool.of(direct, heap, UndertowBufferPool.DEFAULT_BUFFER_SIZE);
         XnioWorker.Builder workers = Xnio.getInstance().createWorkerBuilder();
         workers.populateFromOptions(OptionMap.create(Options.WORKER_IO_THREADS, 2));
         tasks.ifPresentOrElse(
                 workers::setExternalExecutorService,
                 () -> workers.setCoreWorkerPoolSize(8).setMaxWorkerPoolSize(8));
         worker = workers.build();
-        HttpHandler handler = handler(folder);
+        HttpHandler handler = around.apply(handler(folder));
         server = Undertow.builder()
                 .setByteBufferPool(pool)
                 .setWorker(worker)

@@ -173,6 +173,11 @@ public final class Client {
 
     /** A connection with nothing between: HTTP/1.1 as the test spells it. */
     Connection connect(Lane lane) throws IOException {
-        return Connection.open(lane.base(server), lane.tls() ? tls.getSocketFactory() : null);
+        return connect(lane, 60_000);
+    }
+
+    /** One that waits so many milliseconds for the server at most. */
+    Connection connect(Lane lane, int patience) throws IOException {
+        return Connection.open(lane.base(server), lane.tls() ? tls.getSocketFactory() : null, patience);
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -27,10 +28,11 @@ final class Connection implements AutoCloseable {
         this.in = new DataInputStream(socket.getInputStream());
     }
 
-    static Connection open(URI server, @Nullable SSLSocketFactory tls) throws IOException {
+    /** Waits for the server so many milliseconds at most, whatever it is about to say. */
+    static Connection open(URI server, @Nullable SSLSocketFactory tls, int patience) throws IOException {
         Socket wire = new Socket();
         wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
-        wire.setSoTimeout(60_000);
+        wire.setSoTimeout(patience);
         wire.setTcpNoDelay(true);
         wire.connect(new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()));
         return new Connection(
@@ -62,6 +64,18 @@ final class Connection implements AutoCloseable {
 
     int read() throws IOException {
         return in.read();
+    }
+
+    /** Of the next answer, of which nothing more is read; -1 when the server hangs up instead. */
+    int readStatus() throws IOException {
+        String status;
+        try {
+            status = line();
+        } catch (EOFException | SocketException e) {
+            return -1;
+        }
+        assertTrue(status.startsWith("HTTP/1.1 "), status);
+        return Integer.parseInt(status.substring(9, 12));
     }
 
     /** The body of the next answer, whose status must be 200. */

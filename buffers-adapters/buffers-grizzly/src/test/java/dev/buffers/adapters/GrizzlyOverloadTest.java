@@ -1,0 +1,84 @@
+package dev.buffers.adapters;
+
+import dev.buffers.BufferPool;
+import dev.buffers.grizzly.GrizzlyMemoryManager;
+import dev.buffers.grizzly.ReleasingAddOn;
+import dev.buffers.grizzly.ReleasingWebSocketAddOn;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.glassfish.grizzly.http.server.HttpHandler;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
+
+/** Grizzly on pools that are too small. */
+class GrizzlyOverloadTest extends OverloadContract {
+    private static final int SHARE = 64 << 10;
+    private static final int THREADS = 200;
+
+    // tag::grizzly-limit
+    /** Answers 503 while the handler works at as many requests as it may. */
+    static final class LimitedHandler extends HttpHandler {
+        private final HttpHandler next;
+        private final Semaphore free;
+
+        LimitedHandler(HttpHandler next, Semaphore free) {
+            this.next = next;
+            this.free = free;
+        }
+
+        @Override
+        public void service(Request request, Response response) throws Exception {
+            if (free.tryAcquire()) {
+                AtomicBoolean ended = new AtomicBoolean();
+                request.addAfterServiceListener(
+                        served -> { // and again when the client has vanished
+                            if (ended.compareAndSet(false, true)) {
+                                free.release();
+                            }
+                        });
+                next.service(request, response);
+            } else {
+                response.sendError(503);
+            }
+        }
+    }
+    // end::grizzly-limit
+
+    @Override
+    protected ServerUnderTest start(Path folder, SSLContext tls, UnaryOperator<BufferPool.Builder> pools, int requests)
+            throws Exception {
+        BufferPool heap =
+                pools.apply(BufferPool.builder("grizzly")).policy("heap").build();
+        Semaphore free = new Semaphore(requests);
+        return new GrizzlyServer(
+                folder,
+                tls,
+                GrizzlyMemoryManager.of(heap, heap),
+                listener -> {
+                    listener.setMaxPendingBytes(SHARE);
+                    listener.getTransport() // else the limit of threads would be met before the cap
+                            .setWorkerThreadPoolConfig(ThreadPoolConfig.defaultConfig()
+                                    .setCorePoolSize(THREADS)
+                                    .setMaxPoolSize(THREADS));
+                    listener.registerAddOn(new ReleasingWebSocketAddOn());
+                    listener.registerAddOn(new ReleasingAddOn());
+                },
+                handler -> requests == 0 ? handler : new LimitedHandler(handler, free));
+    }
+
+    /** With TLS Grizzly keeps the records of clients that have gone, and finds no room for the next one's (SSLConnectionContext.unwrap). */
+    @Override
+    protected List<Lane> withoutHelp() {
+        return List.of(Lane.HTTP);
+    }
+
+    @Override
+    protected int share() {
+        return SHARE + (48 << 10);
+    }
+}

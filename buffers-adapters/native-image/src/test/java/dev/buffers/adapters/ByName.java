@@ -1,0 +1,85 @@
+package dev.buffers.adapters;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * A call that finds something by its name at run time, and the constants before it in its statement.
+ *
+ * @param kind class, method, field, service, resource, bean, or "?" for what we do not use
+ */
+record ByName(String kind, String where, List<Type> types, List<String> texts) {
+    private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup";
+    private static final Set<String> FROM_CLASS = Set.of(
+            "getMethod",
+            "getMethods",
+            "getDeclaredMethod",
+            "getDeclaredMethods",
+            "getConstructor",
+            "getConstructors",
+            "getDeclaredConstructor",
+            "getDeclaredConstructors",
+            "getField",
+            "getFields",
+            "getDeclaredField",
+            "getDeclaredFields",
+            "getRecordComponents",
+            "newInstance");
+
+    static List<ByName> of(ClassNode type) {
+        List<ByName> found = new ArrayList<>();
+        for (MethodNode method : type.methods) {
+            List<Type> types = new ArrayList<>();
+            List<String> texts = new ArrayList<>();
+            for (AbstractInsnNode instruction : method.instructions) {
+                if (instruction instanceof LdcInsnNode constant && constant.cst instanceof Type named) {
+                    types.add(named);
+                } else if (instruction instanceof LdcInsnNode constant && constant.cst instanceof String text) {
+                    texts.add(text);
+                } else if (instruction instanceof MethodInsnNode call && kind(call) != null) {
+                    String where = type.name.replace('/', '.') + "." + method.name + ": " + call.name;
+                    found.add(new ByName(kind(call), where, List.copyOf(types), List.copyOf(texts)));
+                    types.clear();
+                    texts.clear();
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String kind(MethodInsnNode call) {
+        return switch (call.owner) {
+            case "java/lang/Class" ->
+                call.name.equals("forName")
+                        ? "class"
+                        : call.name.startsWith("getResource")
+                                ? "resource"
+                                : FROM_CLASS.contains(call.name) ? "?" : null;
+            case "java/lang/ClassLoader" ->
+                call.name.startsWith("getResource") ? "resource" : call.name.equals("loadClass") ? "?" : null;
+            case LOOKUP ->
+                call.name.matches("find(Virtual|Static|Special)")
+                        ? "method"
+                        : call.name.matches("find.*VarHandle")
+                                ? "handle"
+                                : call.name.matches("find.*|unreflect.*") ? "?" : null;
+            case "java/util/ServiceLoader" -> call.name.startsWith("load") ? "service" : null;
+            case "javax/management/MBeanServer" -> call.name.equals("registerMBean") ? "bean" : null;
+            case "java/util/ResourceBundle", "java/io/ObjectInputStream" -> "?";
+            case "java/lang/reflect/Proxy" -> call.name.equals("newProxyInstance") ? "?" : null;
+            case "java/lang/reflect/Array" -> call.name.equals("newInstance") ? "?" : null;
+            default -> call.name.equals("newUpdater") ? "field" : null;
+        };
+    }
+
+    String lastText() {
+        return texts.isEmpty() ? "?" : texts.get(texts.size() - 1);
+    }
+}

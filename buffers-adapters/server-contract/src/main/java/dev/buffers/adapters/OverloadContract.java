@@ -1,0 +1,293 @@
+package dev.buffers.adapters;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real server on pools that are too small for its clients, which are slow on purpose: it goes on accepting, nobody gets a wrong byte, each
+ * client holds its share at most, and when they have gone everything is as before, with nobody's help.
+ *
+ * <p>The server serves the files of the folder under {@code /files/}, and each {@link Reply} at its path.
+ */
+public abstract class OverloadContract {
+    private static final int LARGE = 16 << 20;
+    private static final int MANY = 32;
+    private static final int FEW = 3;
+    private static final int REQUESTS = 4;
+    private static final int CAP = 256 << 10;
+    private static final int PATIENCE_SECONDS = 60;
+    private static final int SILENCE_MILLIS = 5_000;
+    private static final int HUNG_UP = -1;
+    private static final int SILENT = -2;
+
+    /** What a connection may hold besides, before its request is counted. */
+    private static final int HANDSHAKE = 17 << 10;
+
+    private static final List<Lane> BOTH = List.of(Lane.HTTP, Lane.HTTPS);
+
+    /** How a client keeps a server waiting. */
+    protected enum Slow {
+        /** Half of a request's head. */
+        HEAD,
+        /** Half of a request's body. */
+        BODY,
+        /** Asks for a large file and does not read it. */
+        FILE,
+        /** Asks for the answer of a blocking handler and does not read it. */
+        STREAM
+    }
+
+    @TempDir
+    Path folder;
+
+    private final List<Connection> slow = new ArrayList<>();
+    private ServerUnderTest server;
+    private Client client;
+
+    /**
+     * Starts the framework's server.
+     *
+     * @param pools the settings of each of its pools
+     * @param requests how many it may work at; beyond that it may keep one in a queue, and answers 503 to the others. No limit when 0
+     */
+    protected abstract ServerUnderTest start(
+            Path folder, SSLContext tls, UnaryOperator<BufferPool.Builder> pools, int requests) throws Exception;
+
+    /** The most bytes that one client may hold, as the documentation says. */
+    protected abstract int share();
+
+    /** How clients may come that it gets over within a minute with nothing set but a cap. */
+    protected List<Lane> withoutHelp() {
+        return BOTH;
+    }
+
+    @BeforeEach
+    void files() throws IOException {
+        Files.write(folder.resolve("file.bin"), Payload.FILE);
+        Files.write(folder.resolve("large.bin"), new byte[LARGE]);
+    }
+
+    private void begin(UnaryOperator<BufferPool.Builder> pools, int requests) throws Exception {
+        SSLContext tls = Certificate.context();
+        server = start(folder, tls, pools, requests);
+        client = new Client(server, tls);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        leave();
+        server.stop();
+        eventually("leases are back", () -> leased() == 0);
+        for (BufferPool pool : server.pools()) {
+            PoolStats stats = pool.stats();
+            assertEquals(0, stats.releases(ReleaseOutcome.INVALID), stats::toString);
+            pool.close();
+        }
+    }
+
+    /** Ends all slow clients. */
+    private void leave() {
+        for (Connection one : slow) {
+            try {
+                one.vanish();
+            } catch (IOException e) {
+                // The server was quicker.
+            }
+        }
+        slow.clear();
+    }
+
+    private long leased() {
+        return server.pools().stream()
+                .mapToLong(pool -> pool.stats().leasedBytes())
+                .sum();
+    }
+
+    private long acquires(AcquireOutcome outcome) {
+        return server.pools().stream()
+                .mapToLong(pool -> pool.stats().acquires(outcome))
+                .sum();
+    }
+
+    private void eventually(String what, BooleanSupplier condition) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            long waited = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+            assertTrue(waited < PATIENCE_SECONDS, () -> "did not happen: " + what + "\n" + pools());
+            if (waited >= 1) {
+                System.gc(); // for what the framework has dropped
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    private String pools() {
+        StringBuilder text = new StringBuilder();
+        server.pools()
+                .forEach(pool ->
+                        text.append(pool.stats()).append(pool.openLeases()).append('\n'));
+        return text.toString();
+    }
+
+    private void keepWaiting(Lane lane, Slow how) throws IOException {
+        Connection connection = client.connect(lane);
+        slow.add(connection);
+        switch (how) {
+            case HEAD -> connection.write("GET /files/file.bin HTT");
+            case BODY -> connection.write(Connection.post(1_000_000) + "abc");
+            case FILE -> connection.write(Connection.get("/files/large.bin"));
+            case STREAM -> connection.write(Connection.get(Reply.STREAM.path()));
+        }
+    }
+
+    /** Whatever the client does not do. */
+    @Test
+    void oneSlowClientHoldsItsShareAtMost() throws Exception {
+        begin(pools -> pools.max(64 << 20), 0);
+        client.file(Lane.HTTPS);
+        Map<String, Long> held = new TreeMap<>();
+        for (Lane lane : BOTH) {
+            for (Slow how : Slow.values()) {
+                for (int i = 0; i < 100 && leased() > 0; i++) { // what the last one held
+                    Thread.sleep(10);
+                }
+                long before = leased();
+                keepWaiting(lane, how);
+                long most = 0;
+                for (int i = 0; i < 20; i++) {
+                    Thread.sleep(10);
+                    most = Math.max(most, leased() - before);
+                }
+                held.put(lane + " " + how, most);
+                leave();
+            }
+        }
+        long most = Collections.max(held.values());
+        assertTrue(most <= share(), held::toString);
+        assertTrue(most > share() / 4, () -> "the documentation says too much: " + held);
+    }
+
+    /** What the documentation says to set: a limit of requests, and {@code at-limit=unpooled} for what comes all the same. */
+    @Test
+    void beyondItsRequestsItAnswers503() throws Exception {
+        beyondItsRequests(Duration.ZERO);
+    }
+
+    /** The same over and over: the profile {@code frameworks}, {@code -Dframeworks.seconds=} for how long. */
+    @Test
+    @Tag("frameworks")
+    void beyondItsRequestsItAnswers503OverAndOver() throws Exception {
+        beyondItsRequests(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+    }
+
+    private void beyondItsRequests(Duration duration) throws Exception {
+        begin(pools -> pools.max(CAP).atLimit(Exhaustion.unpooled()), REQUESTS);
+        long end = System.nanoTime() + duration.toNanos();
+        do {
+            for (Lane lane : BOTH) {
+                Slow[] kinds = {Slow.STREAM, Slow.BODY, Slow.FILE, Slow.HEAD};
+                for (int i = 0; i < MANY; i++) {
+                    keepWaiting(lane, kinds[i % kinds.length]);
+                }
+                eventually("it has enough to do", () -> status(lane) == 503);
+                for (int i = 0; i < FEW; i++) {
+                    assertEquals(503, status(lane));
+                }
+                assertTrue(leased() <= (REQUESTS + 1) * share() + MANY * HANDSHAKE, this::pools);
+                leave();
+                eventually("there is room again", () -> served(lane));
+            }
+        } while (System.nanoTime() - end < 0);
+        assertEquals(0, acquires(AcquireOutcome.REJECTED));
+    }
+
+    /**
+     * With nothing set but a cap: it is never exceeded, nobody gets a wrong byte, and it does not last. A connection may be left without an
+     * answer, as Undertow does when the first buffer is refused.
+     */
+    @Test
+    @Tag("frameworks")
+    void atTheCapItGoesOn() throws Exception {
+        begin(pools -> pools.max(CAP), 0);
+        for (Lane lane : withoutHelp()) {
+            long before = acquires(AcquireOutcome.REJECTED);
+            for (int i = 0; acquires(AcquireOutcome.REJECTED) == before && i < 8 * MANY; i++) {
+                try {
+                    keepWaiting(lane, Slow.values()[i % Slow.values().length]);
+                } catch (IOException e) {
+                    // The server has hung up on this one: there was no room for its TLS.
+                }
+            }
+            eventually("the cap is met", () -> acquires(AcquireOutcome.REJECTED) > before);
+            for (int i = 0; i < FEW; i++) {
+                int status = status(lane);
+                assertTrue(List.of(SILENT, HUNG_UP, 200, 500, 503).contains(status), () -> "status=" + status);
+            }
+            leave();
+            eventually("there is room again", () -> served(lane));
+        }
+        for (BufferPool pool : server.pools()) {
+            PoolStats stats = pool.stats();
+            assertTrue(stats.reservedBytes() <= stats.maxBytes(), stats::toString);
+        }
+    }
+
+    /** Whether every one of some files came, each byte of which is checked. */
+    private boolean served(Lane lane) {
+        try {
+            for (int i = 0; i < FEW; i++) {
+                HttpResponse<byte[]> response = client.sendFile(lane).get(SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+                if (response.statusCode() != 200) {
+                    return false;
+                }
+                assertArrayEquals(Payload.FILE, response.body());
+            }
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false; // refused once more
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Of a small file's answer, or one of those above. */
+    private int status(Lane lane) {
+        try (Connection connection = client.connect(lane, SILENCE_MILLIS)) {
+            connection.write(Connection.get("/files/file.bin"));
+            return connection.readStatus();
+        } catch (SocketTimeoutException e) {
+            return SILENT;
+        } catch (IOException e) {
+            return HUNG_UP;
+        }
+    }
+}
