@@ -1,7 +1,8 @@
-package dev.buffers;
+package dev.buffers.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
