@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 /**
  * A heap that is full to the last sixteen bytes, again and again: whatever of the pool allocates fails, at one allocation or the next, and
@@ -37,22 +38,25 @@ final class HeapErrors {
         WAITS
     }
 
-    /** Its arguments: how many errors of each kind, a seed, and the policies and kinds to run, or none for all. */
+    /** What main says of a run: its kind, errors that the callers saw, those of the filling itself, and when (nanoTime). */
+    static final Pattern RUN =
+            Pattern.compile("([A-Z]+): seen=(\\d+) filling=(\\d+) from=(\\d+) to=(\\d+)", Pattern.MULTILINE);
+
+    /** Its arguments: a seed, the policies, and the kinds, each with how many errors its callers are to see: {@code LEASES=4,WAITS=4}. */
     public static void main(String[] args) throws Exception {
-        int errors = Integer.parseInt(args[0]);
-        long seed = Long.parseLong(args[1]);
-        List<String> policies = List.of(args[2].split(","));
-        List<Kind> kinds = args.length > 3
-                ? List.of(args[3].split(",")).stream().map(Kind::valueOf).toList()
-                : List.of(Kind.values());
+        long seed = Long.parseLong(args[0]);
+        List<String> policies = List.of(args[1].split(","));
         for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
             for (String policy : policies) {
-                for (Kind kind : kinds) {
+                for (String each : args[2].split(",")) {
+                    Kind kind = Kind.valueOf(each.substring(0, each.indexOf('=')));
                     long start = System.nanoTime();
                     HeapErrors run = new HeapErrors(policy, leases, kind, seed++);
-                    run.run(errors);
-                    System.out.println(leases + " " + policy + " " + kind + ": errors=" + run.errors + " ms="
-                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " leaks=" + run.leaks);
+                    run.run(Integer.parseInt(each.substring(each.indexOf('=') + 1)));
+                    long end = System.nanoTime();
+                    System.out.println(leases + " " + policy + " " + kind + ": seen=" + run.errors + " filling="
+                            + run.filling + " from=" + start + " to=" + end + " ms="
+                            + TimeUnit.NANOSECONDS.toMillis(end - start) + " leaks=" + run.leaks);
                 }
             }
         }
@@ -192,6 +196,7 @@ final class HeapErrors {
     private User user;
     private Crumb crumbs;
     private int errors;
+    private int filling;
     private long leaks;
     private volatile boolean done;
 
@@ -339,7 +344,7 @@ final class HeapErrors {
                     filled++;
                 }
             } catch (OutOfMemoryError e) {
-                // smaller ones then
+                filling++; // smaller ones then
             }
         }
         takeCrumbs();
@@ -353,7 +358,7 @@ final class HeapErrors {
                 crumbs = crumb;
             }
         } catch (OutOfMemoryError e) {
-            // that was the last
+            filling++; // that was the last
         }
     }
 
