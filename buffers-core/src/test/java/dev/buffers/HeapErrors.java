@@ -245,7 +245,8 @@ final class HeapErrors {
         Thread[] others = new Thread[kind == Kind.THREADS ? 2 : 0];
         AtomicReference<Throwable> failure = new AtomicReference<>();
         for (int i = 0; i < others.length; i++) {
-            others[i] = new Thread(this::other);
+            User its = new User(random.nextLong()); // while there is heap for that
+            others[i] = new Thread(() -> other(its));
             others[i].setUncaughtExceptionHandler((t, e) -> failure.set(e));
             others[i].start();
         }
@@ -288,8 +289,7 @@ final class HeapErrors {
         assertTrue(millis < 500, () -> "close took ms: " + millis);
     }
 
-    private void other() {
-        User me = new User(Thread.currentThread().getId());
+    private void other(User me) {
         while (!done) {
             me.step(Kind.THREADS);
         }
