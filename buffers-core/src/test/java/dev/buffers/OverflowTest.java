@@ -4,6 +4,7 @@ import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Overflow;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +53,8 @@ class OverflowTest {
     void inEachModeOfCompilation(String mode) throws Exception {
         String seed = String.valueOf(new SplittableRandom().nextInt(1_000_000));
         System.out.println("overflow: " + mode + " seed=" + seed);
-        System.out.println(Jvm.run(3600, Overflow.class, new String[] {mode}, "300", seed));
+        long start = System.nanoTime();
+        String said = Jvm.run(1800, Overflow.class, new String[] {mode}, "50", seed);
+        System.out.println("seconds=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + "\n" + said);
     }
 }

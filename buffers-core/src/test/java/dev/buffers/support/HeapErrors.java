@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 /**
  * A heap that is full to the last sixteen bytes, again and again: whatever of the pool allocates fails, at one allocation or the next, and
@@ -24,7 +25,7 @@ public final class HeapErrors {
     private static final int STEPS = 12;
 
     /** What is done while there is no heap. */
-    enum Kind {
+    public enum Kind {
         /** Leases of some size, held for a while; they hit and miss by turns. */
         LEASES,
         /** Those that are larger than any class. */
@@ -43,22 +44,25 @@ public final class HeapErrors {
         WAITS
     }
 
-    /** Its arguments: how many errors of each kind, a seed, and the policies and kinds to run, or none for all. */
+    /** What main says of a run: its kind, errors that the callers saw, those of the filling itself, and when (nanoTime). */
+    public static final Pattern RUN =
+            Pattern.compile("([A-Z]+): seen=(\\d+) filling=(\\d+) from=(\\d+) to=(\\d+)", Pattern.MULTILINE);
+
+    /** Its arguments: a seed, the policies, and the kinds, each with how many errors its callers are to see: {@code LEASES=4,WAITS=4}. */
     public static void main(String[] args) throws Exception {
-        int errors = Integer.parseInt(args[0]);
-        long seed = Long.parseLong(args[1]);
-        List<String> policies = List.of(args[2].split(","));
-        List<Kind> kinds = args.length > 3
-                ? List.of(args[3].split(",")).stream().map(Kind::valueOf).toList()
-                : List.of(Kind.values());
+        long seed = Long.parseLong(args[0]);
+        List<String> policies = List.of(args[1].split(","));
         for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
             for (String policy : policies) {
-                for (Kind kind : kinds) {
+                for (String each : args[2].split(",")) {
+                    Kind kind = Kind.valueOf(each.substring(0, each.indexOf('=')));
                     long start = System.nanoTime();
                     HeapErrors run = new HeapErrors(policy, leases, kind, seed++);
-                    run.run(errors);
-                    System.out.println(leases + " " + policy + " " + kind + ": errors=" + run.errors + " ms="
-                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " leaks=" + run.leaks);
+                    run.run(Integer.parseInt(each.substring(each.indexOf('=') + 1)));
+                    long end = System.nanoTime();
+                    System.out.println(leases + " " + policy + " " + kind + ": seen=" + run.errors + " filling="
+                            + run.filling + " from=" + start + " to=" + end + " ms="
+                            + TimeUnit.NANOSECONDS.toMillis(end - start) + " leaks=" + run.leaks);
                 }
             }
         }
@@ -198,6 +202,7 @@ public final class HeapErrors {
     private User user;
     private Crumb crumbs;
     private int errors;
+    private int filling;
     private long leaks;
     private volatile boolean done;
 
@@ -246,7 +251,8 @@ public final class HeapErrors {
         Thread[] others = new Thread[kind == Kind.THREADS ? 2 : 0];
         AtomicReference<Throwable> failure = new AtomicReference<>();
         for (int i = 0; i < others.length; i++) {
-            others[i] = new Thread(this::other);
+            User its = new User(random.nextLong()); // while there is heap for that
+            others[i] = new Thread(() -> other(its));
             others[i].setUncaughtExceptionHandler((t, e) -> failure.set(e));
             others[i].start();
         }
@@ -289,8 +295,7 @@ public final class HeapErrors {
         assertTrue(millis < 500, () -> "close took ms: " + millis);
     }
 
-    private void other() {
-        User me = new User(Thread.currentThread().getId());
+    private void other(User me) {
         while (!done) {
             me.step(Kind.THREADS);
         }
@@ -345,7 +350,7 @@ public final class HeapErrors {
                     filled++;
                 }
             } catch (OutOfMemoryError e) {
-                // smaller ones then
+                filling++; // smaller ones then
             }
         }
         takeCrumbs();
@@ -359,7 +364,7 @@ public final class HeapErrors {
                 crumbs = crumb;
             }
         } catch (OutOfMemoryError e) {
-            // that was the last
+            filling++; // that was the last
         }
     }
 
