@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class OverloadContract {
     private static final int LARGE = 16 << 20;
-    private static final int MANY = 32;
+    private static final int MANY = 24;
     private static final int FEW = 3;
     private static final int REQUESTS = 4;
     private static final int CAP = 256 << 10;
@@ -70,7 +70,11 @@ public abstract class OverloadContract {
     Path folder;
 
     private final List<Connection> slow = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // each test begins with begin()
     private ServerUnderTest server;
+
+    @SuppressWarnings("NullAway.Init") // as above
     private Client client;
 
     /**
@@ -214,11 +218,11 @@ public abstract class OverloadContract {
         long end = System.nanoTime() + duration.toNanos();
         do {
             for (Lane lane : BOTH) {
-                Slow[] kinds = {Slow.STREAM, Slow.BODY, Slow.FILE, Slow.HEAD};
+                Slow[] kinds = {Slow.BODY, Slow.FILE, Slow.HEAD}; // a stream may fit into the sockets' buffers, and end
                 for (int i = 0; i < MANY; i++) {
                     keepWaiting(lane, kinds[i % kinds.length]);
                 }
-                eventually("it has enough to do", () -> status(lane) == 503);
+                eventually("it has enough to do", () -> status(lane) == 503 || !another(lane));
                 for (int i = 0; i < FEW; i++) {
                     assertEquals(503, status(lane));
                 }
@@ -261,6 +265,16 @@ public abstract class OverloadContract {
         }
     }
 
+    /** One more slow client, in the place of one that the server has refused. Always true. */
+    private boolean another(Lane lane) {
+        try {
+            keepWaiting(lane, Slow.BODY);
+        } catch (IOException e) {
+            // The server has hung up on it.
+        }
+        return true;
+    }
+
     /** Whether every one of some files came, each byte of which is checked. */
     private boolean served(Lane lane) {
         try {
@@ -279,10 +293,10 @@ public abstract class OverloadContract {
         }
     }
 
-    /** Of a small file's answer, or one of those above. */
+    /** Of a handler's small answer (Grizzly has a cache of files before its handlers), or one of those above. */
     private int status(Lane lane) {
         try (Connection connection = client.connect(lane, SILENCE_MILLIS)) {
-            connection.write(Connection.get("/files/file.bin"));
+            connection.write(Connection.get(Reply.THREAD.path()));
             return connection.readStatus();
         } catch (SocketTimeoutException e) {
             return SILENT;
