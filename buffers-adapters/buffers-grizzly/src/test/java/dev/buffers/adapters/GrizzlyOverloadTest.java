@@ -33,17 +33,24 @@ class GrizzlyOverloadTest extends OverloadContract {
 
         @Override
         public void service(Request request, Response response) throws Exception {
-            if (free.tryAcquire()) {
-                AtomicBoolean ended = new AtomicBoolean();
-                request.addAfterServiceListener(
-                        served -> { // and again when the client has vanished
-                            if (ended.compareAndSet(false, true)) {
-                                free.release();
-                            }
-                        });
-                next.service(request, response);
-            } else {
+            if (!free.tryAcquire()) {
                 response.sendError(503);
+                return;
+            }
+            AtomicBoolean ended = new AtomicBoolean();
+            Runnable release = () -> {
+                if (ended.compareAndSet(false, true)) {
+                    free.release();
+                }
+            };
+            request.addAfterServiceListener(
+                    served -> release.run()); // of one that was suspended; twice when its client vanishes
+            try {
+                next.service(request, response);
+            } finally {
+                if (!response.isSuspended()) {
+                    release.run();
+                }
             }
         }
     }
