@@ -48,6 +48,7 @@ public class HandOffLane extends Timed {
         lane.source.put(lease, 0, ++turns.last);
         while (!passed.offer(lease)) {
             if (control.stopMeasurement) {
+                turns.last--; // it is not passed on, and others may follow
                 lane.source.release(lease);
                 return;
             }
