@@ -1,9 +1,8 @@
 package dev.buffers;
 
-import dev.buffers.support.Kind;
-
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.buffers.support.Kind;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,6 @@ import dev.buffers.support.Logged;
 import dev.buffers.support.ModelSequence;
 import dev.buffers.support.ReferenceModel;
 import dev.buffers.support.WaitHeldTick;
-
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,19 +1,17 @@
 package dev.buffers;
 
-import dev.buffers.internal.pool.Revocation;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.Revocation;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimTime;
 import dev.buffers.support.WaitHeldTick;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

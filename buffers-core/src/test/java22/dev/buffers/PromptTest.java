@@ -1,9 +1,13 @@
 package dev.buffers;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.memory.RegionAllocator;
-
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
@@ -11,12 +15,6 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import dev.buffers.support.TrimBurst;
 import dev.buffers.support.TrimTime;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.net.InetAddress;

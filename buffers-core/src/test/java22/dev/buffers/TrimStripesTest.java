@@ -1,12 +1,11 @@
 package dev.buffers;
 
-import dev.buffers.support.Conservation;
-import dev.buffers.support.Kind;
-import dev.buffers.support.TrimTime;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Kind;
+import dev.buffers.support.TrimTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -1,10 +1,9 @@
 package dev.buffers;
 
-import dev.buffers.support.Jvm;
-import dev.buffers.support.Kind;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Kind;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,10 @@
 package dev.buffers;
 
-import dev.buffers.support.Conservation;
-import dev.buffers.support.Weighed;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Weighed;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,14 +1,13 @@
 package dev.buffers;
 
-import dev.buffers.support.Conservation;
-import dev.buffers.support.DirectRoom;
-import dev.buffers.support.Eventually;
-
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.io.PooledInputStream;
 import dev.buffers.io.PooledOutputStream;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,11 +1,10 @@
 package dev.buffers;
 
-import dev.buffers.support.Conservation;
-import dev.buffers.support.Eventually;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

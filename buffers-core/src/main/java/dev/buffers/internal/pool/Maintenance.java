@@ -122,6 +122,7 @@ final class Maintenance {
         List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
+                toRevoke.add(slab); // its slot may be free and owned by no thread (S4 of Slot)
                 continue;
             }
             if (slab.isCondemned()) {

@@ -1,6 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.ChannelBuffers;
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
@@ -15,19 +16,27 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.internal.slab.Canaries;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabLists;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.internal.slab.Zeros;
 import dev.buffers.internal.text.DurationText;
 import java.lang.invoke.MethodHandles;
+import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
@@ -39,61 +48,105 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 final class Preload {
     private static final List<Class<?>> CLASSES = List.of(
             AcquireOutcome.class,
+            AcquireTrace.class,
             BuiltInPolicy.class,
-            Callbacks.class,
+            Caches.class,
             Callbacks.Callback.class,
+            Callbacks.class,
+            Canaries.class,
+            ChannelBuffers.class,
             Counters.class,
             DaemonThreads.class,
             Depot.class,
             DurationText.class,
             Exhaustion.class,
             FlightEvents.class,
-            SlabGrowth.class,
-            LeakReport.class,
+            HandOff.class,
             LeakReport.Acquisition.class,
+            LeakReport.class,
+            Lease.class,
+            LostLeases.class,
             Magazine.class,
-            ThreadCache.class,
+            MaintenanceThread.class,
             PoolExhaustedException.class,
-            PoolStats.class,
             PoolStats.SizeClass.class,
+            PoolStats.class,
             PooledBuffer.class,
-            Revocation.class,
-            Region.class,
+            Reclaiming.class,
+            Refusals.class,
+            Region.Charge.class,
             Region.Footprint.class,
+            Region.class,
             RegionAllocator.class,
             ReleaseOutcome.class,
-            SlowRelease.class,
-            HandOff.class,
+            ReturnStack.class,
+            Revocation.class,
             Slab.class,
+            SlabGrowth.class,
             SlabLists.class,
             SlabStore.class,
             Slot.class,
-            StackProbe.class,
+            SlotState.class,
+            SlowAcquire.Asker.class,
             SlowAcquire.class,
+            SlowRelease.class,
+            StackProbe.class,
             Statistics.class,
+            ThreadCache.class,
             ThreadCaches.class,
-            AcquireTrace.class,
-            MaintenanceThread.class,
-            WaitQueue.class,
             WaitQueue.Waiter.class,
+            WaitQueue.class,
+            WaitingAcquire.class,
             WakeUps.class,
-            WaitingAcquire.class);
+            Zeros.class);
 
     private Preload() {}
 
-    static void all() {
+    /**
+     * Does it.
+     *
+     * @param more a class that this one must not name
+     */
+    static void all(Class<?> more) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        for (Class<?> each : CLASSES) {
-            try {
+        try {
+            lookup.ensureInitialized(more);
+            for (Class<?> each : CLASSES) {
                 lookup.ensureInitialized(each);
-            } catch (IllegalAccessException e) {
-                throw new ExceptionInInitializerError(e);
             }
+        } catch (IllegalAccessException e) {
+            throw new ExceptionInInitializerError(e);
         }
         // These must link nothing between their two stores: an element that never comes would block the queue.
         MpmcVarHandleArrayQueue<Object> queue = new MpmcVarHandleArrayQueue<>(2);
         queue.relaxedOffer(queue);
         queue.relaxedPoll();
         StackProbe.check();
+        new BitSet(1);
+        contend();
+    }
+
+    /** Initialises what the JDK's locks need when another thread has the lock: without heap at first, they would fail for ever. */
+    private static void contend() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            new Taken().tryAcquireNanos(1, 1);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A lock that no thread can have. */
+    private static final class Taken extends AbstractQueuedSynchronizer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean tryAcquire(int one) {
+            return false;
+        }
     }
 }

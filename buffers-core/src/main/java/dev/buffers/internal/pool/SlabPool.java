@@ -62,7 +62,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
 
     static {
-        Preload.all();
+        Preload.all(SlabChannelBuffers.class);
     }
 
     private final SizeClasses classes;

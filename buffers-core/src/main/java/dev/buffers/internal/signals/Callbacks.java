@@ -93,12 +93,15 @@ public final class Callbacks implements Runnable {
     public void run() {
         do {
             thread = Thread.currentThread();
-            boolean more = true;
-            while (more) {
-                more = callAll() || waitForMore(); // while it waits, no frame refers to what it has called
+            try {
+                boolean more = true;
+                while (more) {
+                    more = callAll() || waitForMore(); // no frame holds a callback that was called while it waits
+                }
+            } finally { // if this thread dies of a full heap, the next round of maintenance starts another
+                thread = null;
+                running.set(false);
             }
-            thread = null;
-            running.set(false);
         } while (due.get() != null && running.compareAndSet(false, true));
     }
 

@@ -1,9 +1,8 @@
 package dev.buffers.internal.cache;
 
-import dev.buffers.support.Threads;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
