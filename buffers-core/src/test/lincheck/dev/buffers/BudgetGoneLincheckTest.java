@@ -56,7 +56,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
 
     @Operation
     public long collect() {
-        return budget.collect();
+        return budget.collect(0);
     }
 
     @Operation
@@ -78,7 +78,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
 
     @Validate
     public void chargedIsWhatIsThere() {
-        budget.collect();
+        budget.collect(0);
         long there = 0;
         for (int ofThread : own) {
             there += ofThread;
