@@ -14,7 +14,7 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 final class JettyBuffer extends RetainableByteBuffer.Pooled {
     /*
      * The count is a field of this object, with the answers and exceptions of Jetty's ReferenceCounter: that one would be two more
-     * objects for each acquire. Hence the superclass is told that there is nothing to count. So is the mark REMOVED: a field of its own
+     * objects for each acquire. Hence the superclass gets nothing to count. So is the mark REMOVED: a field of its own
      * would make the object larger.
      */
     private static final AtomicIntegerFieldUpdater<JettyBuffer> HOLDS =
@@ -70,7 +70,7 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
         return true;
     }
 
-    /** Its memory is not to be used again. By one who has yet to release it. */
+    /** Marks the memory as not to be used again. The caller has still to release it. */
     void remove() {
         HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
     }

@@ -69,7 +69,7 @@ final class JettyBuffer implements RetainableByteBuffer {
         return true;
     }
 
-    /** Its memory is not to be used again. By one who has yet to release it. */
+    /** Marks the memory as not to be used again. The caller has still to release it. */
     void remove() {
         HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
     }

@@ -17,7 +17,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 
 /**
- * What GraalVM's {@code native-image} is told of our artifacts agrees with their code, both ways. No image is built here.
+ * The metadata of our artifacts for GraalVM's {@code native-image} agrees with their code, both ways. No image is built here.
  *
  * <p>What {@code native-image} finds by itself: a {@code VarHandle} or class whose names are constants in the code. Whatever else is found by
  * name must stand in the metadata.

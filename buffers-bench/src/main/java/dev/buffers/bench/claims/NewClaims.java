@@ -34,7 +34,7 @@ public final class NewClaims {
 
     private static final String FRAMEWORKS = "contender=nettyAdaptiveBest,jettyBest,grizzlyPooled,undertow";
 
-    /** Everybody who has a pool that can be used, or none at all. */
+    /** All contenders that can be used: pools, and no pool at all. */
     private static final String RIVALS =
             "contender=queue,allocateHeap,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooled,"
                     + "nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,grizzlyByteBuffer,grizzlyPooled";

@@ -163,13 +163,13 @@ public final class Row {
         return this;
     }
 
-    /** What is asked of the cells that follow; unless told, that the challenger is better. */
+    /** Sets the question for the cells that follow. The default: is the challenger better? */
     public Row asks(Question other) {
         question = other;
         return this;
     }
 
-    /** What of the cells that follow is compared; unless told, CPU time. */
+    /** Sets the figure that is compared in the cells that follow. The default is CPU time. */
     public Row figures(String... names) {
         figures = List.of(names);
         return this;

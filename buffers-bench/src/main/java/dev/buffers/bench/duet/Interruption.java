@@ -3,7 +3,7 @@ package dev.buffers.bench.duet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What Ctrl-C does while a run is under way: it ends what is being played, and lets the JVM end once what is known has been told. */
+/** Handles Ctrl-C during a run: ends the game that is played, and lets the JVM end after the report of what is known is written. */
 public final class Interruption {
     private static final int SECONDS_TO_ANSWER = 30;
 

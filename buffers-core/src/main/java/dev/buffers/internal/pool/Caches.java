@@ -3,7 +3,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.monitor.Guard;
-import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,6 @@ public final class Caches {
         }
     }
 
-    /** Called by the tick: empties the magazines of dead threads. */
-    void sweep(SlotConsumer sink) {
-        threads.sweep(false, sink);
-    }
-
     /** Called by the tick: takes from the depots what no thread has needed since the last time. */
     void reap(SlotConsumer sink, Consumer<Runnable> runner) {
         depots.each(depot -> runner.accept(() -> depot.reap(sink)));
@@ -50,10 +44,5 @@ public final class Caches {
         if (guard != null) {
             guard.tick(sink);
         }
-    }
-
-    /** Visits the slots that other threads' magazines held a moment ago. */
-    void peekElsewhere(Consumer<Slot> visit) {
-        threads.peekElsewhere(visit);
     }
 }

@@ -87,7 +87,7 @@ final class Preload {
             SlabStore.class,
             Slot.class,
             SlotState.class,
-            SlowAcquire.Asker.class,
+            SlowAcquire.AtCap.class,
             SlowAcquire.class,
             SlowRelease.class,
             StackProbe.class,

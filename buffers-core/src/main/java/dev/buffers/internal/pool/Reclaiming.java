@@ -59,7 +59,7 @@ final class Reclaiming {
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
     void revokeElsewhere() {
         if (caches.threads.holdElsewhere() || revocation.isPending()) {
-            handOff.transfer(() -> revocation.revokeNow(caches::peekElsewhere));
+            handOff.transfer(() -> revocation.revokeNow(caches.threads::peekElsewhere));
             serveAll();
         }
     }
@@ -79,7 +79,7 @@ final class Reclaiming {
 
     /** Called by the tick: returns the slots that dead threads have left. */
     void sweep() {
-        handOff.transfer(() -> caches.sweep(handOff::giveBack));
+        handOff.transfer(() -> caches.threads.sweep(false, handOff::giveBack));
     }
 
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */

@@ -212,7 +212,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
         Slot found = null;
         while (slot == null || view == null) {
-            found = slowAcquire.find(size, sizeClass, found, SlowAcquire.Asker.WISHES);
+            found = slowAcquire.find(size, sizeClass, found, SlowAcquire.AtCap.RETURN_NULL);
             if (found == null) {
                 return null;
             }

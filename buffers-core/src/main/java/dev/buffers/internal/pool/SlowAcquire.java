@@ -74,14 +74,14 @@ final class SlowAcquire {
         return waiting;
     }
 
-    /** How an acquire asks for a slot, and what it gets at the cap. */
-    enum Asker {
-        /** At the cap it does what {@code at-limit} says: waits, takes memory beyond the cap, or throws with the numbers. */
-        INSISTS,
-        /** At the cap it gets null. */
-        WISHES,
-        /** It waits, and gets null as long as it has to wait. */
-        WAITS
+    /** What an acquire does at the cap. */
+    enum AtCap {
+        /** It does what {@code at-limit} says: waits, takes memory beyond the cap, or throws with the numbers. */
+        OBEY_SETTING,
+        /** It gets null. */
+        RETURN_NULL,
+        /** It is waiting, gets null, and waits on. */
+        KEEP_WAITING
     }
 
     /**
@@ -89,11 +89,11 @@ final class SlowAcquire {
      * again if the slot turns out to be revoked. The stack has room from here until the caller returns with its lease.
      *
      * @param revoked the revoked slot that the caller was given before, if any
-     * @return null at the cap, unless {@code asker} is {@code INSISTS}
+     * @return null at the cap, unless {@code atCap} is {@code OBEY_SETTING}
      */
-    @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, Asker asker) {
+    @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         StackProbe.check();
-        if (asker == Asker.INSISTS && patience > 0) {
+        if (atCap == AtCap.OBEY_SETTING && patience > 0) {
             return findOrWait(size, sizeClass, revoked, patience);
         }
         if (revoked != null) {
@@ -101,7 +101,7 @@ final class SlowAcquire {
         }
         pool.checkCaller();
         if (!refusals.canBeHad(size, sizeClass)) {
-            return atCap(size, sizeClass, revoked, asker);
+            return refuse(size, sizeClass, revoked, atCap);
         }
         if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
             Slot alone = null;
@@ -110,7 +110,7 @@ final class SlowAcquire {
                     attempt++) {
                 alone = growth.alone(size);
             }
-            return alone == null ? atCap(size, sizeClass, revoked, asker) : answer(alone, size, revoked, asker);
+            return alone == null ? refuse(size, sizeClass, revoked, atCap) : answer(alone, size, revoked, atCap);
         }
         boolean virtual = ThreadCaches.isVirtual(Thread.currentThread());
         int slotSize = classes.sizeOf(sizeClass);
@@ -164,7 +164,7 @@ final class SlowAcquire {
                 }
                 if (n == 0) {
                     depot.putEmpty(batch);
-                    return atCap(size, sizeClass, revoked, asker);
+                    return refuse(size, sizeClass, revoked, atCap);
                 }
                 while (n > 0 && batch[n - 1].abandonIfRevoked()) {
                     n--;
@@ -195,25 +195,25 @@ final class SlowAcquire {
             depot.putEmpty(batch);
             pool.counters.acquired(outcome, sizeClass); // last: if a step before throws, no thread owns the slot
         }
-        return answer(slot, size, revoked, asker);
+        return answer(slot, size, revoked, atCap);
     }
 
     /** Notifies the size listeners, once for each acquire. */
-    Slot answer(Slot slot, int size, @Nullable Slot revoked, Asker asker) {
-        if (revoked == null && asker != Asker.WAITS && pool.hasSizeListeners()) {
+    Slot answer(Slot slot, int size, @Nullable Slot revoked, AtCap atCap) {
+        if (revoked == null && atCap != AtCap.KEEP_WAITING && pool.hasSizeListeners()) {
             pool.notifySizeListeners(size);
         }
         return slot;
     }
 
-    private @Nullable Slot atCap(int size, int sizeClass, @Nullable Slot revoked, Asker asker) {
+    private @Nullable Slot refuse(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         pool.checkCaller();
-        return asker == Asker.INSISTS ? answer(beyond(size, sizeClass), size, revoked, asker) : null;
+        return atCap == AtCap.OBEY_SETTING ? answer(beyond(size, sizeClass), size, revoked, atCap) : null;
     }
 
     /** Like {@link #find} for an acquire that insists; never null. */
     Slot findOrRefuse(int size, int sizeClass, @Nullable Slot revoked) {
-        return Objects.requireNonNull(find(size, sizeClass, revoked, Asker.INSISTS));
+        return Objects.requireNonNull(find(size, sizeClass, revoked, AtCap.OBEY_SETTING));
     }
 
     /** Like {@link #find}, but waits for a slot for at most {@code nanos} nanoseconds. */

@@ -67,9 +67,9 @@ final class WaitingAcquire {
         refusals.checkCanBeHad(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
         if (!waitQueue.hasWaiters(waitsFor)) {
-            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.KEEP_WAITING);
             if (slot != null) {
-                return slowAcquire.answer(slot, size, revoked, SlowAcquire.Asker.INSISTS);
+                return slowAcquire.answer(slot, size, revoked, SlowAcquire.AtCap.OBEY_SETTING);
             }
         }
         if (patienceNanos == 0) {
@@ -92,7 +92,7 @@ final class WaitingAcquire {
             boolean look = waitQueue.isFirst(waiter);
             while (view == null && waiter.slot() == null) {
                 if (look || waiter.mayLook()) { // find takes locks, which may use up an unpark
-                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.Asker.WAITS);
+                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.KEEP_WAITING);
                     view = mine == null ? null : mine.beginAndTake(); // so that no thread revokes it meanwhile
                     look = mine != null && view == null;
                     if (look) {
@@ -129,7 +129,7 @@ final class WaitingAcquire {
             pool.counters.waited(System.nanoTime() - waiter.since);
             FlightEvents.waitEnded(flight, pool.name(), size, served);
         }
-        slowAcquire.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.Asker.INSISTS);
+        slowAcquire.answer(Objects.requireNonNull(mine), size, revoked, SlowAcquire.AtCap.OBEY_SETTING);
         mine.viewRelease(view);
         return mine;
     }
