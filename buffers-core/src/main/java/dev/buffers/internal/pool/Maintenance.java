@@ -122,7 +122,11 @@ final class Maintenance {
         List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
-                toRevoke.add(slab); // its slot may be free and owned by no thread (S4 of Slot)
+                if (now - slabs.idleSince(slab, now) >= MaintenanceThread.TICK) {
+                    toRevoke.add(
+                            slab); // free since the last look: no thread owns its slot (S4 of Slot), or one that stands
+                    // still
+                }
                 continue;
             }
             if (slab.isCondemned()) {
