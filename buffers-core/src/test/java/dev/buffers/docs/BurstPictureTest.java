@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * folders below and write the picture with {@code -Dpicture.write=true -Dtest=BurstPictureTest}.
  */
 class BurstPictureTest {
-    private static final String POOLS = "docs/benchmarks/2026-11-21-epyc-2core/claims-jdk25/results.json";
+    private static final String POOLS = "docs/benchmarks/2026-11-21-epyc-2core/claims-jdk17/results.json";
     private static final String SERVERS = "docs/benchmarks/2026-11-22-epyc-2core/frameworks-jdk25/results.json";
     private static final Path PICTURE = Manual.ROOT.resolve("docs/memory-after-a-burst.svg");
 
@@ -46,7 +46,12 @@ class BurstPictureTest {
             bar(name + ", this pool", kept(server, "buffers"), undertow, OURS);
             bar(name + ", its own", kept(server, "own"), undertow, OTHERS);
         }
-        text(12, y + 14, "#4b5563", 12, "Medians of 3 and 5 forks, JDK 25; Grizzly's two are not told apart.");
+        text(
+                12,
+                y + 14,
+                "#4b5563",
+                12,
+                "Medians. Pools: JDK 17; servers: JDK 25, five forks. Grizzly's two are not told apart.");
         String drawn = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" role="img">
                 <title>Memory after a burst</title>
