@@ -545,7 +545,7 @@ again:
             load(VIEW(o), v);                                       /* Slot.abandonIfRevoked */
             if
             :: v -> v = 0
-            :: else -> goto revoked slot
+            :: else -> goto revokedSlot
             fi
         }
 #ifdef LOSES
@@ -636,7 +636,7 @@ settle:
     fi;
 #endif
     goto again;
-revoked slot:
+revokedSlot:
     load(STATE(o), s);                                              /* Slot.abandon */
     store(STATE(o), (s & ~FIRST) | DRAIN);                          /* Slot.abandon */
     s = 0;

@@ -33,7 +33,8 @@ public interface BufferPool extends AutoCloseable {
     }
 
     /**
-     * A pool with the settings of the system properties. {@code -Dbuffers.<name>.<key>} wins over {@code -Dbuffers.<key>}. When an open
+     * A pool with the settings of the system properties, the environment and {@code buffers.properties}. {@code -Dbuffers.<name>.<key>} wins
+     * over {@code -Dbuffers.<key>}, and both over {@code BUFFERS_<NAME>_<KEY>} and {@code BUFFERS_<KEY>} in the environment. When an open
      * pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
      *
      * <p><b>Cost.</b> Reads the settings and, with {@code preallocate}, allocates; the first pool starts the library's one daemon thread.
@@ -180,6 +181,20 @@ public interface BufferPool extends AutoCloseable {
     PoolStats stats();
 
     /**
+     * What the pool is doing, as a table for a person to read: the cap and what of it is reserved; for each size what is leased and cached,
+     * with hits and misses; who waits; what became of all acquires and releases; leases that were lost; and those that are out, by age,
+     * the oldest with the place where they were acquired, as far as {@code leaks} keeps that. Its form may change: for figures use {@link
+     * #stats}.
+     *
+     * <p><b>Cost.</b> That of {@link #stats}, and a time that depends on how many leases are out.
+     *
+     * @return several lines, also of a closed pool
+     */
+    default String dump() {
+        return SlabPool.dumpOf(this);
+    }
+
+    /**
      * Gives back all memory that is not leased, wherever it is, as far as {@code preallocate} allows. It gives back whole regions, so one
      * lease keeps the region it is cut from. Call it when there is little traffic: it takes locks that misses use, and the next acquires
      * are misses.
@@ -193,7 +208,8 @@ public interface BufferPool extends AutoCloseable {
      * Refuses every later acquire, and gives up all memory that is not leased. Open leases may still be used and released; the memory of
      * each region goes with the last of its leases. Closing again does nothing. An acquire that waits throws {@code IllegalStateException},
      * and every wake-up is called. While other threads are just releasing it may wait for them, a second at most. With {@code free=prompt}
-     * it closes arenas for another second at most, and the library's own thread closes the rest.
+     * it closes arenas for another second at most, and the library's own thread closes the rest. If leases are
+     * out then, the log gets a warning, which says where they were acquired as far as {@code leaks} keeps that.
      *
      * @throws IllegalStateException when the caller is this pool's own policy or size listener
      */

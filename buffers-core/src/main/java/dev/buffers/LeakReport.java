@@ -7,35 +7,56 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What is known of one lease: of a lost one, as the leak listener gets it, or of an open one, as {@link BufferPool#openLeases} lists it.
- * Immutable, for any thread; holds no object of the pool.
+ * What is known of one lease: of one that was lost or is out for too long, as the leak listener gets it, or of an open one, as {@link
+ * BufferPool#openLeases} lists it. Immutable, for any thread; holds no object of the pool.
  *
  * @param pool the pool's name
  * @param capacity the bytes that the lease held: its buffer's capacity
+ * @param lost whether the lease was dropped without a release; false for one that is still out
  * @param acquisition where the lease was acquired, if the setting {@code leaks} kept that for this lease
  */
-public record LeakReport(String pool, int capacity, Optional<Acquisition> acquisition) {
+public record LeakReport(String pool, int capacity, boolean lost, Optional<Acquisition> acquisition) {
 
     /**
-     * How a lease was acquired.
+     * How a lease was acquired, and where it came later.
      *
      * @param size the bytes that were asked for
      * @param age how long the lease had been open when this report was made
      * @param thread the name of the thread that acquired it
      * @param stack where, the pool's caller first
+     * @param touches the hints that {@link PooledBuffer#touch} has got for it, the earliest first; of more than eight, the latest eight
      */
-    public record Acquisition(int size, Duration age, String thread, List<StackTraceElement> stack) {
+    public record Acquisition(
+            int size, Duration age, String thread, List<StackTraceElement> stack, List<Touch> touches) {
 
         /**
-         * Copies the list.
+         * Copies the lists.
          *
          * @param size as above
          * @param age as above
          * @param thread as above
          * @param stack as above
+         * @param touches as above
          */
         public Acquisition {
             stack = List.copyOf(stack);
+            touches = List.copyOf(touches);
+        }
+    }
+
+    /**
+     * One call of {@link PooledBuffer#touch}.
+     *
+     * @param hint what its caller said
+     * @param age how long the lease had been open then
+     * @param thread the name of the thread that called
+     */
+    public record Touch(String hint, Duration age, String thread) {
+
+        /** Such as {@code touched after 3s by thread worker-1: parsed}. */
+        @Override
+        public String toString() {
+            return "touched after " + text(age) + " by thread " + thread + ": " + hint;
         }
     }
 
@@ -52,17 +73,31 @@ public record LeakReport(String pool, int capacity, Optional<Acquisition> acquis
                 .orElse("");
     }
 
-    /** One line, and the stack below it if it is known. */
+    /**
+     * The hints of {@link PooledBuffer#touch}, as a log shows them.
+     *
+     * @return one call a line; empty when there was none, or the stack was not kept
+     */
+    public String touchText() {
+        return acquisition
+                .map(known -> known.touches().stream()
+                        .map(touch -> "\t" + touch)
+                        .collect(Collectors.joining(System.lineSeparator())))
+                .orElse("");
+    }
+
+    /** One line, and below it the stack and the hints of {@link PooledBuffer#touch}, if they are known. */
     @Override
     public String toString() {
         String line = "pool=" + pool + ", capacity=" + capacity;
         return acquisition
-                .map(known -> line + ", size=" + known.size() + ", age=" + DurationText.of(millis(known.age()))
-                        + ", acquired by thread " + known.thread() + System.lineSeparator() + stackText())
+                .map(known -> line + ", size=" + known.size() + ", age=" + text(known.age()) + ", acquired by thread "
+                        + known.thread() + System.lineSeparator() + stackText()
+                        + (known.touches().isEmpty() ? "" : System.lineSeparator() + touchText()))
                 .orElse(line);
     }
 
-    private static Duration millis(Duration exact) {
-        return Duration.ofMillis(Math.max(1, exact.toMillis()));
+    private static String text(Duration exact) {
+        return DurationText.of(Duration.ofMillis(Math.max(1, exact.toMillis())));
     }
 }

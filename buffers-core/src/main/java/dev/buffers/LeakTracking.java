@@ -1,10 +1,15 @@
 package dev.buffers;
 
+import dev.buffers.internal.text.DurationText;
+import java.time.Duration;
+import java.util.Objects;
+
 /**
  * How much a pool keeps of each lease, so that it can report where a lost one was acquired: the setting {@code leaks}. Losses are counted
  * in every case.
  *
- * <p>Immutable, and equal to another of the same kind and rate. {@link #toString} gives the setting's text, such as {@code sample:100}.
+ * <p>Immutable, and equal to another of the same kind, rate and threshold. {@link #toString} gives the setting's text, such as
+ * {@code sample:100}.
  */
 public final class LeakTracking {
 
@@ -15,18 +20,22 @@ public final class LeakTracking {
         /** The stack of every n-th acquire, at most 100 a second and thread. */
         SAMPLE,
         /** The stack of every acquire. */
-        ALL
+        ALL,
+        /** The stack of every acquire; and a lease that is out for too long is reported while it still is. */
+        OLDER
     }
 
-    private static final LeakTracking COUNT = new LeakTracking(Kind.COUNT, 0);
-    private static final LeakTracking ALL = new LeakTracking(Kind.ALL, 1);
+    private static final LeakTracking COUNT = new LeakTracking(Kind.COUNT, 0, Duration.ZERO);
+    private static final LeakTracking ALL = new LeakTracking(Kind.ALL, 1, Duration.ZERO);
 
     private final Kind kind;
     private final int every;
+    private final Duration threshold;
 
-    private LeakTracking(Kind kind, int every) {
+    private LeakTracking(Kind kind, int every, Duration threshold) {
         this.kind = kind;
         this.every = every;
+        this.threshold = threshold;
     }
 
     /**
@@ -49,7 +58,7 @@ public final class LeakTracking {
         if (every < 1) {
             throw new IllegalArgumentException("sample rate not positive: every=" + every + "; accepted: 1 or more");
         }
-        return new LeakTracking(Kind.SAMPLE, every);
+        return new LeakTracking(Kind.SAMPLE, every, Duration.ZERO);
     }
 
     /**
@@ -59,6 +68,18 @@ public final class LeakTracking {
      */
     public static LeakTracking all() {
         return ALL;
+    }
+
+    /**
+     * Keeps the stack of every acquire, and reports each lease that is out for longer than that, once, while it still is. The pool looks
+     * once a second.
+     *
+     * @param threshold for how long a lease may be out, more than zero
+     * @return {@code older:<duration>}
+     * @throws IllegalArgumentException when {@code threshold} is not more than zero, or its nanoseconds are more than a long can hold
+     */
+    public static LeakTracking older(Duration threshold) {
+        return new LeakTracking(Kind.OLDER, 1, DurationText.checked(threshold));
     }
 
     /**
@@ -73,7 +94,7 @@ public final class LeakTracking {
     /**
      * Out of how many acquires one keeps its stack.
      *
-     * @return the n of {@code sample:<n>}, 1 for {@code all}
+     * @return the n of {@code sample:<n>}, 1 for {@code all} and {@code older}
      * @throws IllegalStateException when no stacks are kept
      */
     public int every() {
@@ -83,14 +104,30 @@ public final class LeakTracking {
         return every;
     }
 
+    /**
+     * For how long a lease may be out before it is reported.
+     *
+     * @return the duration of {@code older:<duration>}
+     * @throws IllegalStateException when no such lease is reported
+     */
+    public Duration threshold() {
+        if (kind != Kind.OLDER) {
+            throw new IllegalStateException("a lease may be out for any time: leaks=" + this);
+        }
+        return threshold;
+    }
+
     @Override
     public boolean equals(Object other) {
-        return other instanceof LeakTracking that && kind == that.kind && every == that.every;
+        return other instanceof LeakTracking that
+                && kind == that.kind
+                && every == that.every
+                && threshold.equals(that.threshold);
     }
 
     @Override
     public int hashCode() {
-        return 31 * kind.hashCode() + every;
+        return Objects.hash(kind, every, threshold);
     }
 
     @Override
@@ -99,6 +136,7 @@ public final class LeakTracking {
             case COUNT -> "count";
             case SAMPLE -> "sample:" + every;
             case ALL -> "all";
+            case OLDER -> "older:" + DurationText.of(threshold);
         };
     }
 }

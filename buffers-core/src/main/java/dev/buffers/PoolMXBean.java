@@ -86,4 +86,11 @@ public interface PoolMXBean {
      * @return how many bytes
      */
     long trim();
+
+    /**
+     * A table for a person to read, as {@link BufferPool#dump} gives it.
+     *
+     * @return several lines
+     */
+    String dump();
 }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The settings of one pool, resolved from its builder, the system properties, the file {@code buffers.properties} and the defaults, in this
- * order. {@link #toString} prints every value and where it comes from.
+ * The settings of one pool, resolved from its builder, the system properties, the environment, the file {@code buffers.properties} and the
+ * defaults, in this order. {@link #toString} prints every value and where it comes from.
  *
  * <p>Immutable, for any thread. Everything is read when the pool is created; later changes of the system properties have no effect on it.
  * The accessors look values up in a map: read them once, not for every buffer.

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a hit allocates once HotSpot has compiled it (I2): nothing for a lease that stays in its method or is recycled, 32 bytes at most
@@ -53,7 +54,9 @@ class AllocationTest {
                 }
                 while (allocated > most && !Eventually.isPast(DEADLINE)) {
                     long before = threads.getCurrentThreadAllocatedBytes();
-                    if (local) {
+                    if (Boolean.getBoolean("touching")) {
+                        touching(pool);
+                    } else if (local) {
                         local(pool);
                     } else if (Boolean.getBoolean("calling")) {
                         calling(pool);
@@ -79,6 +82,14 @@ class AllocationTest {
             for (int i = 0; i < HITS; i++) {
                 try (PooledBuffer lease = pool.acquire(SIZES[i & SIZES.length - 1])) {
                     lease.buffer().put(0, (byte) i);
+                }
+            }
+        }
+
+        private static void touching(BufferPool pool) {
+            for (int i = 0; i < HITS; i++) {
+                try (PooledBuffer lease = pool.acquire(SIZES[i & SIZES.length - 1])) {
+                    lease.touch("here").buffer().put(0, (byte) i);
                 }
             }
         }
@@ -129,6 +140,7 @@ class AllocationTest {
                 for (BufferPool one : List.of(pool, heap, recycled, zeroed, traced, told)) {
                     for (int i = 0; i < TIMES; i++) {
                         one.acquire(1 + i).close();
+                        one.acquire(1 + i).touch("mixed").close();
                         further(one);
                         one.acquire(1 + i, Duration.ofSeconds(1)).close();
                         one.tryAcquire(1 + i).release();
@@ -181,6 +193,20 @@ class AllocationTest {
                 "-Dtold=" + told,
                 "-Dmixed=" + told.equals("mixed"),
                 "-Dmost=" + most);
+        assertEquals("as promised\n", found);
+    }
+
+    /** Without tracking, a hint costs nothing, whatever pools with tracking there are. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHitThatIsTouched(boolean mixed) throws Exception {
+        String found = Jvm.run(
+                Hits.class,
+                "-XX:TieredStopAtLevel=4",
+                "-Dtouching=true",
+                "-Dtold=nobody",
+                "-Dmixed=" + mixed,
+                "-Dmost=0");
         assertEquals("as promised\n", found);
     }
 

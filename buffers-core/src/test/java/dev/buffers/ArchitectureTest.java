@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,16 @@ class ArchitectureTest {
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .importUrl(BufferPool.class.getProtectionDomain().getCodeSource().getLocation());
+
+    @Test
+    void everyLockIsAMonitor() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Lock.class)
+                .because("HotSpot unlocks monitors even when it drops frames without their finally")
+                .check(CORE);
+    }
 
     private static JavaClass room(JavaClass type) {
         return type.getEnclosingClass().map(ArchitectureTest::room).orElse(type);

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,6 +134,42 @@ class FlightPoolTest {
                 assertTrue(findings.get(0).getString(where).contains("aGuardFinding"), where);
             }
             assertEquals(1, quiet.records().size());
+        }
+    }
+
+    /** At the period that the recording sets, and no more once the pool is closed. */
+    @Test
+    void whatAPoolHoldsFromTimeToTime() throws Exception {
+        Path file = Files.createTempFile(folder, "flight", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.buffers.PoolStatistics").withPeriod(Duration.ofMillis(100));
+            recording.start();
+            Instant closed;
+            try (BufferPool pool = builder().build();
+                    PooledBuffer lease = pool.acquire(4096)) {
+                assertTrue(lease.isOpen());
+                Eventually.holds("three samples", () -> samples(recording, file).size() >= 3);
+                closed = Instant.now();
+            }
+            Thread.sleep(500); // five periods
+            List<RecordedEvent> samples = samples(recording, file);
+            RecordedEvent sample = samples.get(samples.size() - 1);
+            assertEquals(1, sample.getLong("leases"));
+            assertEquals(4096, sample.getLong("leasedBytes"));
+            assertTrue(sample.getString("settings").contains("max=1m (builder)"), sample::toString);
+            assertTrue(sample.getEndTime().isBefore(closed.plusMillis(250)), sample + "\nclosed " + closed);
+        }
+    }
+
+    private static List<RecordedEvent> samples(Recording recording, Path file) {
+        try {
+            recording.dump(file);
+            return RecordingFile.readAllEvents(file).stream()
+                    .filter(event -> event.getEventType().getName().equals("dev.buffers.PoolStatistics"))
+                    .filter(event -> event.getString("pool").equals("flight"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

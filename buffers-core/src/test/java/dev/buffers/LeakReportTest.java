@@ -128,7 +128,7 @@ class LeakReportTest {
             Thread.sleep(1_200); // for what must not come
             assertEquals(3, told.size());
             assertEquals(3, Conservation.check(pool).leaks());
-            assertEquals(new LeakReport("told", 4096, java.util.Optional.empty()), told.peek());
+            assertEquals(new LeakReport("told", 4096, true, java.util.Optional.empty()), told.peek());
             assertTrue(lines.size() == 1 || lines.size() == 2, () -> lines.toString());
             assertTrue(
                     lines.peek()

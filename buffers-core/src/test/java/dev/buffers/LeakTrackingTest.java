@@ -4,16 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.support.Refusal;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeakTrackingTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"count", "all", "sample:1", "sample:100", "sample:2147483647"})
+    @ValueSource(
+            strings = {
+                "count",
+                "all",
+                "sample:1",
+                "sample:100",
+                "sample:2147483647",
+                "older:1ms",
+                "older:30s",
+                "older:2m",
+                "older:1h",
+                "older:PT0.0005S"
+            })
     void itsTextReadsBack(String text) {
         assertEquals(text, SettingKey.LEAKS.read(text).toString());
         assertEquals(SettingKey.LEAKS.read(text), SettingKey.LEAKS.read(text));
@@ -31,10 +46,36 @@ class LeakTrackingTest {
         assertEquals(1, LeakTracking.all().every());
         assertNotEquals(LeakTracking.sample(1), LeakTracking.all());
         assertNotEquals(LeakTracking.sample(1), LeakTracking.sample(2));
+        LeakTracking older = LeakTracking.older(Duration.ofSeconds(30));
+        assertEquals(LeakTracking.Kind.OLDER, older.kind());
+        assertEquals(Duration.ofSeconds(30), older.threshold());
+        assertEquals(1, older.every());
+        assertEquals(SettingKey.LEAKS.read("older:PT30S"), older);
+        assertNotEquals(LeakTracking.older(Duration.ofSeconds(31)), older);
+        assertNotEquals(LeakTracking.all(), older);
+        assertEquals(
+                "a lease may be out for any time: leaks=sample:100",
+                assertThrows(
+                                IllegalStateException.class,
+                                () -> LeakTracking.sample(100).threshold())
+                        .getMessage());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "none", "Count", "sample", "sample:", "sample:x", "sample:-1", "sample:1.5"})
+    @ValueSource(
+            strings = {
+                "",
+                "none",
+                "Count",
+                "sample",
+                "sample:",
+                "sample:x",
+                "sample:-1",
+                "sample:1.5",
+                "older",
+                "Older:1s",
+                "older 1s"
+            })
     void refusesOtherTexts(String text) {
         assertEquals("is none of the choices", Refusal.of(() -> SettingKey.LEAKS.read(text)));
     }
@@ -43,6 +84,37 @@ class LeakTrackingTest {
     @ValueSource(strings = {"sample:0", "sample:2147483648", "sample:999999999999999999"})
     void refusesRatesOutOfRange(String text) {
         assertEquals("is out of range", Refusal.of(() -> SettingKey.LEAKS.read(text)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "older:, is not a time",
+        "older:30, is not a time",
+        "older:-1s, is not a time",
+        "older:30 s, is not a time",
+        "older:0s, is out of range",
+        "older:PT-1S, is out of range",
+        "older:999999999999h, is out of range"
+    })
+    void refusesWhatIsNoTime(String text, String fault) {
+        assertEquals(fault, Refusal.of(() -> SettingKey.LEAKS.read(text)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S"})
+    void refusesAThresholdThatIsNotMoreThanZero(String duration) {
+        assertEquals(
+                "time out of range: duration=" + duration + "; accepted: more than zero, at most "
+                        + Duration.ofNanos(Long.MAX_VALUE),
+                Refusal.of(() -> LeakTracking.older(Duration.parse(duration))));
+    }
+
+    @Test
+    void anErrorNamesTheValueAndWhatWouldBeAccepted() {
+        assertEquals(
+                "bad value: buffers.leaks=older:soon (from builder) is not a time; accepted: count, all, sample:<n> with n"
+                        + " from 1 to 2147483647 such as sample:100, or older:<duration> such as older:30s, older:PT30S",
+                Refusal.of(() -> Setting.ofBuilder(SettingKey.LEAKS, "older:soon")));
     }
 
     @Test

@@ -54,6 +54,44 @@ class StatsContractTest extends PoolContract {
     }
 
     @Test
+    void hitsAndMissesOfTheClassesAddUpToAllAcquires() throws Exception {
+        BufferPool pool = pool();
+        Threads.run(() -> {
+            for (int i = 0; i < 300; i++) {
+                pool.acquire(i % 3 * 4096).release();
+            }
+        });
+        try (PooledBuffer out = pool.acquire(4096);
+                ChannelBuffers channel = pool.channel()) {
+            assertTrue(out.isOpen());
+            for (int i = 0; i < 10; i++) {
+                channel.acquire(4096).release();
+            }
+            Threads.run(pool::trim); // revokes what this thread has cached: such acquires must not stay counted
+            pool.acquire(4096).release();
+            PoolStats stats = Conservation.check(pool, 1);
+            long hits = stats.sizeClasses().stream()
+                    .mapToLong(PoolStats.SizeClass::hits)
+                    .sum();
+            long misses = stats.sizeClasses().stream()
+                    .mapToLong(PoolStats.SizeClass::misses)
+                    .sum();
+            if (!kind.isPooled()) {
+                assertEquals(0, hits + misses);
+                return;
+            }
+            PoolStats.SizeClass fours = stats.sizeClasses().stream()
+                    .filter(size -> size.size() == 4096)
+                    .findFirst()
+                    .orElseThrow();
+            assertEquals(100 + 1 + 10 + 1, fours.hits() + fours.misses());
+            assertTrue(fours.hits() >= 108, () -> stats.toString());
+            assertTrue(hits <= stats.acquires(AcquireOutcome.THREAD) + stats.acquires(AcquireOutcome.CHANNEL));
+            assertTrue(misses <= stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED));
+        }
+    }
+
+    @Test
     void theCountsOfDeadThreadsStay() throws Exception {
         BufferPool pool = pool();
         for (int t = 0; t < 5; t++) {

@@ -94,6 +94,7 @@ class WaitFairnessTest {
                     while (held.size() > 4) {
                         held.remove((int) (System.nanoTime() % held.size())).release();
                     }
+                    Thread.yield(); // or a thread would stand still only with all its memory in use
                 }
                 held.forEach(PooledBuffer::release);
             }));

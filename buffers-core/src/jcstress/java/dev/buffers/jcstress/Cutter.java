@@ -1,43 +1,46 @@
 package dev.buffers.jcstress;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Explicit;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a slot for every state, in next to no time. Their pool is one from which nobody acquires, and which takes them for
- * strangers when they come home; so what becomes of a state's slot is the work of its two actors alone, and is done by the
- * pool's own code.
+ * Makes a slot for every state, in next to no time. Their pool does not know their slab: what becomes of a state's slot is the work of its
+ * two actors alone, and is done by the pool's own code.
  */
 final class Cutter {
     static final int BYTES = 8;
 
     private static final int CLASS = 0;
-    private static final int NEARLY_FULL = 32;
     private static final String[] FREE = {"free 0", "free 1", "free 2", "free 3"};
     private static final String[] EMPTY = {"empty 0", "empty 1", "empty 2", "empty 3"};
     private static final String[] HELD = {"held 0", "held 1", "held 2", "held 3"};
     private static final long MARKS = SlotState.DRAIN | SlotState.DISCARD;
 
+    /** Settings of parts of a pool that are put together for one state. */
+    static final PoolSettings WITHOUT_MAGAZINES = ResolvedSettings.resolve(
+            "parts", new Explicit().policy("heap").max(1 << 20).maxSize(1024).threadCache(0), Map.of(), Map.of());
+
     final SlabPool pool;
-    private final ThreadCaches magazines;
     private final Slab slab;
 
     Cutter(UnaryOperator<BufferPool.Builder> settings) {
         pool = pool(settings);
-        magazines = Inside.magazines(pool);
         int size = SizeClasses.MIN_SIZE;
         slab = new Slab(pool, new Region(ByteBuffer.allocate(size), Region.Charge.NONE), CLASS, size);
     }
@@ -51,38 +54,38 @@ final class Cutter {
                 .build();
     }
 
+    /** What slots and queues of one state need of a pool, and no more. */
+    static class Owner extends BareOwner {
+        Owner() {
+            super(WITHOUT_MAGAZINES, 1);
+            close(); // the name is free for the next state's
+        }
+    }
+
     /** A free slot, whose view has {@link #BYTES} bytes; the caller's. */
     Slot slot() {
         return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost, pool.recyclesLeases());
     }
 
-    /** A lease on a free slot that is the caller's, as the pool makes it for what came back to a channel. */
+    /**
+     * A lease on a free slot that is the caller's, as the pool makes it for what came back to a channel. If the slot was released before, the
+     * pool must not have it in a magazine, which would link it: see that it has none ({@code thread-cache=0}).
+     */
     Lease lease(Slot slot) {
         return Objects.requireNonNull(pool.leaseReturned(slot, BYTES));
     }
 
     /**
-     * A lease on what the current thread has just released into its magazine, which has it no more; null when that is a revoked slot by now. Who
-     * leased such a slot otherwise would have it twice: what looks for revoked slots in the magazine would drop it under its holder.
+     * A lease on this slot, which the current thread has just released into its magazine, where it lies on top; null when it is a revoked
+     * slot by now, and the pool found another one.
      */
-    @Nullable Lease leaseLast() {
-        return pool.leaseReturned(Objects.requireNonNull(own().take()), BYTES);
-    }
-
-    private Magazine own() {
-        return magazines.own(CLASS, SizeClasses.MIN_SIZE);
-    }
-
-    /** Sees to it that the current thread has a magazine, and that it is not full. */
-    void makeRoom() {
-        if (inMagazine() > NEARLY_FULL) {
-            magazines.flushOwn((slots, count) -> {});
+    @Nullable PooledBuffer leaseAgain(Slot slot) {
+        Lease lease = (Lease) pool.acquire(BYTES);
+        if (lease.slot() == slot) {
+            return lease;
         }
-    }
-
-    /** How many slots the current thread's magazine has. */
-    int inMagazine() {
-        return own().size();
+        lease.release();
+        return null;
     }
 
     /** What came of a release. */

@@ -23,9 +23,11 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /** A slot goes from one thread to another through the depot: with its view, its bytes, and nothing else of its last holder. */
 public final class HandedOn {
-    private static final Cutter SLOTS = new Cutter(builder -> builder);
-    private static final Cutter ZERO_ON_RELEASE = new Cutter(builder -> builder.zero(PoolSettings.Zeroing.RELEASE));
-    private static final Cutter ZERO_ON_ACQUIRE = new Cutter(builder -> builder.zero(PoolSettings.Zeroing.ACQUIRE));
+    private static final Cutter SLOTS = new Cutter(builder -> builder.threadCache(0)); // see Cutter.lease
+    private static final Cutter ZERO_ON_RELEASE =
+            new Cutter(builder -> builder.threadCache(0).zero(PoolSettings.Zeroing.RELEASE));
+    private static final Cutter ZERO_ON_ACQUIRE =
+            new Cutter(builder -> builder.threadCache(0).zero(PoolSettings.Zeroing.ACQUIRE));
 
     /** Too large a class for batches: its depot has loose slots alone. */
     private static final int LOOSE_ONLY = 128 << 10;
@@ -47,7 +49,6 @@ public final class HandedOn {
         private final Depot depot = new Depot(LOOSE_ONLY);
         private final Slot slot = SLOTS.slot();
         private final PooledBuffer lease = SLOTS.lease(slot);
-        private final Slot[] one = new Slot[1];
         private PooledBuffer next;
 
         @Actor
@@ -61,11 +62,12 @@ public final class HandedOn {
 
         @Actor
         public void nextHolder(IIII_Result r) {
-            if (depot.takeLoose(one) == 0) {
+            Slot taken = depot.takeLoose();
+            if (taken == null) {
                 r.r1 = r.r2 = r.r3 = r.r4 = -1;
                 return;
             }
-            next = SLOTS.lease(one[0]);
+            next = SLOTS.lease(taken);
             ByteBuffer buffer = next.buffer();
             r.r1 = buffer.position();
             r.r2 = buffer.limit();
@@ -83,7 +85,7 @@ public final class HandedOn {
 
     @JCStressTest
     @Description("One thread's magazine is full and gives its lower half to the depot; another's is empty and takes"
-            + " it: the whole batch is there, each slot in the generation after its release and with the bytes of"
+            + " it: the whole batch is there by its links, each slot in the generation after its last tenancy and with the bytes of"
             + " its last holder.")
     @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "it is not there yet")
     @Outcome(id = "2, 21, 2", expect = ACCEPTABLE, desc = "both slots, the last one first")
@@ -91,8 +93,8 @@ public final class HandedOn {
     @State
     public static class Batch {
         private final Depot depot = new Depot(TWO_IN_BATCH);
-        private final PooledBuffer[] leases = new PooledBuffer[4];
         private final Slot[] slots = new Slot[4];
+        private final ByteBuffer[] held = new ByteBuffer[4];
         private final Magazine full = magazine();
         private final Magazine empty = magazine();
         private final Slot[] taken = new Slot[2];
@@ -101,7 +103,7 @@ public final class HandedOn {
         public Batch() {
             for (int i = 0; i < slots.length; i++) {
                 slots[i] = SLOTS.slot();
-                leases[i] = SLOTS.lease(slots[i]);
+                held[i] = slots[i].beginAndTake();
             }
         }
 
@@ -114,23 +116,20 @@ public final class HandedOn {
         @Actor
         public void gives() {
             for (int i = 0; i < slots.length; i++) {
-                leases[i].buffer().put(0, (byte) (i + 1));
-                leases[i].release();
+                held[i].put(0, (byte) (i + 1));
+                slots[i].endUnused(held[i]); // no release, after which the pool would link it too
                 full.put(slots[i]);
             }
-            Slot[] batch = depot.emptyBatch();
-            full.unload(batch);
-            depot.putBatch(batch);
+            depot.putBatch(full.unload(2));
         }
 
         @Actor
         public void takes(III_Result r) {
-            Slot[] batch = depot.takeBatch();
+            Slot batch = depot.takeBatch();
             if (batch == null) {
                 return;
             }
-            empty.load(batch, batch.length);
-            depot.putEmpty(batch);
+            empty.load(batch);
             for (Slot slot = empty.take(); slot != null; slot = empty.take()) {
                 ByteBuffer view = slot.beginAndTake();
                 r.r2 = 10 * r.r2 + (view == null ? 0 : view.get(0));
@@ -146,39 +145,6 @@ public final class HandedOn {
                 taken[i].endUnused();
                 taken[i].viewRelease(views[i]);
             }
-        }
-    }
-
-    @JCStressTest
-    @Description("A thread unpacks a batch and gives its array back; another takes that array and fills it anew: the"
-            + " first has read its slots before (its reads stay before the release with which the array is given"
-            + " back).")
-    @Outcome(id = "2, 1, 1", expect = ACCEPTABLE, desc = "the slots that were in the batch")
-    @Outcome(id = "2, 0, 1", expect = FORBIDDEN, desc = "slots that were put in later")
-    @Outcome(expect = FORBIDDEN, desc = "a batch was lost")
-    @State
-    public static class BatchArray {
-        private final Depot depot = new Depot(TWO_IN_BATCH);
-        private final Slot[] first = {SLOTS.slot(), SLOTS.slot()};
-        private final Slot[] second = {SLOTS.slot(), SLOTS.slot()};
-        private final Slot[] unpacked = new Slot[2];
-
-        public BatchArray() {
-            depot.putBatch(first.clone());
-        }
-
-        @Actor
-        public void unpacks(III_Result r) {
-            r.r1 = depot.unpackBatch(unpacked);
-            r.r2 = unpacked[0] == first[0] && unpacked[1] == first[1] ? 1 : 0;
-        }
-
-        @Actor
-        public void fills(III_Result r) {
-            Slot[] batch = depot.emptyBatch();
-            batch[0] = second[0];
-            batch[1] = second[1];
-            r.r3 = depot.putBatch(batch) ? 1 : 0;
         }
     }
 
@@ -240,7 +206,6 @@ public final class HandedOn {
         private final Depot depot = new Depot(LOOSE_ONLY);
         private final Slot slot;
         private final PooledBuffer lease;
-        private final Slot[] one = new Slot[1];
         private PooledBuffer next;
 
         Passed(Cutter slots) {
@@ -256,10 +221,11 @@ public final class HandedOn {
         }
 
         String takeAndRead() {
-            if (depot.takeLoose(one) == 0) {
+            Slot taken = depot.takeLoose();
+            if (taken == null) {
                 return "nothing";
             }
-            next = slots.lease(one[0]);
+            next = slots.lease(taken);
             return next.buffer().getLong(0) == 0 ? "zeros" : "bytes";
         }
 

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** Two leases on one memory, ended by two threads: the slot is free after the last of them, with all that both have written. */
 public final class LastHold {
-    private static final Cutter SLOTS = new Cutter(builder -> builder);
+    private static final Cutter SLOTS = new Cutter(builder -> builder.threadCache(0)); // see Cutter.lease
 
     private LastHold() {}
 

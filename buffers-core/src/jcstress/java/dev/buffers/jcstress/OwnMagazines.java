@@ -6,9 +6,12 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
-import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Linked;
+import java.util.List;
+import java.util.Set;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -33,7 +36,7 @@ public final class OwnMagazines {
     }
 
     @JCStressTest
-    @Description("Two threads claim one stripe (compareAndSet) and put a slot into its magazine by plain steps: who"
+    @Description("Two threads claim one magazine (compareAndSet) and put a slot into it by plain steps: who"
             + " comes second is turned away, or sees all that the first did before it unclaimed (release).")
     @Outcome(
             id = {"1, 0, 1", "0, 1, 1"},
@@ -41,17 +44,13 @@ public final class OwnMagazines {
             desc = "one was turned away")
     @Outcome(id = "1, 1, 2", expect = ACCEPTABLE, desc = "one after the other")
     @Outcome(id = "1, 1, 1", expect = FORBIDDEN, desc = "both were in at once, and a slot was lost")
-    @Outcome(id = "0, 0, .", expect = FORBIDDEN, desc = "a free stripe turned both away")
+    @Outcome(id = "0, 0, .", expect = FORBIDDEN, desc = "a free magazine turned both away")
     @Outcome(expect = FORBIDDEN, desc = "the magazine is not whole")
     @State
-    public static class StripeClaimed {
-        private final ThreadCache stripe = new ThreadCache(null, 1);
+    public static class MagazineClaimed {
+        private final Magazine shared = magazine();
         private final Slot first = SLOTS.slot();
         private final Slot second = SLOTS.slot();
-
-        public StripeClaimed() {
-            stripe.setRelease(0, magazine());
-        }
 
         @Actor
         public void one(III_Result r) {
@@ -64,26 +63,24 @@ public final class OwnMagazines {
         }
 
         private int put(Slot slot) {
-            if (!stripe.tryClaim()) {
+            if (!shared.tryClaim()) {
                 return 0;
             }
-            stripe.get(0).put(slot);
-            stripe.unclaim();
+            shared.put(slot);
+            shared.unclaim();
             return 1;
         }
 
         @Arbiter
         public void after(III_Result r) {
-            Slot[] all = new Slot[4];
-            r.r3 = stripe.get(0).drain(all);
-            boolean whole = r.r3 == 1 || all[0] != all[1];
-            r.r3 = whole ? r.r3 : -1;
+            List<Slot> all = Linked.list(shared.drain());
+            r.r3 = Set.copyOf(all).size() == all.size() ? all.size() : -1;
         }
     }
 
     @JCStressTest
-    @Description("A stripe gets the magazine it lacked (release) while somebody has claimed it and looks: no magazine,"
-            + " or one with its grant.")
+    @Description("A stripe gets the magazine that it lacked (release) while another thread looks (acquire): no"
+            + " magazine, or one with its grant.")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "not there yet")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "there, with its grant")
     @Outcome(expect = FORBIDDEN, desc = "there, but not made yet")
@@ -98,7 +95,7 @@ public final class OwnMagazines {
 
         @Actor
         public void looks(I_Result r) {
-            Magazine present = stripe.get(0);
+            Magazine present = stripe.getAcquire(0);
             r.r1 = present == null ? 0 : present.isGranted() && !present.isFull() && present.isEmpty() ? 1 : 2;
         }
     }
@@ -120,15 +117,17 @@ public final class OwnMagazines {
         @Actor
         public void one(III_Result r) {
             firstThread = Thread.currentThread();
-            first = magazines.own(0, SIZE);
-            r.r1 = magazines.current(0) == first ? 1 : 0;
+            magazines.prepare(0, SIZE);
+            first = magazines.current(0);
+            r.r1 = first != null ? 1 : 0;
         }
 
         @Actor
         public void other(III_Result r) {
             secondThread = Thread.currentThread();
-            second = magazines.own(0, SIZE);
-            r.r2 = magazines.current(0) == second ? 1 : 0;
+            magazines.prepare(0, SIZE);
+            second = magazines.current(0);
+            r.r2 = second != null ? 1 : 0;
         }
 
         @Arbiter
@@ -170,16 +169,16 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "one was lost")
     @State
     public static class Signalled {
-        private final SlabPool pool = Inside.barePool(null);
+        private final PoolState pool = new Cutter.Owner();
 
         @Actor
         public void closes() {
-            pool.signal(SlabPool.CLOSED, true);
+            pool.signal(PoolState.CLOSED, true);
         }
 
         @Actor
         public void waits() {
-            pool.signal(SlabPool.ZERO, true);
+            pool.signal(PoolState.ZERO, true);
         }
 
         @Arbiter

@@ -8,6 +8,7 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Linked;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -16,7 +17,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A slab with a slot that was lost ends once, when the last of its other slots has come home. */
+/** A slab with a slot that was lost ends once, when the last of its other slots has returned. */
 public final class Retirement {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
     private static final int SIZE = 128;
@@ -29,14 +30,10 @@ public final class Retirement {
                 new RegionAllocator(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
         final SlabStore slabs = new SlabStore(1, regions);
         final Slab slab = new Slab(SLOTS.pool, regions.allocate(2 * SIZE), 0, SIZE);
-        final Slot[] slots = new Slot[2];
+        final Slot[] slots = Linked.array(slabs.addAndTake(slab, 2));
 
-        TwoSlots() {
-            slabs.addAndTake(slab, slots, 2);
-        }
-
-        void goesHome(int index) {
-            slabs.giveBack(new Slot[] {slots[index]}, 1);
+        void giveBack(int index) {
+            slabs.giveBack(slots[index]);
         }
 
         void sum(III_Result r) {
@@ -47,13 +44,13 @@ public final class Retirement {
     }
 
     @JCStressTest
-    @Description("A slot is found lost as the other one, the last that was out, comes home: under the slabs' lock the"
+    @Description("A slot is found lost as the other one, the last that was out, returns: under the slabs' lock the"
             + " slab ends once, whichever comes first, and its region is dropped once.")
     @Outcome(id = "1, 0, 256", expect = ACCEPTABLE, desc = "retired, with one slot lost")
     @Outcome(id = "-1, .*, .*", expect = FORBIDDEN, desc = "the slab never ends")
     @Outcome(expect = FORBIDDEN, desc = "dropped twice, or miscounted")
     @State
-    public static class LostAndLastHome {
+    public static class LostAndLastReturned {
         private final TwoSlots its = new TwoSlots();
 
         @Actor
@@ -63,7 +60,7 @@ public final class Retirement {
 
         @Actor
         public void releaser() {
-            its.goesHome(1);
+            its.giveBack(1);
         }
 
         @Arbiter
@@ -99,8 +96,9 @@ public final class Retirement {
     }
 
     @JCStressTest
-    @Description("The same slot is reported gone by two threads, the other one being at home: it counts once, and the"
-            + " region is dropped once.")
+    @Description(
+            "The same slot is reported gone by two threads, the other one being in its slab: it counts once, and the"
+                    + " region is dropped once.")
     @Outcome(id = "1, 0, 256", expect = ACCEPTABLE, desc = "retired, with one slot gone")
     @Outcome(id = "-1, .*, .*", expect = FORBIDDEN, desc = "the slab never ends")
     @Outcome(expect = FORBIDDEN, desc = "dropped twice, or miscounted")
@@ -109,7 +107,7 @@ public final class Retirement {
         private final TwoSlots its = new TwoSlots();
 
         public LostTwice() {
-            its.goesHome(1);
+            its.giveBack(1);
         }
 
         @Actor

@@ -31,30 +31,28 @@ public final class TrimRace {
 
     private TrimRace() {}
 
-    /** A slab of one slot, which lies as free in somebody's magazine, and who can revoke it from there. */
-    private static final class Recalled {
+    /** A slab of one slot, which lies as free in somebody's magazine, and what revokes it from there. */
+    private static final class Revoked {
         private final SlabStore slabs = new SlabStore(1, null);
-        final Revocation recall = new Revocation(slabs);
+        final Revocation revocation = new Revocation(slabs);
         final Slot slot;
 
-        Recalled() {
-            Slot[] one = new Slot[1];
+        Revoked() {
             Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
-            slabs.addAndTake(new Slab(SLOTS.pool, region, 0, 128), one, 1);
-            slot = one[0];
+            slot = slabs.addAndTake(new Slab(SLOTS.pool, region, 0, 128), 1);
         }
 
-        void recallSoon() {
-            recall.revokeLater(visit -> visit.accept(slot));
+        void revokeLater() {
+            revocation.revokeLater(visit -> visit.accept(slot));
         }
 
-        /** How many slots are home a while later. */
-        int isHome() {
-            return recall.revokeNow(NOWHERE);
+        /** How many slots were revoked a while later. */
+        int revoked() {
+            return revocation.revokeNow(NOWHERE);
         }
 
-        int recallAgain() {
-            return recall.revokeNow(visit -> visit.accept(slot));
+        int revokeAgain() {
+            return revocation.revokeNow(visit -> visit.accept(slot));
         }
     }
 
@@ -63,12 +61,12 @@ public final class TrimRace {
             + " revoked (get-and-set of the view, believed when the state is the same a while later): one of them"
             + " has the memory (S3).")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a revoked slot")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it is in its slab, and the owner has a revoked slot")
     @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "two have it")
     @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "nobody has it")
     @State
-    public static class RecalledOrAcquired {
-        private final Recalled its = new Recalled();
+    public static class RevokedOrAcquired {
+        private final Revoked its = new Revoked();
         private ByteBuffer taken;
 
         @Actor
@@ -79,40 +77,39 @@ public final class TrimRace {
 
         @Actor
         public void trimmer() {
-            its.recallSoon();
+            its.revokeLater();
         }
 
         @Arbiter
         public void after(II_Result r) {
-            r.r2 = its.isHome();
+            r.r2 = its.revoked();
         }
     }
 
     @JCStressTest
     @Description("An owner uses a slot again and again as it is revoked: a revocation that"
             + " overlaps the change of generation puts the view back and leaves the slot alone for once (Revocation),"
-            + " so it is the owner's, home, or home the next time.")
+            + " so it is the owner's, in its slab, or there the next time.")
     @Outcome(id = "1, 0, held 2", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is home, and the owner's slot a revoked slot")
+    @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is in its slab, and the owner has a revoked slot")
     @Outcome(
             id = "0, 2, dropped",
             expect = ACCEPTABLE_INTERESTING,
-            desc = "left alone for once, and home the next time")
+            desc = "left alone for once, and in its slab the next time")
     @Outcome(id = "1, ., held with its view", expect = FORBIDDEN, desc = "put back into a slot that is held")
     @Outcome(id = "1, 1, .*", expect = FORBIDDEN, desc = "two have it")
     @Outcome(expect = FORBIDDEN, desc = "nobody has it, or the slot is not whole")
     @State
-    public static class RecalledAroundRelease {
-        private final Recalled its = new Recalled();
+    public static class RevokedAroundRelease {
+        private final Revoked its = new Revoked();
         private PooledBuffer held;
 
         @Actor
         public void owner(LLL_Result r) {
-            SLOTS.makeRoom(); // so that each release leaves the slot on top of this thread's magazine
             PooledBuffer lease = SLOTS.pool.leaseReturned(its.slot, Cutter.BYTES);
             for (int i = 0; i < 2 && lease != null; i++) {
                 lease.release();
-                lease = SLOTS.leaseLast();
+                lease = SLOTS.leaseAgain(its.slot);
             }
             held = lease;
             r.r1 = lease == null ? 0 : 1;
@@ -120,7 +117,7 @@ public final class TrimRace {
 
         @Actor
         public void trimmer() {
-            its.recallSoon();
+            its.revokeLater();
         }
 
         @Arbiter
@@ -129,8 +126,8 @@ public final class TrimRace {
             if (held != null) {
                 held.close();
             }
-            int home = its.isHome();
-            r.r2 = home == 0 && held == null ? 2 * its.recallAgain() : home;
+            int revoked = its.revoked();
+            r.r2 = revoked == 0 && held == null ? 2 * its.revokeAgain() : revoked;
         }
     }
 

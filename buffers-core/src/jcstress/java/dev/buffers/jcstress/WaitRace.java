@@ -7,12 +7,11 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.pool.HeldTick;
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.pool.SlowRelease;
 import dev.buffers.internal.pool.WaitQueue;
 import dev.buffers.internal.slab.Lease;
-import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
@@ -32,11 +31,13 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 public final class WaitRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
 
+    /** None of the actors. */
+    private static final Thread OTHER = new Thread();
+
     private WaitRace() {}
 
-    /** Of a thread that is none of the actors'. */
     private static WaitQueue.Waiter waiter() {
-        return new WaitQueue.Waiter(Cutter.BYTES, 0, new Thread());
+        return new WaitQueue.Waiter(Cutter.BYTES, 0, OTHER);
     }
 
     /** Of one class. */
@@ -50,31 +51,31 @@ public final class WaitRace {
 
     @JCStressTest
     @Description("A slot is handed over as the one who waits gives up: the queue's lock lets one of the two take the"
-            + " waiter out of the queue, and one that finds itself out of it sees its gift (W1).")
+            + " waiter out of the queue, and one that finds itself out of it sees its slot (W1).")
     @Outcome(id = "given, served", expect = ACCEPTABLE, desc = "handed over")
     @Outcome(id = "nobody, gone", expect = ACCEPTABLE, desc = "given up")
     @Outcome(id = "given, gone", expect = FORBIDDEN, desc = "a slot lost to one who had gone")
     @Outcome(expect = FORBIDDEN, desc = "served and not served")
     @State
-    public static class GiftOrGivingUp {
+    public static class HandedOverOrGivenUp {
         private final WaitQueue waiters = queue(SLOTS.pool);
         private final WaitQueue.Waiter waiter = waiter();
-        private final Slot gift = SLOTS.slot();
+        private final Slot slot = SLOTS.slot();
 
-        public GiftOrGivingUp() {
+        public HandedOverOrGivenUp() {
             waiters.add(waiter);
         }
 
         @Actor
         public void releaser(LL_Result r) {
-            r.r1 = handOver(waiters, gift);
+            r.r1 = handOver(waiters, slot);
         }
 
         @Actor
         public void waits(LL_Result r) {
             r.r2 = waiters.remove(waiter)
                     ? "gone"
-                    : waiter.slot() == gift && waiter.view() != null ? "served" : "empty-handed";
+                    : waiter.slot() == slot && waiter.view() != null ? "served" : "empty-handed";
         }
     }
 
@@ -86,13 +87,13 @@ public final class WaitRace {
     @Outcome(id = "given, given, .*", expect = FORBIDDEN, desc = "a slot was lost")
     @Outcome(expect = FORBIDDEN, desc = "not served though it waited, or with something else")
     @State
-    public static class TwoGifts {
+    public static class TwoSlotsOneWaiter {
         private final WaitQueue waiters = queue(SLOTS.pool);
         private final WaitQueue.Waiter waiter = waiter();
         private final Slot first = SLOTS.slot();
         private final Slot second = SLOTS.slot();
 
-        public TwoGifts() {
+        public TwoSlotsOneWaiter() {
             waiters.add(waiter);
         }
 
@@ -108,8 +109,8 @@ public final class WaitRace {
 
         @Arbiter
         public void after(LLL_Result r) {
-            Slot gift = waiter.slot();
-            r.r3 = gift == first ? "first" : gift == second ? "second" : "nothing";
+            Slot given = waiter.slot();
+            r.r3 = given == first ? "first" : given == second ? "second" : "nothing";
         }
     }
 
@@ -148,8 +149,8 @@ public final class WaitRace {
     }
 
     @JCStressTest
-    @Description("A release ends its tenancy and then reads whether there is pressure; one who comes to wait raises"
-            + " pressure and then looks for room: one of the two sees the other (W3), since compare-and-set and"
+    @Description("A lease ends its tenancy and then its pool reads whether there is pressure; one who comes to wait"
+            + " raises pressure and then looks for room: one of the two sees the other (W3), since compare-and-set and"
             + " getAndBitwiseOr are full fences.")
     @Outcome(
             id = {"1, 0", "0, 1", "1, 1"},
@@ -158,26 +159,15 @@ public final class WaitRace {
     @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "a free slot, and one who waits for it for ever")
     @State
     public static class PressureOrRelease {
-        private final SlabPool pool = Inside.barePool(Inside.magazines(SLOTS.pool));
-        private final WaitQueue waiters = queue(pool);
-        private final Slot slot;
-        private final PooledBuffer lease;
-
-        public PressureOrRelease() {
-            Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
-            slot = new Slab(pool, region, 0, 128).take();
-            ByteBuffer view = slot.beginAndTake();
-            lease = new Lease(slot, slot.stateVolatile(), view);
-        }
+        private final Reader pool = new Reader();
+        private final WaitQueue waiters = new WaitQueue(pool, 1);
+        private final Slot slot = pool.slab(0, 1).take();
+        private final PooledBuffer lease = new Lease(slot, slot.stateVolatile() | SlotState.FIRST, slot.beginAndTake());
 
         @Actor
         public void releaser(II_Result r) {
-            SLOTS.makeRoom(); // so that nothing but pressure sends the slot elsewhere
-            try {
-                lease.release();
-            } catch (NullPointerException e) {
-                r.r1 = 1; // a bare pool has nowhere else to send it
-            }
+            lease.release();
+            r.r1 = pool.underPressure ? 1 : 0;
         }
 
         @Actor
@@ -185,36 +175,49 @@ public final class WaitRace {
             waiters.add(waiter());
             r.r2 = SlotState.isHeld(slot.stateVolatile()) ? 0 : 1;
         }
+
+        /** The first thing that the pool does when a tenancy has ended, and nothing else. */
+        private static final class Reader extends Cutter.Owner {
+            private boolean underPressure;
+
+            @Override
+            protected void takeBack(Slot slot, ByteBuffer view, long held) {
+                underPressure = isUnderPressure();
+            }
+        }
     }
 
     @JCStressTest
-    @Description("A release puts its slot into the depot and reads once more whether there is pressure; one who comes"
-            + " to wait raises it and then looks into the depot: one of the two sees the other, by the full fence"
-            + " in Returns.lookAgain.")
+    @Description("A free slot is put into the depot, and then it is read once more whether there is pressure; one who"
+            + " comes to wait raises it and then looks into the depot: it finds the slot there or is given it, by the full"
+            + " fence in SlowRelease.serveLateWaiters.")
     @Outcome(
-            id = {"1, 0", "0, 1", "1, 1"},
+            id = {"1, 0", "0, 1"},
             expect = ACCEPTABLE,
-            desc = "one sees the other")
+            desc = "the one who waits has the slot")
     @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "a free slot, and one who waits for it for ever")
+    @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "it has the slot twice")
     @State
     public static class PressureOrDepot {
-        private final SlabPool pool = Inside.barePool(null);
-        private final WaitQueue waiters = queue(pool);
-        private final Depot depot = new Depot(128 << 10);
-        private final SlowRelease returns = Inside.bareReturns(pool, depot);
+        private final PoolParts parts = new PoolParts(Cutter.WITHOUT_MAGAZINES);
         private final Slot slot = SLOTS.slot();
-        private final WaitQueue.Waiter waiter = waiter();
-        private final Slot[] one = new Slot[1];
+        private final Depot depot = parts.depots.of(slot.sizeClass());
+        private WaitQueue.Waiter waiter;
 
         @Actor
-        public void releaser(II_Result r) {
-            r.r1 = Inside.seesPressureAfterPutting(returns, slot) ? 1 : 0;
+        public void releaser() {
+            parts.giveBackFree(slot);
         }
 
         @Actor
         public void waits(II_Result r) {
-            waiters.add(waiter);
-            r.r2 = depot.takeLoose(one);
+            waiter = parts.waiter(Cutter.BYTES, OTHER);
+            r.r2 = depot.takeLoose() == null ? 0 : 1;
+        }
+
+        @Arbiter
+        public void after(II_Result r) {
+            r.r1 = waiter.slot() == slot ? 1 : 0;
         }
     }
 
@@ -228,15 +231,14 @@ public final class WaitRace {
             desc = "a wake-up or a slot was lost")
     @Outcome(expect = FORBIDDEN, desc = "two had it at once")
     @State
-    public static class HandOff {
+    public static class OneSlotTwoThreads {
         private static final int SIZE = 4096;
         private static final Duration PATIENCE = Duration.ofSeconds(10);
         private static final SlabPool ONE_SLOT =
                 Cutter.pool(builder -> builder.policy("heap-view").max(SIZE).threadCache(0));
 
-        static {
-            Inside.holdTick();
-        }
+        @SuppressWarnings("unused") // it holds the tick while it is reachable
+        private static final HeldTick TICK = new HeldTick();
 
         @Actor
         public void one(LL_Result r) {

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +58,7 @@ final class BlockingTransfer {
 
     private static void checkChannels(TransferSource source, TransferSink sink) {
         if (source instanceof TransferSource.OfChannel in) {
-            in.checkBlocking();
+            checkBlocking(in.channel);
             if (sink instanceof TransferSink.OfChannel out
                     && in.channel == out.channel
                     && in.channel instanceof SeekableByteChannel) {
@@ -64,7 +67,13 @@ final class BlockingTransfer {
             }
         }
         if (sink instanceof TransferSink.OfChannel out) {
-            out.checkBlocking();
+            checkBlocking(out.channel);
+        }
+    }
+
+    private static void checkBlocking(Channel channel) {
+        if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
+            throw new IllegalBlockingModeException();
         }
     }
 

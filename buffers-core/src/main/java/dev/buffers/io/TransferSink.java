@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +54,6 @@ sealed interface TransferSink {
                     throw new IllegalBlockingModeException();
                 }
                 from.limit(end);
-            }
-        }
-
-        /** Called before a byte is moved. */
-        void checkBlocking() {
-            if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
-                throw new IllegalBlockingModeException();
             }
         }
     }

@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a {@link BlockingTransfer} from which bytes come. */
@@ -89,13 +88,6 @@ sealed interface TransferSource {
         @Override
         public @Nullable SeekableByteChannel seekable() {
             return channel instanceof SeekableByteChannel seekable ? seekable : null;
-        }
-
-        /** Called before a byte is moved. */
-        void checkBlocking() {
-            if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
-                throw new IllegalBlockingModeException();
-            }
         }
     }
 }

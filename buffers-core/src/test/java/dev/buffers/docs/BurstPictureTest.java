@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
  * folders below and write the picture with {@code -Dpicture.write=true -Dtest=BurstPictureTest}.
  */
 class BurstPictureTest {
-    private static final String POOLS = "docs/benchmarks/2026-11-21-epyc-2core/claims-jdk17/results.json";
-    private static final String SERVERS = "docs/benchmarks/2026-11-22-epyc-2core/frameworks-jdk25/results.json";
+    private static final String POOLS = "docs/benchmarks/2026-11-21-claims-jdk17/results.json";
+    private static final String SERVERS = "docs/benchmarks/2026-11-22-frameworks-jdk25/results.json";
     private static final Path PICTURE = Manual.ROOT.resolve("docs/memory-after-a-burst.svg");
 
     private static final int WIDTH = 720;

@@ -1,6 +1,7 @@
 package dev.buffers.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Manual;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Every relative link of every page of the project leads to a file of the project, and to a heading of it if it names one. */
@@ -88,6 +90,28 @@ class DocLinksTest {
                 .filter(page -> !page.startsWith("docs/benchmarks/")) // which has an index of its own
                 .toList();
         assertEquals(List.of(), missing);
+    }
+
+    /** The index of the runs links each one's page; a folder beside them is a run. */
+    @Test
+    void aBenchmarkRunIsItsPageAndItsFigures() throws IOException {
+        Path index = Manual.ROOT.resolve("docs/benchmarks/README.md");
+        Set<Path> listed =
+                targets(index).stream().map(target -> file(index, target)).collect(Collectors.toSet());
+        List<Path> runs;
+        try (Stream<Path> inside = Files.list(index.getParent())) {
+            runs = inside.filter(file -> !file.equals(index)).toList();
+        }
+        assertFalse(runs.isEmpty());
+        for (Path run : runs) {
+            assertTrue(listed.contains(run.resolve("README.md")), () -> "not in the index: " + run.getFileName());
+            try (Stream<Path> files = Files.list(run)) {
+                assertEquals(
+                        Set.of("README.md", "results.json"),
+                        files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()),
+                        () -> "files of " + run.getFileName());
+            }
+        }
     }
 
     @Test

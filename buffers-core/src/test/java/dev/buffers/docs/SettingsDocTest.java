@@ -61,7 +61,7 @@ class SettingsDocTest {
                 .filter(word -> word.startsWith("-Dbuffers."))
                 .map(word -> word.substring(2).split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-        PoolSettings settings = ResolvedSettings.resolve("web", new Explicit(), properties);
+        PoolSettings settings = ResolvedSettings.resolve("web", new Explicit(), properties, Map.of());
         assertEquals(blocks.get(1), settings + "\n");
     }
 
@@ -69,8 +69,23 @@ class SettingsDocTest {
     void aMisspeltKeyIsAnsweredAsThePageSays() throws IOException {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.polcy", "heap")));
+                () -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.polcy", "heap"), Map.of()));
         assertEquals(Manual.blocks(page(), "text").get(2), refused.getMessage() + "\n");
+    }
+
+    @Test
+    void aBadValueIsAnsweredAsThePageSays() throws IOException {
+        assertEquals(
+                Manual.blocks(page(), "text").get(3),
+                refusal(Map.of("buffers.policy", "Direct-View"), Map.of()) + "\n"
+                        + refusal(Map.of(), Map.of("BUFFERS_MAX", "64MB")) + "\n");
+    }
+
+    private static String refusal(Map<String, String> properties, Map<String, String> environment) {
+        return assertThrows(
+                        IllegalArgumentException.class,
+                        () -> ResolvedSettings.resolve("web", new Explicit(), properties, environment))
+                .getMessage();
     }
 
     @Test
@@ -79,8 +94,8 @@ class SettingsDocTest {
         properties.load(new StringReader(Manual.blocks(page(), "properties").get(0)));
         Map<String, String> texts = properties.stringPropertyNames().stream()
                 .collect(Collectors.toMap(key -> key, properties::getProperty));
-        SettingsSource source =
-                new SettingsSource("web", new Explicit(), Map.of(), new SettingsFile("buffers.properties", texts));
+        SettingsSource source = new SettingsSource(
+                "web", new Explicit(), Map.of(), Map.of(), new SettingsFile("buffers.properties", texts));
         assertEquals("max=256m (buffers.properties)", source.get(SettingKey.MAX).toString());
         assertEquals(
                 "policy=heap-view (buffers.properties)",

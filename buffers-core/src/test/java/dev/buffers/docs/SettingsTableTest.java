@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of settings in the design, and that no part of the code has forgotten one of them. */
+/** The table of docs/settings.md, and that no part of the code has forgotten one of them. */
 class SettingsTableTest {
 
     private static final List<String> KEYS = List.of(

@@ -15,6 +15,7 @@ import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,28 @@ class SizingTest {
             assertTrue(Pattern.compile("at least 64 KiB once")
                     .matcher(Manual.page("docs/sizing.md"))
                     .find());
+        }
+    }
+
+    /** The rows {@code | what | bytes | `max=2m` | ... |} for 100, 1,000 and 10,000 requests at once. */
+    @Test
+    void theCalculatorHasReckonedRight() throws IOException {
+        SizeClasses classes = new SizeClasses(256 << 10);
+        int record = classes.sizeOf(classes.classOf(16_709));
+        int[] held = {12 << 10, 32 << 10, (12 << 10) + 2 * record, 128 << 10};
+        List<String> rows = Manual.page("docs/sizing.md")
+                .lines()
+                .filter(line -> line.contains("`max=") && line.startsWith("| "))
+                .toList();
+        assertEquals(held.length, rows.size());
+        for (int i = 0; i < held.length; i++) {
+            String[] cells = rows.get(i).split(" \\| ");
+            assertEquals(String.format(Locale.ROOT, "%,d", held[i]), cells[1]);
+            for (int n = 0; n < 3; n++) {
+                double bytes = 1.5 * held[i] * 100 * Math.pow(10, n);
+                String max = "`max=" + (long) Math.ceil(bytes / (1 << 20)) + "m`";
+                assertEquals(max, cells[2 + n].replace(" |", ""), rows.get(i));
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
+import dev.buffers.LeakTracking;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.io.PooledInputStream;
@@ -14,6 +15,7 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Manual;
+import dev.buffers.support.TrimTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,8 +47,11 @@ class TroubleshootingTest {
         BufferPool closed = small().build();
         closed.close();
         says(() -> closed.acquire(1));
-        says(() -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.max", "lots")));
+        says(() -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.max", "lots"), Map.of()));
+        overdue();
         lost();
+        closedEarly();
+        misspelt();
 
         List<String> quoted = Manual.page("docs/troubleshooting.md")
                 .replaceFirst("(?s).*## What the library says", "")
@@ -188,6 +193,18 @@ class TroubleshootingTest {
         }
     }
 
+    private void overdue() {
+        try (Logged log = new Logged("web");
+                BufferPool pool =
+                        small().leaks(LeakTracking.older(Duration.ofHours(1))).build();
+                PooledBuffer lease = pool.acquire(4096)) {
+            new TrimTime(pool).seconds(1);
+            Eventually.holds("it is told", () -> !log.records().isEmpty());
+            said.add(log.records().get(0).getMessage().lines().findFirst().orElseThrow());
+            assertTrue(lease.isOpen());
+        }
+    }
+
     private void lost() {
         try (Logged log = new Logged("web");
                 BufferPool pool = small().build()) {
@@ -200,5 +217,25 @@ class TroubleshootingTest {
 
     private static void lose(BufferPool pool) {
         pool.acquire(4096).buffer().put(0, (byte) 1);
+    }
+
+    private void closedEarly() {
+        try (Logged log = new Logged("web")) {
+            BufferPool pool = small().build();
+            PooledBuffer lease = pool.acquire(4096);
+            pool.close();
+            lease.release();
+            said.addAll(log.lines("was closed"));
+        }
+    }
+
+    private void misspelt() {
+        System.setProperty("buffers.wbe.max", "1m");
+        try (Logged log = new Logged("web")) {
+            small().build().close();
+            said.addAll(log.lines("wbe"));
+        } finally {
+            System.clearProperty("buffers.wbe.max");
+        }
     }
 }

@@ -171,6 +171,14 @@ class FakePoolTest {
     }
 
     @Test
+    void aFakeIsDumpedByItsOwnFigures() {
+        FakePool pool = new FakePool();
+        pool.acquire(10);
+        assertTrue(pool.dump().startsWith("pool fake, cap 0\n"), pool.dump());
+        assertTrue(pool.dump().endsWith("\nlost leases: 0\nopen leases: 1\n"), pool.dump());
+    }
+
+    @Test
     void aLeaseOfThePoolIsExactBesideAFake() {
         PooledBuffer fake = new FakePool().acquire(1);
         fake.close();

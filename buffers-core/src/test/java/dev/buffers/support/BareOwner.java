@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What slots and slabs need of a pool, without a pool: it keeps what it is given back. */
-public final class BareOwner extends SlotOwner implements AutoCloseable {
+public class BareOwner extends SlotOwner implements AutoCloseable {
     /** The slots whose tenancy has ended, in that order; the view of each is back in it. */
     public final List<Slot> takenBack = new ArrayList<>();
 
@@ -23,11 +23,16 @@ public final class BareOwner extends SlotOwner implements AutoCloseable {
     }
 
     public BareOwner(Explicit settings) {
-        this(ResolvedSettings.resolve("bare", settings.policy("heap-view"), Map.of()));
+        this(ResolvedSettings.resolve("bare", settings.policy("heap-view"), Map.of(), Map.of()));
     }
 
     private BareOwner(PoolSettings settings) {
-        super(settings, 2);
+        this(settings, 2);
+    }
+
+    /** For parts of a pool that need more of it. */
+    protected BareOwner(PoolSettings settings, int sizeClasses) {
+        super(settings, sizeClasses);
     }
 
     /** A slab of that many slots of 128 bytes each, which nothing else knows. */
@@ -47,12 +52,12 @@ public final class BareOwner extends SlotOwner implements AutoCloseable {
     }
 
     @Override
-    protected IllegalStateException refused(Slot slot, long stamp) {
+    protected IllegalStateException endedTwice(Slot slot, long stamp) {
         return new IllegalStateException("refused");
     }
 
     @Override
-    protected IllegalStateException ended(Slot slot, long stamp) {
+    protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
         return new IllegalStateException("ended");
     }
 

@@ -67,6 +67,7 @@ public final class BurnWatch {
     /** What is not the answer to something done on purpose. */
     private static boolean isUnexpected(String message) {
         return !message.contains("a lease was lost")
+                && !message.startsWith("a pool was closed while leases are out")
                 && !message.startsWith(Guard.Finding.DOUBLE_RELEASE.text)
                 && !message.startsWith(Guard.Finding.USE_AFTER_RELEASE.text);
     }

@@ -36,7 +36,7 @@ public final class Combinations {
             case "thread-cache" -> List.of("0", "64k");
             case "leases" -> List.of("recycled");
             case "zero" -> List.of("release", "acquire");
-            case "leaks" -> List.of("sample:3", "all");
+            case "leaks" -> List.of("sample:3", "all", "older:1h");
             case "trim-after" -> List.of("off", "1ms");
             case "free" -> ArenaMemory.available() ? List.of("prompt") : List.of();
             case "guard" -> List.of("on");

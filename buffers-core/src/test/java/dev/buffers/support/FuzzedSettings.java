@@ -84,7 +84,7 @@ public final class FuzzedSettings {
             properties.put(line.substring(0, Math.max(0, equals)), line.substring(equals + 1));
         });
         try {
-            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), properties));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), properties, Map.of()));
         } catch (IllegalArgumentException e) {
             names(e.getMessage(), properties);
         }
@@ -95,7 +95,7 @@ public final class FuzzedSettings {
         Map<String, String> properties = Map.of();
         try {
             properties = SettingsFile.find(List.of(LOADER)).properties();
-            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), Map.of(), LOADER));
+            printsWhatItReads(ResolvedSettings.resolve("fuzzed", new Explicit(), Map.of(), Map.of(), LOADER));
         } catch (IllegalArgumentException e) {
             if (!e.getMessage().startsWith("cannot read buffers.properties: url=" + InMemory.URL_TEXT)) {
                 names(e.getMessage(), properties);
@@ -106,7 +106,7 @@ public final class FuzzedSettings {
     /** What settings print is read as the same settings. */
     private static void printsWhatItReads(PoolSettings settings) {
         Map<String, String> printed = printed(settings);
-        assertEquals(printed, printed(ResolvedSettings.resolve("fuzzed", new Explicit(), printed)));
+        assertEquals(printed, printed(ResolvedSettings.resolve("fuzzed", new Explicit(), printed, Map.of())));
     }
 
     private static Map<String, String> printed(PoolSettings settings) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a program of the tests in a JVM of its own. */
@@ -28,6 +29,18 @@ public final class Jvm {
     /** The same with arguments. */
     public static String run(long seconds, Class<?> main, String[] options, String... arguments)
             throws IOException, InterruptedException {
+        return run(seconds, Map.of(), main, options, arguments);
+    }
+
+    /** The same with environment variables, beside those of this process. */
+    public static String runIn(Map<String, String> environment, Class<?> main, String... options)
+            throws IOException, InterruptedException {
+        return run(100, environment, main, options);
+    }
+
+    private static String run(
+            long seconds, Map<String, String> environment, Class<?> main, String[] options, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
@@ -36,10 +49,10 @@ public final class Jvm {
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile("jvm", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
@@ -81,10 +80,6 @@ public final class Peek {
 
     public static SlabStore slabs(BufferPool pool) {
         return (SlabStore) field(pool, SlabPool.class, "slabs");
-    }
-
-    static ReentrantLock lock(SlabStore slabs) {
-        return (ReentrantLock) field(slabs, SlabStore.class, "lock");
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */

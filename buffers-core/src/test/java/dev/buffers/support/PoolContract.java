@@ -19,6 +19,9 @@ public abstract class PoolContract {
 
     private final List<BufferPool> opened = new ArrayList<>();
 
+    /** Keeps what a pool says that is closed with leases out from the console. */
+    private final Logged log = new Logged("contract");
+
     public BufferPool pool() {
         return pool(kind.builder("contract"));
     }
@@ -32,14 +35,18 @@ public abstract class PoolContract {
 
     @AfterEach
     void everyByteIsAccountedFor() {
-        for (BufferPool pool : opened) {
-            Conservation.check(pool);
-            pool.close();
-            // At once, but for what the daemon has in its hands just then.
-            Eventually.holds("a closed pool keeps no memory: " + pool.name(), () -> {
-                PoolStats closed = Conservation.check(pool);
-                return closed.reservedBytes() == closed.lostBytes() && closed.cachedBytes() == 0;
-            });
+        try (log) {
+            opened.forEach(PoolContract::check);
         }
+    }
+
+    private static void check(BufferPool pool) {
+        Conservation.check(pool);
+        pool.close();
+        // At once, but for what the daemon has in its hands just then.
+        Eventually.holds("a closed pool keeps no memory: " + pool.name(), () -> {
+            PoolStats closed = Conservation.check(pool);
+            return closed.reservedBytes() == closed.lostBytes() && closed.cachedBytes() == 0;
+        });
     }
 }

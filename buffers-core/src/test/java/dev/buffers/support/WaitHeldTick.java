@@ -3,8 +3,8 @@ package dev.buffers.support;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.pool.MaintenanceThread;
+import dev.buffers.internal.slab.SlabStore;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * While it is open the daemon does nothing, so that a wake-up that was lost is not made good by the next tick: it stands before a lock of
@@ -20,24 +20,28 @@ public final class WaitHeldTick implements AutoCloseable {
         pool = BufferPool.builder("held-tick").policy("heap").max(4096).build();
         lease = pool.acquire(4096);
         pool.whenAvailable(4096, () -> {});
-        ReentrantLock lock = Peek.lock(Peek.slabs(pool));
+        SlabStore slabs = Peek.slabs(pool); // its lock is its monitor
         CountDownLatch held = new CountDownLatch(1);
         holder = Threads.start(() -> {
-            lock.lock();
-            try {
+            synchronized (slabs) {
                 held.countDown();
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            } finally {
-                lock.unlock();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
             }
         });
         held.await();
         Eventually.holds("the daemon is held", () -> {
             MaintenanceThread.requestTick();
-            return lock.hasQueuedThreads();
+            return isDaemonBlocked();
         });
+    }
+
+    private static boolean isDaemonBlocked() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(one -> one.getName().equals("buffers-maintenance") && one.getState() == Thread.State.BLOCKED);
     }
 
     @Override

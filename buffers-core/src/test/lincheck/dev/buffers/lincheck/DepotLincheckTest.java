@@ -2,6 +2,7 @@ package dev.buffers.lincheck;
 
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Linked;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class DepotLincheckTest extends LincheckContract {
             slots[i] = new Slot(null, i, view, null, false);
         }
         depot.putLoose(slots[LOOSE]);
-        depot.putBatch(new Slot[] {slots[FULL.get(0)], slots[FULL.get(1)]});
+        depot.putBatch(Linked.of(slots[FULL.get(0)], slots[FULL.get(1)]));
         for (int t = 0; t < THREADS; t++) {
             for (int i : first(t)) {
                 own.get(t).add(slots[i]);
@@ -71,35 +72,20 @@ public final class DepotLincheckTest extends LincheckContract {
         if (mine.size() < BATCH) {
             return "none";
         }
-        Slot[] batch = depot.emptyBatch();
-        for (int i = 0; i < batch.length; i++) {
-            batch[i] = mine.remove();
-        }
-        if (depot.putBatch(batch)) {
+        Slot first = mine.remove();
+        Slot second = mine.remove();
+        if (depot.putBatch(Linked.of(first, second))) {
             return "put";
         }
-        for (int i = batch.length; i-- > 0; ) {
-            mine.addFirst(batch[i]);
-        }
-        depot.putEmpty(batch);
+        first.next = null;
+        mine.addFirst(second);
+        mine.addFirst(first);
         return "full";
     }
 
     @Operation
     public String takeBatch(@Param(name = "thread") int thread) {
-        Slot[] batch = depot.takeBatch();
-        if (batch == null) {
-            return "";
-        }
-        String taken = takeIn(batch, batch.length, own.get(thread));
-        depot.putEmpty(batch);
-        return taken;
-    }
-
-    @Operation
-    public String unpackBatch(@Param(name = "thread") int thread) {
-        Slot[] into = new Slot[BATCH];
-        return takeIn(into, depot.unpackBatch(into), own.get(thread));
+        return takeIn(depot.takeBatch(), own.get(thread));
     }
 
     @Operation
@@ -116,37 +102,36 @@ public final class DepotLincheckTest extends LincheckContract {
 
     @Operation
     public String takeLoose(@Param(name = "thread") int thread) {
-        Slot[] into = new Slot[1];
-        return takeIn(into, depot.takeLoose(into), own.get(thread));
+        return takeIn(depot.takeLoose(), own.get(thread));
     }
 
     /** Takes nothing at first: what was there when it was last called is what it takes. */
     @Operation(nonParallelGroup = "tick")
     public String reap() {
         StringBuilder taken = new StringBuilder();
-        depot.reap((batch, count) -> taken.append(takeIn(batch, count, home)));
+        depot.reap(first -> taken.append(takeIn(first, home)));
         return taken.toString();
     }
 
     @Operation(nonParallelGroup = "tick")
     public String drain() {
         StringBuilder taken = new StringBuilder();
-        depot.drain((batch, count) -> taken.append(takeIn(batch, count, home)));
+        depot.drain(first -> taken.append(takeIn(first, home)));
         return taken.toString();
     }
 
-    private static String takeIn(Slot[] from, int count, Collection<Slot> into) {
+    private static String takeIn(@Nullable Slot first, Collection<Slot> into) {
         StringBuilder taken = new StringBuilder();
-        for (int i = 0; i < count; i++) {
-            taken.append(from[i].index).append(' ');
-            into.add(from[i]);
+        for (Slot slot : Linked.list(first)) {
+            taken.append(slot.index).append(' ');
+            into.add(slot);
         }
         return taken.toString();
     }
 
     @Validate
     public void everySlotIsSomewhereOnce() {
-        depot.drain((batch, count) -> takeIn(batch, count, home));
+        depot.drain(first -> takeIn(first, home));
         own.forEach(home::addAll);
         boolean[] seen = new boolean[slots.length];
         for (Slot slot : home) {
@@ -192,7 +177,7 @@ public final class DepotLincheckTest extends LincheckContract {
                             : puts(step, mine.size() < BATCH);
                 case "putLoose" ->
                     step.says("put") ? !mine.isEmpty() && loose.add(mine.remove()) : puts(step, mine.isEmpty());
-                case "takeBatch", "unpackBatch" ->
+                case "takeBatch" ->
                     step.says("")
                             ? full.isEmpty() || !step.isAlone()
                             : full.remove(taken(step)) && mine.addAll(taken(step));

@@ -1,5 +1,14 @@
 package dev.buffers.lincheck;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.pool.MaintenanceThread;
+import dev.buffers.internal.pool.Revocation;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.slab.SlabStore;
+import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.CTestConfiguration;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -34,25 +43,31 @@ public abstract class LincheckContract {
      */
     private static ManagedStrategyGuarantee modules() {
         return ManagedStrategyGuaranteeKt.forClasses(
-                        "dev.buffers.internal.slab.SlabStore",
-                        "dev.buffers.internal.memory.RegionAllocator",
-                        "dev.buffers.internal.pool.Revocation",
-                        "dev.buffers.PoolSettings",
-                        "dev.buffers.internal.signals.FlightEvents",
-                        "dev.buffers.internal.pool.MaintenanceThread")
+                        SlabStore.class.getName(),
+                        RegionAllocator.class.getName(),
+                        Revocation.class.getName(),
+                        ResolvedSettings.class.getName(),
+                        FlightEvents.class.getName(),
+                        MaintenanceThread.class.getName())
                 .allMethods()
                 .ignore();
     }
 
     /** What waits until time has passed or another thread has moved on: it would spin for ever. */
-    private static ManagedStrategyGuarantee waiting() {
-        return ManagedStrategyGuaranteeKt.forClasses("dev.buffers.internal.pool.HandOff")
-                .methods("othersMove")
+    private static ManagedStrategyGuarantee waiting() throws ClassNotFoundException {
+        Class<?> type = Class.forName("dev.buffers.internal.pool.HandOff");
+        String waits = "awaitTransit";
+        assertTrue(
+                Stream.of(type.getDeclaredMethods())
+                        .anyMatch(method -> method.getName().equals(waits)),
+                "it has another name");
+        return ManagedStrategyGuaranteeKt.forClasses(type.getName())
+                .methods(waits)
                 .ignore();
     }
 
     @Test
-    void modelChecking() {
+    void modelChecking() throws Exception {
         against(new ModelCheckingOptions()
                         .addGuarantee(modules())
                         .addGuarantee(waiting())

@@ -28,7 +28,7 @@ final class TinyPool {
         explicit.maxSize(SIZE);
         explicit.threadCache(0);
         explicit.trimNever();
-        return ResolvedSettings.resolve("tiny", explicit, Map.of());
+        return ResolvedSettings.resolve("tiny", explicit, Map.of(), Map.of());
     }
 
     /** One at a time: those opened before are forgotten. */

@@ -24,7 +24,7 @@ final class Figures {
     }
 
     Figures leased(int size, long leased) {
-        sizes.add(new PoolStats.SizeClass(size, leased, 0, 1));
+        sizes.add(new PoolStats.SizeClass(size, leased, 0, 1, 0, 0));
         return this;
     }
 

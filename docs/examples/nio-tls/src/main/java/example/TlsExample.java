@@ -1,13 +1,18 @@
 package example;
 
+import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
-import dev.buffers.PooledBuffer;
+import dev.buffers.io.BufferChain;
+import dev.buffers.tlschannel.TlsChannelBuffers;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -17,112 +22,120 @@ import java.security.KeyStore;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
-import javax.net.ssl.SSLEngineResult.Status;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import tlschannel.NeedsReadException;
+import tlschannel.NeedsWriteException;
+import tlschannel.ServerTlsChannel;
+import tlschannel.TlsChannel;
 
 final class TlsExample {
-    /** One connection. A lease is held only while bytes are in it. */
-    static final class TlsConnection implements AutoCloseable {
+    // tag::nio-tls
+    /** One connection of a selector loop: an echo. */
+    static final class Connection implements AutoCloseable {
         private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-        private final SocketChannel socket;
-        private final SSLEngine engine;
-        private final BufferPool pool;
-        private final ChannelBuffers encrypted;
+        private final TlsChannel tls;
+        private final ChannelBuffers buffers;
+        private final BufferChain unsent = new BufferChain();
 
-        TlsConnection(SocketChannel socket, SSLEngine engine, BufferPool pool) {
-            this.socket = socket;
-            this.engine = engine;
-            this.pool = pool;
-            this.encrypted = pool.channel();
-            engine.setUseClientMode(false);
+        Connection(SocketChannel socket, SSLContext context, BufferPool pool) {
+            tls = TlsChannelBuffers.use(ServerTlsChannel.newBuilder(socket, context), pool)
+                    .build();
+            buffers = pool.channel();
         }
 
-        /** What the client has sent next, to be released by the caller; null at its end. */
-        PooledBuffer read() throws IOException {
-            PooledBuffer plain = pool.acquire(engine.getSession().getApplicationBufferSize());
+        /** Called when the socket is ready. Returns what to wait for, or 0 when the client has said that it ends. */
+        int echo() throws IOException {
             try {
                 while (true) {
-                    if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                        write(NOTHING);
+                    unsent.writeTo(tls);
+                    tls.write(NOTHING); // what is encrypted and the socket has not taken
+                    if (buffers.readFrom(tls) < 0) {
+                        if (!tls.shutdownReceived()) {
+                            throw new EOFException("the client has gone without saying so");
+                        }
+                        return 0;
                     }
-                    ByteBuffer input = encrypted.input(engine.getSession().getPacketBufferSize()).flip();
-                    SSLEngineResult result = engine.unwrap(input, plain.buffer());
-                    input.compact();
-                    runTasks();
-                    if (result.bytesProduced() > 0) {
-                        plain.buffer().flip();
-                        return plain;
-                    }
-                    if (result.getStatus() == Status.CLOSED) {
-                        plain.release();
-                        return null;
-                    }
-                    if (result.getStatus() == Status.BUFFER_UNDERFLOW && encrypted.readFrom(socket) < 0) {
-                        throw new SSLException("the client has gone without saying so");
-                    }
+                    unsent.add(buffers.handOffInput());
                 }
-            } catch (IOException | RuntimeException e) {
-                plain.close();
-                throw e;
-            }
-        }
-
-        void write(ByteBuffer plain) throws IOException {
-            do {
-                try (PooledBuffer record = pool.acquire(engine.getSession().getPacketBufferSize())) {
-                    engine.wrap(plain, record.buffer());
-                    runTasks();
-                    record.buffer().flip();
-                    while (record.buffer().hasRemaining()) {
-                        socket.write(record.buffer());
-                    }
-                }
-            } while (plain.hasRemaining() || engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
-        }
-
-        private void runTasks() {
-            for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                task.run();
+            } catch (NeedsReadException e) {
+                buffers.idle(); // until the client sends more, the connection holds no memory
+                return SelectionKey.OP_READ;
+            } catch (NeedsWriteException e) {
+                return SelectionKey.OP_WRITE;
             }
         }
 
         @Override
         public void close() throws IOException {
-            try (socket;
-                    encrypted) {
-                engine.closeOutbound();
-                write(NOTHING); // close_notify
+            try (tls; buffers) { // and says to the client that this is the end
+                unsent.close();
             }
         }
+    }
+    // end::nio-tls
+
+    /** Serves that many connections, on one thread. */
+    private static void serve(ServerSocketChannel listener, SSLContext context, BufferPool pool, int connections)
+            throws IOException {
+        listener.configureBlocking(false);
+        try (Selector selector = Selector.open()) {
+            listener.register(selector, SelectionKey.OP_ACCEPT);
+            int left = connections;
+            while (left > 0) {
+                selector.select();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    if (key.isAcceptable()) {
+                        SocketChannel socket = listener.accept();
+                        if (socket != null) {
+                            socket.configureBlocking(false);
+                            socket.register(selector, SelectionKey.OP_READ, new Connection(socket, context, pool));
+                        }
+                    } else if (!serve((Connection) key.attachment(), key)) {
+                        left--;
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+        }
+    }
+
+    /** Returns whether the connection goes on. */
+    private static boolean serve(Connection connection, SelectionKey key) throws IOException {
+        int next = 0;
+        try {
+            next = connection.echo();
+        } catch (IOException e) {
+            System.err.println("a connection was ended: " + e);
+        }
+        if (next == 0) {
+            connection.close();
+            return false;
+        }
+        key.interestOps(next);
+        return true;
     }
 
     public static void main(String[] args) throws Exception {
         SSLContext tls = context();
         BufferPool pool = BufferPool.create();
-        String answer;
+        StringBuilder answer = new StringBuilder();
         var thread = Executors.newSingleThreadExecutor();
         try (ServerSocketChannel listener =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             var server = thread.submit(() -> {
-                try (var connection = new TlsConnection(listener.accept(), tls.createSSLEngine(), pool)) {
-                    for (PooledBuffer request = connection.read(); request != null; request = connection.read()) {
-                        connection.write(request.buffer());
-                        request.release();
-                    }
-                }
+                serve(listener, tls, pool, 2);
                 return null;
             });
             var address = (InetSocketAddress) listener.getLocalAddress();
-            try (var client = (SSLSocket)
-                    tls.getSocketFactory().createSocket(address.getAddress(), address.getPort())) {
-                client.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
-                answer = new String(client.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+            for (String word : new String[] {"hel", "lo"}) {
+                try (var client = (SSLSocket)
+                        tls.getSocketFactory().createSocket(address.getAddress(), address.getPort())) {
+                    client.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+                    answer.append(new String(
+                            client.getInputStream().readNBytes(word.length()), StandardCharsets.US_ASCII));
+                }
             }
             server.get();
         } finally {
@@ -131,7 +144,7 @@ final class TlsExample {
         var stats = pool.stats();
         pool.close();
         System.out.println(answer + ": " + stats.acquiresByOutcome());
-        if (!answer.equals("hello") || stats.leases() != 0) {
+        if (!answer.toString().equals("hello") || stats.leases() != 0 || stats.acquires(AcquireOutcome.CARVED) == 0) {
             throw new IllegalStateException("answer=" + answer + ", " + stats);
         }
     }

@@ -42,7 +42,7 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     /** A socket's buffer may be larger, and a request keeps the whole slot, however small it is. */
     private static final int MOST_DIRECT = 32 << 10;
 
-    private final Probes probes = new Probes();
+    private final Probes probes = new Probes(this);
     private final BareBuffers bare = new BareBuffers();
     private final Memory memory;
     private final Memory arrays;

@@ -1,12 +1,27 @@
 package dev.buffers.grizzly;
 
+import org.glassfish.grizzly.memory.MemoryManager;
 import org.glassfish.grizzly.memory.MemoryProbe;
 import org.glassfish.grizzly.monitoring.DefaultMonitoringConfig;
 import org.glassfish.grizzly.monitoring.MonitoringConfig;
+import org.glassfish.grizzly.monitoring.MonitoringUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Who is told of each buffer, if anyone is; called by the thread that allocates or disposes. */
 final class Probes {
-    private final DefaultMonitoringConfig<MemoryProbe> config = new DefaultMonitoringConfig<>(MemoryProbe.class);
+    /** What Grizzly's own memory managers are over JMX, in an artifact that need not be there: grizzly-framework-monitoring. */
+    private static final String JMX_OBJECT = "org.glassfish.grizzly.memory.jmx.MemoryManager";
+
+    private final DefaultMonitoringConfig<MemoryProbe> config;
+
+    Probes(MemoryManager<?> of) {
+        this.config = new DefaultMonitoringConfig<>(MemoryProbe.class) {
+            @Override
+            public @Nullable Object createManagementObject() {
+                return MonitoringUtils.loadJmxObject(JMX_OBJECT, of, MemoryManager.class);
+            }
+        };
+    }
 
     MonitoringConfig<MemoryProbe> config() {
         return config;

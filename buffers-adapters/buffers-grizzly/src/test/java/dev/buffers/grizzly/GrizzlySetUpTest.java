@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -116,5 +117,16 @@ class GrizzlySetUpTest {
         String output = run("-Dbuffers.grizzly.max=many");
         assertTrue(output.contains("HeapMemoryManager\n"), output);
         assertTrue(output.contains("buffers.grizzly.max"), output);
+    }
+
+    /** With grizzly-framework-monitoring, which registers it and adds a probe; without it there is no such object. */
+    @Test
+    void grizzlyShowsItOverJmxAsItsOwn() {
+        try (GrizzlyMemoryManager memory = GrizzlyMemoryManager.create("shown")) {
+            var shown = assertInstanceOf(
+                    org.glassfish.grizzly.memory.jmx.MemoryManager.class,
+                    memory.getMonitoringConfig().createManagementObject());
+            assertEquals(GrizzlyMemoryManager.class.getName(), shown.getMemoryManagerType());
+        }
     }
 }

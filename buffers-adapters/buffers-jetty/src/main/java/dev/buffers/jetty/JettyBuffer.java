@@ -12,19 +12,13 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
  * buffer. It is a {@code Pooled} so that what Jetty copies out of it is copied, and into this pool's buffers.
  */
 final class JettyBuffer extends RetainableByteBuffer.Pooled {
-    /*
-     * The count is a field of this object, with the answers and exceptions of Jetty's ReferenceCounter: that one would be two more
-     * objects for each acquire. Hence the superclass gets nothing to count. So is the mark REMOVED: a field of its own
-     * would make the object larger.
-     */
-    private static final AtomicIntegerFieldUpdater<JettyBuffer> HOLDS =
-            AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds");
-
-    private static final int REMOVED = 1 << 30;
+    /* The superclass gets nothing to count: see Holds. */
+    private static final Holds<JettyBuffer> HOLDS =
+            new Holds<>(AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds"));
 
     private final PooledBuffer lease;
 
-    /** How many hold it, and perhaps REMOVED. */
+    @SuppressWarnings("unused") // through HOLDS
     private volatile int holds = 1;
 
     JettyBuffer(ByteBufferPool pool, PooledBuffer lease) {
@@ -44,43 +38,28 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
 
     @Override
     public int getRetained() {
-        return holds & ~REMOVED;
+        return HOLDS.count(this);
     }
 
     @Override
     public void retain() {
-        if ((HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n + 1) & ~REMOVED) == 0) {
-            throw new IllegalStateException("released " + this);
-        }
+        HOLDS.retain(this);
     }
 
     @Override
     public boolean release() {
-        int before = HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n - 1);
-        if ((before & ~REMOVED) == 0) {
-            throw new IllegalStateException("already released " + this);
-        }
-        if (before == 1) {
-            lease.release();
-        } else if (before == (REMOVED | 1)) {
-            lease.discard();
-        } else {
-            return false;
-        }
-        return true;
+        return HOLDS.release(this, lease);
     }
 
     /** Marks the memory as not to be used again. The caller has still to release it. */
     void remove() {
-        HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
+        HOLDS.remove(this);
     }
 
     /** The memory, which after the last release is somebody else's. */
     @Override
     public ByteBuffer getByteBuffer() {
-        if (getRetained() == 0) {
-            throw new IllegalStateException("released " + this);
-        }
+        HOLDS.checkHeld(this);
         return super.getByteBuffer();
     }
 

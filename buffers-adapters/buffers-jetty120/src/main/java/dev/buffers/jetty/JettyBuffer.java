@@ -11,19 +11,13 @@ import org.eclipse.jetty.util.BufferUtil;
  * buffer.
  */
 final class JettyBuffer implements RetainableByteBuffer {
-    /*
-     * The count is a field of this object, with the answers and exceptions of Jetty's ReferenceCounter: that one would be two more
-     * objects for each acquire. So is the mark REMOVED: a field of its own would make the object larger.
-     */
-    private static final AtomicIntegerFieldUpdater<JettyBuffer> HOLDS =
-            AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds");
-
-    private static final int REMOVED = 1 << 30;
+    private static final Holds<JettyBuffer> HOLDS =
+            new Holds<>(AtomicIntegerFieldUpdater.newUpdater(JettyBuffer.class, "holds"));
 
     private final PooledBuffer lease;
     private final ByteBuffer buffer;
 
-    /** How many hold it, and perhaps REMOVED. */
+    @SuppressWarnings("unused") // through HOLDS
     private volatile int holds = 1;
 
     JettyBuffer(PooledBuffer lease) {
@@ -32,7 +26,7 @@ final class JettyBuffer implements RetainableByteBuffer {
     }
 
     private int count() {
-        return holds & ~REMOVED;
+        return HOLDS.count(this);
     }
 
     /** True after the last release too, as Jetty's own says. */
@@ -48,38 +42,23 @@ final class JettyBuffer implements RetainableByteBuffer {
 
     @Override
     public void retain() {
-        if ((HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n + 1) & ~REMOVED) == 0) {
-            throw new IllegalStateException("released " + this);
-        }
+        HOLDS.retain(this);
     }
 
     @Override
     public boolean release() {
-        int before = HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n - 1);
-        if ((before & ~REMOVED) == 0) {
-            throw new IllegalStateException("already released " + this);
-        }
-        if (before == 1) {
-            lease.release();
-        } else if (before == (REMOVED | 1)) {
-            lease.discard();
-        } else {
-            return false;
-        }
-        return true;
+        return HOLDS.release(this, lease);
     }
 
     /** Marks the memory as not to be used again. The caller has still to release it. */
     void remove() {
-        HOLDS.getAndUpdate(this, n -> (n & ~REMOVED) == 0 ? n : n | REMOVED);
+        HOLDS.remove(this);
     }
 
     /** The memory, which after the last release is somebody else's. */
     @Override
     public ByteBuffer getByteBuffer() {
-        if (count() == 0) {
-            throw new IllegalStateException("released " + this);
-        }
+        HOLDS.checkHeld(this);
         return buffer;
     }
 

@@ -35,6 +35,6 @@ class UndertowOverloadTest extends OverloadContract {
 
     @Override
     protected int share() {
-        return 4 * (16 << 10) + 16_896; // buffers of 16 KiB, and a TLS record
+        return 4 * (16 << 10) + 2 * 16_896; // buffers of 16 KiB, and a TLS record each way
     }
 }

@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.ClassNode;
 /** What we publish under one name: its classes, read and not loaded, and its metadata. */
 record Artifact(String name, Map<String, ClassNode> classes, Metadata metadata) {
     private static final Pattern NAME =
-            Pattern.compile("(?:.*/)?(buffers-[a-z0-9]+?)(?:/target/classes|-[0-9][^/]*\\.jar)");
+            Pattern.compile("(?:.*/)?(buffers-[a-z0-9-]+?)(?:/target/classes|-[0-9][^/]*\\.jar)");
 
     /** All of the class path. */
     static List<Artifact> all() throws IOException {

@@ -39,6 +39,7 @@ class NativeImageMetadataTest {
                         "buffers-jetty",
                         "buffers-jetty120",
                         "buffers-micrometer",
+                        "buffers-tls-channel",
                         "buffers-undertow"),
                 artifacts.stream().map(Artifact::name).collect(Collectors.toSet()));
         artifacts.forEach(artifact -> assertTrue(artifact.classes().size() > 2, artifact::name));

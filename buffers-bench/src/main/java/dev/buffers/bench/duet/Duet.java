@@ -172,7 +172,7 @@ public final class Duet {
                 Score score = Score.of(journal, trial);
                 log.accept(String.format(
                         Locale.ROOT,
-                        "%s: %s, %s, %d pairs, others %s: %s, %s",
+                        "%s: %s, %s, %d pairs, others %s: cost to the base's %s, %s",
                         match.name(),
                         cell.name(),
                         trial.figure().equals(Trial.CPU)

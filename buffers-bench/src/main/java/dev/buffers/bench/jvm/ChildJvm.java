@@ -59,16 +59,6 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    /** Ends it by force if it still runs after this time. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does when done is all there is to it
-    public void endAfter(Duration limit) {
-        process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((ended, tooLate) -> {
-            if (tooLate != null) {
-                process.destroyForcibly();
-            }
-        });
-    }
-
     public long pid() {
         return process.pid();
     }

@@ -26,12 +26,13 @@ public final class Table {
             String key,
             String word) {}
 
-    /** For the terminal: the warnings, the answer, a line for each row, and what is missing. */
+    /** For the terminal: the warnings, the answer, a line for each row under its heading, and what is missing. */
     public static List<String> lines(Results results) {
         List<String> lines = new ArrayList<>(results.warnings());
         lines.add(results.headline());
         lines.add("");
         List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "", "times better", "", ""));
         for (Finding finding : results.findings()) {
             if (finding.isOpenQuestion()) {
                 finding.scores().forEach(score -> {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Free slots of one size class that one thread uses without an atomic step (Bonwick and Adams, USENIX 2001). A magazine is a stack of two
  * batches. One batch is exchanged with the depot when the stack is full or empty, so at most once per batch of acquires or releases.
  *
- * <p>Only the owner uses it: the thread, or the thread that has claimed the stripe. Any thread may read the counters.
+ * <p>Only the owner uses it: its thread, or in a stripe the thread that has claimed it. Any thread may read the counters.
  */
 public final class Magazine {
     /*
@@ -27,6 +27,10 @@ public final class Magazine {
      *   slots, count                owner       plain    owner        plain
      *                                                    Revocation   opaque: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
+     *   claim                       claimant    compareAndSet / release; unused in a thread's own magazine
+     *
+     * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any
+     * such point, and its stripe would be blocked.
      */
     private static final Slot[] NONE = {};
 
@@ -36,6 +40,7 @@ public final class Magazine {
     private static final VarHandle HITS;
     private static final VarHandle CHANNEL_HITS;
     private static final VarHandle RELEASES;
+    private static final VarHandle CLAIM;
 
     static {
         try {
@@ -45,6 +50,7 @@ public final class Magazine {
             HITS = lookup.findVarHandle(Magazine.class, "hits", long.class);
             CHANNEL_HITS = lookup.findVarHandle(Magazine.class, "channelHits", long.class);
             RELEASES = lookup.findVarHandle(Magazine.class, "releases", long.class);
+            CLAIM = lookup.findVarHandle(Magazine.class, "claim", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -52,6 +58,9 @@ public final class Magazine {
 
     private Slot[] slots = NONE;
     private int count;
+
+    @SuppressWarnings("unused") // through CLAIM
+    private int claim;
 
     /** Acquires that were served from here. */
     public long hits;
@@ -62,13 +71,28 @@ public final class Magazine {
     /** Releases by the owner. */
     public long releases;
 
-    /** Gives the magazine room for two batches. */
+    /** How many slots a magazine holds: two batches. */
+    static int room(int batchSize) {
+        return 2 * batchSize;
+    }
+
+    /** Gives the magazine its room. */
     public void grant(int batchSize) {
-        slots = new Slot[2 * batchSize];
+        slots = new Slot[room(batchSize)];
     }
 
     public boolean isGranted() {
         return slots != NONE;
+    }
+
+    /** Claims a magazine of a stripe, which the caller owns until it calls {@link #unclaim}; false when another thread has claimed it. */
+    public boolean tryClaim() {
+        return (int) CLAIM.getOpaque(this) == 0 && CLAIM.compareAndSet(this, 0, 1);
+    }
+
+    /** Ends a claim. In a thread's own magazine it changes nothing. */
+    public void unclaim() {
+        CLAIM.setRelease(this, 0);
     }
 
     /** Takes a free slot, which the caller then owns; null when there is none. */
@@ -102,26 +126,32 @@ public final class Magazine {
         return true;
     }
 
-    /** Moves the lower half of a full magazine into {@code batch}, which is then full. */
-    public void unload(Slot[] batch) {
-        int half = batch.length;
-        System.arraycopy(slots, 0, batch, 0, half);
-        System.arraycopy(slots, half, slots, 0, half);
-        count = half;
+    /** Takes the {@code n} lowest slots, linked, the highest of them first. */
+    public @Nullable Slot unload(int n) {
+        Slot taken = null;
+        for (int i = 0; i < n; i++) {
+            slots[i].next = taken;
+            taken = slots[i];
+        }
+        System.arraycopy(slots, n, slots, 0, count - n);
+        count -= n;
+        return taken;
     }
 
-    /** Moves the first {@code n} slots of {@code batch} into this empty magazine. */
-    public void load(Slot[] batch, int n) {
-        System.arraycopy(batch, 0, slots, 0, n);
-        count = n;
+    /** Puts linked slots, a batch at most, into this empty magazine; the first of them on top. */
+    public void load(@Nullable Slot first) {
+        count = Slot.count(first);
+        int at = count;
+        for (Slot slot = first, next; slot != null; slot = next) {
+            next = slot.next;
+            slot.next = null;
+            slots[--at] = slot;
+        }
     }
 
-    /** Moves everything into {@code into}, which must be large enough. Returns how many slots. */
-    public int drain(Slot[] into) {
-        int n = count;
-        System.arraycopy(slots, 0, into, 0, n);
-        count = 0;
-        return n;
+    /** Takes everything, linked; null when the magazine is empty. */
+    public @Nullable Slot drain() {
+        return unload(count);
     }
 
     /** Called by any thread: passes the slots that were here a moment ago, and may be elsewhere by now, to {@code each}. */

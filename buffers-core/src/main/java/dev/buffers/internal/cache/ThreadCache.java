@@ -6,32 +6,19 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The magazines of one thread, or of one stripe that virtual threads claim for one take or give.
+ * The magazines of one thread, or of one stripe, which virtual threads share.
  *
- * <p>Owned by {@link #thread}; a stripe is owned by the thread that has won {@link #tryClaim}.
+ * <p>The owner is {@link #thread}. A stripe has none: a thread claims one of its magazines at a time ({@link Magazine#tryClaim}).
  */
 public final class ThreadCache {
     /*
      *   field    written by                          mode                      read by                          mode
      *   byClass  owner                               release                   owner                            plain
-     *            of a stripe: the first thread       release                   claimant; Statistics, Revocation acquire
-     *            that needs it
-     *   claim    claimant                            compareAndSet / release
+     *            of a stripe: the first thread       release                   virtual threads; Statistics,     acquire
+     *            that needs it                                                 Revocation
      *   granted  owner; of a stripe, any thread: under the lock of ThreadCaches; read there, and by the owner
-     *
-     * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any
-     * such point, and its stripe would be blocked.
      */
-    private static final VarHandle CLAIM;
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Magazine[].class);
-
-    static {
-        try {
-            CLAIM = MethodHandles.lookup().findVarHandle(ThreadCache.class, "claim", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /** The owner, null for a stripe. A strong reference: a live thread is reachable anyway. */
     final @Nullable Thread thread;
@@ -45,9 +32,6 @@ public final class ThreadCache {
     /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
     public long granted;
 
-    @SuppressWarnings("unused") // through CLAIM
-    private int claim;
-
     public ThreadCache(@Nullable Thread thread, int sizeClasses) {
         this.thread = thread;
         this.id = thread == null ? 0 : thread.getId();
@@ -59,20 +43,12 @@ public final class ThreadCache {
         return byClass[sizeClass - SizeClasses.OVERSIZE];
     }
 
-    /** Called by any thread: the magazine of a stripe may have been written by another thread, whether claimed or not. */
+    /** Called by any thread: the magazine of a stripe may have been written by another thread. */
     public @Nullable Magazine getAcquire(int sizeClass) {
         return (Magazine) ELEMENT.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
     }
 
     public void setRelease(int sizeClass, Magazine magazine) {
         ELEMENT.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
-    }
-
-    public boolean tryClaim() {
-        return (int) CLAIM.getOpaque(this) == 0 && CLAIM.compareAndSet(this, 0, 1);
-    }
-
-    public void unclaim() {
-        CLAIM.setRelease(this, 0);
     }
 }

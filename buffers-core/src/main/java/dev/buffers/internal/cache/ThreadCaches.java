@@ -1,6 +1,5 @@
 package dev.buffers.internal.cache;
 
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
@@ -17,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the magazines of the current thread. A platform thread has its own magazines. A virtual thread has none and claims a stripe (one of
- * a few shared sets of magazines) for one take or give.
+ * Finds the magazine of the current thread. A platform thread has its own magazines. A virtual thread has none and claims one in a stripe
+ * (one of a few shared sets of magazines) for one take or give.
  *
  * <p>Any thread. {@link #current} takes no atomic step; the other methods are not on the path of a hit.
  */
 public final class ThreadCaches {
     /*
      *   platform thread --id--> table --> ThreadCache --class--> Magazine
-     *   virtual thread  --id--> stripes, of which it claims one of two --class--> Magazine
+     *   virtual thread  --id--> two of the stripes --class--> Magazine, of which it claims one
      *
      * The table maps threads to their magazines. It is open-addressed by thread id and at most a quarter full, so the first probe usually
      * finds them. It is used instead of a ThreadLocal: no thread refers to it, so a live thread keeps no pool alive, and the magazines of a
@@ -36,33 +35,34 @@ public final class ThreadCaches {
      *   elements   registration (under the lock), null to non-null   release   any look-up      plain: a thread looks for the
      *                                                                                           element that it wrote itself
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
-     *   all        registration, sweep                               under the lock, and read under it
+     *   all, ended registration, sweep                               under the lock, and read under it
      *
      * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
      *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time.
-     * M2  A virtual thread is never in the table. It tries to claim a stripe in at most two places, then uses the depot: the thread that
-     *     holds a claim may be unmounted.
+     * M2  A virtual thread is never in the table. It tries to claim a magazine in at most two stripes, then uses the depot: the thread
+     *     that holds a claim may be unmounted.
      * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
-     *     is registered once: when a look-up does not find it, it is searched for under the lock.
+     *     is registered once: when a look-up does not find it, it is searched for under the lock. The depot serves it.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
     private static final int GOLDEN = 0x9E3779B9;
 
     private final PoolState pool;
-    private final SizeClasses classes;
     private final int sizeClasses;
     private final long mostPerThread;
     private final Budget grants;
-    private final AllocationFreeLock lock = new AllocationFreeLock();
     private List<ThreadCache> all = new ArrayList<>();
+
+    /** Magazines of dead threads whose slots are still in them. */
+    private final ArrayList<ThreadCache> ended = new ArrayList<>();
+
     private volatile ThreadCache[] table = new ThreadCache[16];
     private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
     private volatile ThreadCache @Nullable [] stripes;
 
     public ThreadCaches(PoolState pool, SizeClasses classes, long mostPerThread, long mostTogether) {
         this.pool = pool;
-        this.classes = classes;
         this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.grants = new Budget(mostTogether);
@@ -106,41 +106,53 @@ public final class ThreadCaches {
         }
     }
 
-    /** The current platform thread's magazine; made if it does not exist, with a grant if possible. Not for virtual threads. */
-    public Magazine own(int sizeClass, int slotSize) {
-        ThreadCache mine = mine();
-        if (mine == null) {
-            mine = register(new ThreadCache(Thread.currentThread(), sizeClasses));
+    /**
+     * The magazine that the current thread may use until it calls {@link Magazine#unclaim}: its own, or one of a stripe. Null when there is
+     * none yet, and when other threads have claimed both that were tried. Allocates nothing.
+     */
+    public @Nullable Magazine claim(int sizeClass) {
+        Thread thread = Thread.currentThread();
+        if (!isVirtual(thread)) {
+            return current(sizeClass);
         }
-        return provide(mine, sizeClass, slotSize);
-    }
-
-    /** Claims a stripe, which the caller owns until it calls unclaim; null when both stripes that were tried are taken. */
-    public @Nullable ThreadCache claim() {
         ThreadCache[] present = stripes;
         if (present == null) {
-            present = makeStripes();
+            return null;
         }
-        int place = (int) (Thread.currentThread().getId() * GOLDEN >>> 16);
-        ThreadCache stripe = present[place & stripeMask];
-        if (stripe.tryClaim()) {
-            return stripe;
+        int place = place(thread);
+        Magazine magazine = present[place & stripeMask].getAcquire(sizeClass);
+        if (magazine == null || magazine.tryClaim()) {
+            return magazine;
         }
-        stripe = present[(place + 1) & stripeMask];
-        return stripe.tryClaim() ? stripe : null;
+        magazine = present[place + 1 & stripeMask].getAcquire(sizeClass);
+        return magazine != null && magazine.tryClaim() ? magazine : null;
     }
 
-    /** Gives every stripe a magazine of this class. */
-    public void prepareStripes(int sizeClass, int slotSize) {
+    private static int place(Thread virtual) {
+        return (int) (virtual.getId() * GOLDEN >>> 16);
+    }
+
+    /**
+     * Makes the magazine that {@link #claim} is to find, in all stripes if the current thread is virtual, with a grant if possible.
+     *
+     * @return whether it has a grant
+     */
+    public boolean prepare(int sizeClass, int slotSize) {
+        Thread thread = Thread.currentThread();
+        if (!isVirtual(thread)) {
+            ThreadCache mine = mine();
+            mine = mine != null ? mine : register(new ThreadCache(thread, sizeClasses));
+            return provide(mine, sizeClass, slotSize).isGranted();
+        }
         ThreadCache[] present = stripes;
-        if (present == null) {
-            present = makeStripes();
+        present = present != null ? present : makeStripes();
+        int place = place(thread) & stripeMask;
+        Magazine magazine = present[place].getAcquire(sizeClass);
+        for (int i = 0; magazine == null && i < present.length; i++) {
+            provide(present[i], sizeClass, slotSize);
         }
-        for (ThreadCache stripe : present) {
-            if (stripe.getAcquire(sizeClass) == null) {
-                provide(stripe, sizeClass, slotSize);
-            }
-        }
+        magazine = magazine != null ? magazine : present[place].getAcquire(sizeClass);
+        return magazine != null && magazine.isGranted();
     }
 
     /** Moves all slots of the current platform thread into {@code sink}. */
@@ -154,16 +166,15 @@ public final class ThreadCaches {
     /** Moves all slots of one class of the current platform thread into {@code sink}. */
     public void flushOwn(int sizeClass, SlotConsumer sink) {
         Magazine own = current(sizeClass);
-        if (own != null && !own.isEmpty()) {
-            Slot[] slots = new Slot[own.size()];
-            sink.accept(slots, own.drain(slots));
+        if (own != null) {
+            sink.accept(own.drain());
         }
     }
 
-    /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of stripes that are not claimed. */
+    /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
-        List<ThreadCache> dead = endedThreads();
-        for (ThreadCache magazines : dead) {
+        moveEnded();
+        for (ThreadCache magazines = pollEnded(); magazines != null; magazines = pollEnded()) {
             flush(magazines, sink);
         }
         ThreadCache[] present = stripes;
@@ -176,34 +187,44 @@ public final class ThreadCaches {
         return magazines.thread != null && !magazines.thread.isAlive();
     }
 
-    /** Removes dead threads from the table: all of them, or none when there is no heap. */
-    private List<ThreadCache> endedThreads() {
-        lock.lock();
-        try {
-            if (all.stream().noneMatch(ThreadCaches::hasEnded)) {
-                return List.of();
-            }
-            List<ThreadCache> dead = new ArrayList<>();
-            List<ThreadCache> living = new ArrayList<>(all.size());
-            for (ThreadCache magazines : all) {
-                (hasEnded(magazines) ? dead : living).add(magazines);
-            }
-            table = tableOf(living, table.length);
-            all = living; // from here on nothing is allocated
-            for (int i = 0; i < dead.size(); i++) {
-                ThreadCache magazines = dead.get(i);
-                for (int c = 0; c < sizeClasses; c++) {
-                    Magazine magazine = magazines.get(c);
-                    if (magazine != null) {
-                        pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
-                    }
-                }
-                grants.credit(magazines.granted);
-            }
-            return dead;
-        } finally {
-            lock.unlock();
+    /** Moves the magazines of dead threads out of the table: all of them, or none when there is no heap. */
+    private synchronized void moveEnded() {
+        boolean any = false;
+        for (int i = 0; i < all.size() && !any; i++) {
+            any = hasEnded(all.get(i));
         }
+        if (!any) {
+            return;
+        }
+        List<ThreadCache> living = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            ThreadCache magazines = all.get(i);
+            if (!hasEnded(magazines)) {
+                living.add(magazines);
+            }
+        }
+        ended.ensureCapacity(ended.size() + all.size() - living.size());
+        table = tableOf(living, table.length); // from here on nothing is allocated
+        for (int i = 0, l = 0; i < all.size(); i++) {
+            ThreadCache magazines = all.get(i);
+            if (l < living.size() && living.get(l) == magazines) {
+                l++;
+                continue;
+            }
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.get(c);
+                if (magazine != null) {
+                    pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
+                }
+            }
+            grants.credit(magazines.granted);
+            ended.add(magazines);
+        }
+        all = living;
+    }
+
+    private synchronized @Nullable ThreadCache pollEnded() {
+        return ended.isEmpty() ? null : ended.remove(ended.size() - 1);
     }
 
     /** Whether other threads' magazines or stripes held any slots a moment ago. */
@@ -220,9 +241,9 @@ public final class ThreadCaches {
 
     private void eachElsewhere(Consumer<Magazine> visit) {
         Thread current = Thread.currentThread();
-        lock.lock();
-        try {
-            for (ThreadCache magazines : all) {
+        synchronized (this) {
+            for (int i = 0; i < all.size(); i++) {
+                ThreadCache magazines = all.get(i);
                 for (int c = 0; c < sizeClasses && magazines.thread != current; c++) {
                     Magazine magazine = magazines.getAcquire(c);
                     if (magazine != null) {
@@ -230,49 +251,38 @@ public final class ThreadCaches {
                     }
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Adds up the counters for each class: releases first, so that the number of leases is never negative. */
-    public void addUp(long[] hits, long[] channelHits, long[] releases) {
-        lock.lock();
-        try {
-            for (ThreadCache magazines : all) {
-                for (int c = 0; c < sizeClasses; c++) {
-                    Magazine magazine = magazines.getAcquire(c);
-                    releases[c] += magazine == null ? 0 : magazine.releases();
-                }
+    public synchronized void addUp(long[] hits, long[] channelHits, long[] releases) {
+        for (int i = 0; i < all.size(); i++) {
+            ThreadCache magazines = all.get(i);
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.getAcquire(c);
+                releases[c] += magazine == null ? 0 : magazine.releases();
             }
-            for (ThreadCache magazines : all) {
-                for (int c = 0; c < sizeClasses; c++) {
-                    Magazine magazine = magazines.getAcquire(c);
-                    hits[c] += magazine == null ? 0 : magazine.hits();
-                    channelHits[c] += magazine == null ? 0 : magazine.channelHits();
-                }
+        }
+        for (int i = 0; i < all.size(); i++) {
+            ThreadCache magazines = all.get(i);
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.getAcquire(c);
+                hits[c] += magazine == null ? 0 : magazine.hits();
+                channelHits[c] += magazine == null ? 0 : magazine.channelHits();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Runs {@code adding} while no counts move from magazines into the pool's counters. */
-    public void whileNoneEnds(Runnable adding) {
-        lock.lock();
-        try {
-            adding.run();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void whileNoneEnds(Runnable adding) {
+        adding.run();
     }
 
     private void flush(ThreadCache magazines, SlotConsumer sink) {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.get(c);
-            if (magazine != null && !magazine.isEmpty()) {
-                Slot[] slots = new Slot[magazine.size()];
-                sink.accept(slots, magazine.drain(slots));
+            if (magazine != null) {
+                sink.accept(magazine.drain());
             }
         }
     }
@@ -280,15 +290,11 @@ public final class ThreadCaches {
     private void flushStripes(ThreadCache[] present, SlotConsumer sink) {
         for (ThreadCache stripe : present) {
             for (int c = 0; c < sizeClasses; c++) {
-                Slot[] slots = new Slot[2 * Depot.batchSize(classes.sizeOf(c))];
-                int n = 0;
-                if (stripe.tryClaim()) {
-                    Magazine magazine = stripe.getAcquire(c);
-                    n = magazine == null ? 0 : magazine.drain(slots);
-                    stripe.unclaim();
-                }
-                if (n > 0) {
-                    sink.accept(slots, n);
+                Magazine magazine = stripe.getAcquire(c);
+                if (magazine != null && magazine.tryClaim()) {
+                    Slot first = magazine.drain();
+                    magazine.unclaim();
+                    sink.accept(first);
                 }
             }
         }
@@ -298,14 +304,13 @@ public final class ThreadCaches {
     private Magazine provide(ThreadCache to, int sizeClass, int slotSize) {
         Magazine magazine = to.getAcquire(sizeClass);
         int batch = Depot.batchSize(slotSize);
-        long bytes = 2L * batch * slotSize;
+        long bytes = (long) Magazine.room(batch) * slotSize;
         boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());
         if (magazine != null && (!grant || to.thread == null || !mayBeGranted(to, bytes))) {
             return magazine;
         }
         Magazine made = magazine == null ? new Magazine() : magazine;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (to.thread == null && to.getAcquire(sizeClass) != null) {
                 return made;
             }
@@ -319,8 +324,6 @@ public final class ThreadCaches {
                 to.granted += bytes;
             }
             to.setRelease(sizeClass, made);
-        } finally {
-            lock.unlock();
         }
         return made;
     }
@@ -333,10 +336,10 @@ public final class ThreadCaches {
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
     private ThreadCache register(ThreadCache magazines) {
         boolean mayChange = Thread.currentThread().getClass() != Thread.class;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (mayChange) {
-                for (ThreadCache present : all) {
+                for (int i = 0; i < all.size(); i++) {
+                    ThreadCache present = all.get(i);
                     if (present.thread == magazines.thread) {
                         return present;
                     }
@@ -348,15 +351,13 @@ public final class ThreadCaches {
             all.add(magazines);
             insert(table, magazines);
             return magazines;
-        } finally {
-            lock.unlock();
         }
     }
 
     private static ThreadCache[] tableOf(List<ThreadCache> some, int length) {
         ThreadCache[] made = new ThreadCache[length];
-        for (ThreadCache magazines : some) {
-            insert(made, magazines);
+        for (int i = 0; i < some.size(); i++) {
+            insert(made, some.get(i));
         }
         return made;
     }
@@ -371,23 +372,19 @@ public final class ThreadCaches {
         }
     }
 
-    private ThreadCache[] makeStripes() {
-        lock.lock();
-        try {
-            ThreadCache[] present = stripes;
-            if (present == null) {
-                present = new ThreadCache[stripeMask + 1];
-                for (int i = 0; i < present.length; i++) {
-                    present[i] = new ThreadCache(null, sizeClasses);
-                    present[i].tryClaim(); // links both steps, which must not happen under a claim
-                    present[i].unclaim();
-                }
-                all.addAll(Arrays.asList(present)); // all or none
-                stripes = present;
+    private synchronized ThreadCache[] makeStripes() {
+        ThreadCache[] present = stripes;
+        if (present == null) {
+            present = new ThreadCache[stripeMask + 1];
+            for (int i = 0; i < present.length; i++) {
+                present[i] = new ThreadCache(null, sizeClasses);
             }
-            return present;
-        } finally {
-            lock.unlock();
+            Magazine any = new Magazine();
+            any.tryClaim(); // links both steps, which must not happen under a claim
+            any.unclaim();
+            all.addAll(Arrays.asList(present)); // all or none
+            stripes = present;
         }
+        return present;
     }
 }

@@ -7,7 +7,7 @@ package dev.buffers.internal.failsafe;
  */
 public final class StackProbe {
     /*
-     * A stack can overflow at any call: also at the call of unlock() in a finally, or between the two stores by which a queue adds an
+     * A stack can overflow at any call: also at the first call in a finally, or between the two stores by which a queue adds an
      * element. No handler helps there, because it runs at the same depth. So each slow path asks for room before its first lock, claim or
      * count, and then has that room until it returns:
      *

@@ -1,4 +1,4 @@
-/** Code that works with a full heap or stack: a lock and a list that allocate nothing, a stack probe. Knows the JDK alone. */
+/** Code that works with a full heap or stack: a list that allocates nothing, a stack probe. Knows the JDK alone. */
 @NullMarked
 package dev.buffers.internal.failsafe;
 

@@ -1,6 +1,5 @@
 package dev.buffers.internal.memory;
 
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -22,7 +21,7 @@ public final class Budget {
      * B1  0 <= charged <= max: a charge precedes its allocation. Its credit follows when the memory is gone; for plain heap memory, when
      *     its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`. It is in one of the
-     *     two, by a link that was made with it, so neither its drop nor its end can fail for lack of heap.
+     *     two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack of heap.
      * B3  Closing an arena takes long, since every thread of the JVM must answer. So drop, which runs under locks of a pool, only records
      *     the arena. collect closes it while it holds no lock but the footprint's own, which is used only for closing. A footprint leaves
      *     `closing` when its arena is closed.
@@ -41,8 +40,6 @@ public final class Budget {
 
     /** The dropped regions whose arena is not closed yet. */
     private final IntrusiveList<Region.Footprint> closing = new IntrusiveList<>();
-
-    private final AllocationFreeLock lock = new AllocationFreeLock();
 
     /** The collector puts the footprint of each collected region here. */
     public final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -85,13 +82,8 @@ public final class Budget {
     }
 
     /** Called when a region was allocated: its charge ends when its memory is gone. */
-    public void track(Region.Footprint it) {
-        lock.lock();
-        try {
-            tracked.add(it.charged);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void track(Region.Footprint it) {
+        tracked.add(it.charged);
     }
 
     /** Called when the pool has dropped the region. */
@@ -101,14 +93,9 @@ public final class Budget {
         }
     }
 
-    private void toBeClosed(Region.Footprint it) {
-        lock.lock();
-        try {
-            if (tracked.has(it.charged)) {
-                closing.add(it.charged);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void toBeClosed(Region.Footprint it) {
+        if (tracked.has(it.charged)) {
+            closing.add(it.charged);
         }
     }
 
@@ -146,38 +133,25 @@ public final class Budget {
     }
 
     /** {@code it} if its arena is still to be closed; otherwise the first footprint whose arena is; null for none. */
-    private Region.@Nullable Footprint closing(Region.@Nullable Footprint it) {
-        lock.lock();
-        try {
-            if (it != null && closing.has(it.charged)) {
-                return it;
-            }
-            IntrusiveList.Link<Region.Footprint> first = closing.first();
-            return first == null ? null : first.it;
-        } finally {
-            lock.unlock();
+    private synchronized Region.@Nullable Footprint closing(Region.@Nullable Footprint it) {
+        if (it != null && closing.has(it.charged)) {
+            return it;
         }
+        IntrusiveList.Link<Region.Footprint> first = closing.first();
+        return first == null ? null : first.it;
     }
 
-    private Region.@Nullable Footprint closingAfter(Region.Footprint it) {
-        lock.lock();
-        try {
-            IntrusiveList.Link<Region.Footprint> next = it.charged.next();
-            return next == null ? null : next.it;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized Region.@Nullable Footprint closingAfter(Region.Footprint it) {
+        IntrusiveList.Link<Region.Footprint> next = it.charged.next();
+        return next == null ? null : next.it;
     }
 
     private long ended(Region.Footprint it) {
         it.clear();
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!tracked.remove(it.charged) && !closing.remove(it.charged)) {
                 return 0;
             }
-        } finally {
-            lock.unlock();
         }
         RegionAllocator owner = it.owner();
         if (owner != null) {
@@ -188,13 +162,8 @@ public final class Budget {
     }
 
     /** Whether no memory is charged here that can still go. */
-    public boolean isEmpty() {
-        lock.lock();
-        try {
-            return tracked.isEmpty() && closing.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isEmpty() {
+        return tracked.isEmpty() && closing.isEmpty();
     }
 
     public long room() {

@@ -1,16 +1,17 @@
 package dev.buffers.internal.memory;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How much direct memory the JVM allows, and how much of it is in use. The only class that touches the management beans: their modules are
- * {@code requires static}, and the {@link LinkageError} of a missing module stays inside this class.
+ * How much direct memory the JVM allows, how much of it is in use, and how much memory there is at all. The only class of this folder that
+ * touches the management beans: their modules are {@code requires static}, and the {@link LinkageError} of a missing module stays here.
  */
 public final class DirectLimit {
 
-    /** Returned by {@link #used} when the JVM does not tell. */
+    /** Returned by {@link #used} and {@link #machine} when the JVM does not tell. */
     static final long UNKNOWN = -1;
 
     private DirectLimit() {}
@@ -20,9 +21,18 @@ public final class DirectLimit {
      * largest heap size, as in the JVM itself.
      */
     public static long limit() {
+        return option("MaxDirectMemorySize");
+    }
+
+    /** The largest heap, in bytes, with the space that {@link Runtime#maxMemory} leaves out. */
+    static long heap() {
+        return option("MaxHeapSize");
+    }
+
+    private static long option(String name) {
         long option = 0;
         try {
-            option = Option.read();
+            option = Option.read(name);
         } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
             // No such module, no such option (not HotSpot) or no such bean: the fallback is the JVM's own default.
         }
@@ -41,15 +51,24 @@ public final class DirectLimit {
         }
     }
 
+    /** Bytes of memory of the container, or of the machine where there is no container, or {@link #UNKNOWN}. */
+    static long machine() {
+        try {
+            return Machine.read();
+        } catch (LinkageError | RuntimeException e) {
+            return UNKNOWN; // no such module, or not HotSpot
+        }
+    }
+
     // Nested, so that linking and verifying the outer class need no management type.
 
     private static final class Option {
-        static long read() {
+        static long read(String name) {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             if (bean == null) {
                 throw new UnsupportedOperationException("no HotSpotDiagnosticMXBean");
             }
-            return Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+            return Long.parseLong(bean.getVMOption(name).getValue());
         }
     }
 
@@ -62,6 +81,13 @@ public final class DirectLimit {
 
         static long read() {
             return DIRECT.getTotalCapacity(); // the JVM compares this with its limit; getMemoryUsed adds page alignment
+        }
+    }
+
+    private static final class Machine {
+        static long read() {
+            OperatingSystemMXBean bean = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            return bean == null ? UNKNOWN : bean.getTotalMemorySize(); // that of the container, if it has a limit
         }
     }
 }

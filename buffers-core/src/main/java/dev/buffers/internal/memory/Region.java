@@ -33,7 +33,8 @@ public final class Region {
     /** Reports that the memory is gone; null for plain memory. */
     public final @Nullable Footprint footprint;
 
-    private @Nullable Object base;
+    /** The buffer that was first allocated; null once the region was dropped. A field, so that no view is cut from a temporary object. */
+    private @Nullable ByteBuffer memory;
 
     /** Its place in the list of uncut regions. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
@@ -43,7 +44,7 @@ public final class Region {
 
     /** A region of plain heap memory. */
     public Region(ByteBuffer memory, Charge charge) {
-        this(memory.capacity(), base(memory), charge, null);
+        this(memory.capacity(), memory, charge, null);
     }
 
     /** A region whose footprint is put into {@code collected} when the collector has taken the memory. */
@@ -52,15 +53,15 @@ public final class Region {
         this.bytes = memory.capacity();
         this.direct = memory.isDirect();
         this.charge = Charge.UNTIL_GONE;
-        this.base = base(memory);
+        this.memory = memory;
         this.footprint = new Footprint(bytes, base(memory), arena, collected, owner);
     }
 
-    private Region(int bytes, Object base, Charge charge, @Nullable Footprint footprint) {
+    private Region(int bytes, ByteBuffer memory, Charge charge, @Nullable Footprint footprint) {
         this.bytes = bytes;
-        this.direct = base instanceof ByteBuffer;
+        this.direct = memory.isDirect();
         this.charge = charge;
-        this.base = base;
+        this.memory = memory;
         this.footprint = footprint;
     }
 
@@ -70,8 +71,11 @@ public final class Region {
 
     /** A view of {@code length} bytes from {@code offset} that cannot be widened. A view of the entire region has offset 0 in its array. */
     public ByteBuffer view(int offset, int length) {
-        ByteBuffer memory = memory();
-        return offset == 0 && length == bytes ? memory.duplicate() : memory.slice(offset, length);
+        ByteBuffer present = memory;
+        if (present == null) {
+            throw new IllegalStateException("region was dropped: bytes=" + bytes);
+        }
+        return offset == 0 && length == bytes ? present.duplicate() : present.slice(offset, length);
     }
 
     /** How large a region may be that only holds one slot of {@code size} bytes. */
@@ -92,20 +96,12 @@ public final class Region {
         return now - uncutSince;
     }
 
-    private ByteBuffer memory() {
-        Object present = base;
-        if (present == null) {
-            throw new IllegalStateException("region was dropped: bytes=" + bytes);
-        }
-        return direct ? (ByteBuffer) present : ByteBuffer.wrap((byte[]) present);
-    }
-
     /** Drops the reference to the memory. */
     void forget() {
-        if (base == null) {
+        if (memory == null) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
         }
-        base = null;
+        memory = null;
     }
 
     /**
@@ -145,7 +141,11 @@ public final class Region {
         /** The region again, unless the collector has begun to take it. */
         @Nullable Region adopt() {
             Object present = base.get();
-            return present == null ? null : new Region(bytes, present, Charge.UNTIL_GONE, this);
+            if (present == null) {
+                return null;
+            }
+            ByteBuffer memory = present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
+            return new Region(bytes, memory, Charge.UNTIL_GONE, this);
         }
 
         /** Whether the memory is unreachable and only the collector's report is missing. */

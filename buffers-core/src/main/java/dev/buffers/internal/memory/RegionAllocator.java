@@ -2,7 +2,6 @@ package dev.buffers.internal.memory;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
@@ -36,7 +35,7 @@ public final class RegionAllocator {
      * The lock guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal` is volatile and holds the
      * last refusal of any thread.
      */
-    private static final AllocationFreeLock DIRECT = new AllocationFreeLock();
+    private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
 
@@ -45,7 +44,6 @@ public final class RegionAllocator {
     private final String policyName;
     private final Budget budget;
     private final boolean prompt;
-    private final AllocationFreeLock lock = new AllocationFreeLock();
 
     /** Adoptable regions by size, as {@link #ringOf} says; a ring is made before the first region that may be put into it. */
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -69,37 +67,27 @@ public final class RegionAllocator {
     }
 
     /** Adopts a dropped region of {@code least} to {@code most} bytes that the collector has not begun to take; null without one. */
-    public @Nullable Region adopt(int least, int most) {
-        lock.lock();
-        try {
-            for (int i = ringOf(least); i <= ringOf(most); i++) {
-                IntrusiveList<Region.Footprint> ring = adoptable[i];
-                Region region = ring == null ? null : adopt(ring, least, most);
-                if (region != null) {
-                    return region;
-                }
+    public synchronized @Nullable Region adopt(int least, int most) {
+        for (int i = ringOf(least); i <= ringOf(most); i++) {
+            IntrusiveList<Region.Footprint> ring = adoptable[i];
+            Region region = ring == null ? null : adopt(ring, least, most);
+            if (region != null) {
+                return region;
             }
-            return null;
-        } finally {
-            lock.unlock();
         }
+        return null;
     }
 
     /** Passes the size of each dropped region that could be adopted to {@code each}, under the lock. */
-    public void eachAdoptable(IntConsumer each) {
-        lock.lock();
-        try {
-            for (IntrusiveList<Region.Footprint> ring : adoptable) {
-                for (IntrusiveList.Link<Region.Footprint> link = ring == null ? null : ring.first();
-                        link != null;
-                        link = link.next()) {
-                    if (!link.it.isDying()) {
-                        each.accept(link.it.bytes);
-                    }
+    public synchronized void eachAdoptable(IntConsumer each) {
+        for (IntrusiveList<Region.Footprint> ring : adoptable) {
+            for (IntrusiveList.Link<Region.Footprint> link = ring == null ? null : ring.first();
+                    link != null;
+                    link = link.next()) {
+                if (!link.it.isDying()) {
+                    each.accept(link.it.bytes);
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -145,14 +133,21 @@ public final class RegionAllocator {
         if (!charge(bytes)) {
             return null;
         }
+        try {
+            return allocateCharged(bytes);
+        } catch (OutOfMemoryError e) {
+            refuse("the JVM is out of memory", e);
+            return null;
+        }
+    }
+
+    private @Nullable Region allocateCharged(int bytes) {
         Region region = null;
         try {
             region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
             if (region != null) {
                 budget.track(Objects.requireNonNull(region.footprint));
             }
-        } catch (OutOfMemoryError e) {
-            refuse("the JVM is out of memory", e);
         } finally {
             if (region == null) {
                 credit(bytes);
@@ -181,23 +176,17 @@ public final class RegionAllocator {
                 }
             }
         }
-        DIRECT.lock();
-        try {
+        synchronized (DIRECT) {
             return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
-        } finally {
-            DIRECT.unlock();
         }
     }
 
     private Region region(ByteBuffer memory) {
-        lock.lock();
-        try {
+        synchronized (this) {
             int ring = ringOf(memory.capacity());
             if (adoptable[ring] == null) {
                 adoptable[ring] = new IntrusiveList<>();
             }
-        } finally {
-            lock.unlock();
         }
         return new Region(memory, null, budget.collected, this);
     }
@@ -212,7 +201,8 @@ public final class RegionAllocator {
             throw new IllegalStateException(
                     "policy " + wrong + ": policy=" + policyName + ", bytes asked for=" + bytes);
         }
-        return region(memory);
+        return region(
+                memory.isDirect() ? memory : ByteBuffer.wrap(memory.array())); // the policy may have kept its buffer
     }
 
     /** Allocates plain heap memory for one lease, charged while the lease lasts or not at all; null at the cap or without heap. */
@@ -236,25 +226,20 @@ public final class RegionAllocator {
      * Drops a region after all its slots have ended. {@code reusable}: nothing can still write into it (R3). May be called under locks:
      * {@link #closeArenas} closes arenas later.
      */
-    public void drop(Region region, boolean reusable) {
-        lock.lock();
-        try {
-            region.forget();
-            Region.Footprint it = region.footprint;
-            if (it != null) {
-                reserved -= region.bytes;
-                dropped += region.bytes;
-                it.isDropped = true;
-                if (reusable && !it.isPrompt()) {
-                    Objects.requireNonNull(adoptable[ringOf(region.bytes)]).add(it.adoptable);
-                }
-                budget.drop(it);
-                FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
-            } else if (region.charge == Region.Charge.WHILE_LEASED) {
-                credit(region.bytes);
+    public synchronized void drop(Region region, boolean reusable) {
+        region.forget();
+        Region.Footprint it = region.footprint;
+        if (it != null) {
+            reserved -= region.bytes;
+            dropped += region.bytes;
+            it.isDropped = true;
+            if (reusable && !it.isPrompt()) {
+                Objects.requireNonNull(adoptable[ringOf(region.bytes)]).add(it.adoptable);
             }
-        } finally {
-            lock.unlock();
+            budget.drop(it);
+            FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
+        } else if (region.charge == Region.Charge.WHILE_LEASED) {
+            credit(region.bytes);
         }
     }
 
@@ -283,20 +268,15 @@ public final class RegionAllocator {
     }
 
     /** Called by the budget: the memory of a region is gone. */
-    void onGone(Region.Footprint it) {
-        lock.lock();
-        try {
-            if (it.isDropped) {
-                IntrusiveList<Region.Footprint> ring = adoptable[ringOf(it.bytes)];
-                if (ring != null) {
-                    ring.remove(it.adoptable);
-                }
-                dropped -= it.bytes;
-            } else {
-                reserved -= it.bytes; // the pool's own record of it was lost
+    synchronized void onGone(Region.Footprint it) {
+        if (it.isDropped) {
+            IntrusiveList<Region.Footprint> ring = adoptable[ringOf(it.bytes)];
+            if (ring != null) {
+                ring.remove(it.adoptable);
             }
-        } finally {
-            lock.unlock();
+            dropped -= it.bytes;
+        } else {
+            reserved -= it.bytes; // the pool's own record of it was lost
         }
     }
 
@@ -309,40 +289,25 @@ public final class RegionAllocator {
         return budget.max();
     }
 
-    public long reservedBytes() {
-        lock.lock();
-        try {
-            return reserved;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long reservedBytes() {
+        return reserved;
     }
 
-    public long droppedBytes() {
-        lock.lock();
-        try {
-            return dropped;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long droppedBytes() {
+        return dropped;
     }
 
     /** Whether the collector has begun to take a dropped region that the budget has not heard of yet. */
-    public boolean isAnyDying() {
-        lock.lock();
-        try {
-            for (@Nullable IntrusiveList<Region.Footprint> ring : adoptable) {
-                IntrusiveList.Link<Region.Footprint> first = ring == null ? null : ring.first();
-                for (IntrusiveList.Link<Region.Footprint> link = first; link != null; link = link.next()) {
-                    if (link.it.isDying()) {
-                        return true;
-                    }
+    public synchronized boolean isAnyDying() {
+        for (@Nullable IntrusiveList<Region.Footprint> ring : adoptable) {
+            IntrusiveList.Link<Region.Footprint> first = ring == null ? null : ring.first();
+            for (IntrusiveList.Link<Region.Footprint> link = first; link != null; link = link.next()) {
+                if (link.it.isDying()) {
+                    return true;
                 }
             }
-            return false;
-        } finally {
-            lock.unlock();
         }
+        return false;
     }
 
     /** Whether there are dropped regions whose arenas could not be closed yet. */
@@ -372,21 +337,15 @@ public final class RegionAllocator {
             refusal = "the cap is reached";
             return false;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             reserved += bytes;
-        } finally {
-            lock.unlock();
         }
         return true;
     }
 
     private void credit(int bytes) {
-        lock.lock();
-        try {
+        synchronized (this) {
             reserved -= bytes;
-        } finally {
-            lock.unlock();
         }
         budget.credit(bytes);
     }

@@ -1,7 +1,6 @@
 package dev.buffers.internal.monitor;
 
 import dev.buffers.BufferPolicy;
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
@@ -57,7 +56,6 @@ public final class Guard {
     private final SlotOwner pool;
     private final boolean arenas;
     private final long mostBytesAside;
-    private final AllocationFreeLock lock = new AllocationFreeLock();
     private final ArrayDeque<Slot> aside = new ArrayDeque<>();
     private final ArrayDeque<Slot> inFlight = new ArrayDeque<>();
     private long bytesAside;
@@ -196,8 +194,7 @@ public final class Guard {
         if (busy) {
             addInFlight(slot);
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!busy) {
                 aside.add(slot);
                 bytesAside += slot.size();
@@ -205,8 +202,6 @@ public final class Guard {
             while (aside.size() > MOST_ASIDE || bytesAside > mostBytesAside && !aside.isEmpty()) {
                 leaving.add(pollAside());
             }
-        } finally {
-            lock.unlock();
         }
         leave(leaving, sink);
     }
@@ -214,13 +209,10 @@ public final class Guard {
     /** Gives {@code sink} all slots that are kept aside, except those that an I/O is still using. */
     public void drain(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
-        lock.lock();
-        try {
+        synchronized (this) {
             while (!aside.isEmpty()) {
                 leaving.add(pollAside());
             }
-        } finally {
-            lock.unlock();
         }
         landed(leaving);
         leave(leaving, sink);
@@ -257,31 +249,16 @@ public final class Guard {
         }
     }
 
-    private int countInFlight() {
-        lock.lock();
-        try {
-            return inFlight.size();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized int countInFlight() {
+        return inFlight.size();
     }
 
-    private @Nullable Slot pollInFlight() {
-        lock.lock();
-        try {
-            return inFlight.poll();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized @Nullable Slot pollInFlight() {
+        return inFlight.poll();
     }
 
-    private void addInFlight(Slot slot) {
-        lock.lock();
-        try {
-            inFlight.add(slot);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void addInFlight(Slot slot) {
+        inFlight.add(slot);
     }
 
     private static boolean isInFlight(Slot slot) {
@@ -300,7 +277,7 @@ public final class Guard {
                 } finally { // this tenancy was not counted, so it must not be lost
                     slot.endUnused(own);
                 }
-                sink.accept(new Slot[] {slot}, 1);
+                sink.accept(slot);
             }
         }
     }
@@ -395,16 +372,11 @@ public final class Guard {
         }
     }
 
-    private boolean mayLog() {
-        lock.lock();
-        try {
-            long now = System.nanoTime() / TimeUnit.MINUTES.toNanos(1);
-            logged = now == minute ? logged + 1 : 1;
-            minute = now;
-            return logged <= MOST_LOGGED && unlogged.get() < MOST_LOGGED;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized boolean mayLog() {
+        long now = System.nanoTime() / TimeUnit.MINUTES.toNanos(1);
+        logged = now == minute ? logged + 1 : 1;
+        minute = now;
+        return logged <= MOST_LOGGED && unlogged.get() < MOST_LOGGED;
     }
 
     private static String text(@Nullable Throwable at) {

@@ -2,7 +2,6 @@ package dev.buffers.internal.monitor;
 
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.AcquireTrace;
@@ -15,67 +14,56 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which leases keep a stack trace, and reports the leases that were lost.
+ * Decides which leases keep a stack trace, and finds the leases that are out for too long. They and the lost ones are reported
+ * ({@link LeakReports}).
  *
- * <p>{@link #trace} is called by any thread that acquires, {@link #lost} by any thread that finds a loss, {@link #report} by the tick. The
- * log and the listener are the user's code: the pool's own thread calls them ({@link Callbacks}).
+ * <p>{@link #trace} is called by any thread that acquires, {@link #lost} by any thread that finds a loss, {@link #findOverdue} and
+ * {@link #report} by the tick.
  */
 public final class LeakTracker {
     /*
      * Every n-th acquire is counted in stripes by thread id, in plain fields. Two threads on one stripe may lose a count of each other: a
      * sample comes a little later then, and no acquire pays an atomic step.
      *
-     *   lost --> found --the tick: report, to Flight Recorder--> unreported --a callback: reportNow--> the log, then the listener
-     *
-     *   field                        written by                     mode                read by                mode
-     *   found                        lost; the tick                 a concurrent queue  the tick
-     *   unreported                   the tick; the callback         a concurrent queue  the tick, the callback
-     *   pending                      lost; the callback, to 0       atomic              lost, the callback     volatile
-     *   reporting                    report, to true; the callback, atomic              report                 volatile
-     *                                as it ends, to false
-     *   reported, logged, lastLog,   the callback                   plain               the callback; report, once `reporting` says
-     *   listenerFailed                                                                  that it has ended
-     *
-     * Both queues are bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
+     * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
+     * views.
      */
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
-    private static final int MOST_UNREPORTED = 10_000;
-    private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
+    private static final int OVERDUE_SHOWN = 10;
 
-    private final PoolState pool;
-    private final LeakTracking tracking;
-    private final @Nullable Consumer<LeakReport> listener;
     private final int every;
     private final int[] counts;
     private final long[] seconds;
-    private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
-    private final AtomicBoolean reporting = new AtomicBoolean();
-    private final Callbacks.Callback due = new Callbacks.Callback("a leak report", this::reportNow);
-    private long reported;
-    private long logged;
-    private long lastLog;
-    private boolean listenerFailed;
+    private final LeakReports lost;
+    private final @Nullable LeakReports overdue;
+    private final long threshold;
 
     public LeakTracker(PoolState pool, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
-        boolean samples = tracking.kind() == LeakTracking.Kind.SAMPLE;
-        this.pool = pool;
-        this.tracking = tracking;
-        this.listener = listener;
-        this.every = tracking.kind() == LeakTracking.Kind.COUNT ? 0 : tracking.every();
-        this.counts = new int[samples ? STRIPES * SPACING : 0];
-        this.seconds = new long[samples ? STRIPES * SPACING : 0];
+        LeakTracking.Kind kind = tracking.kind();
+        int sampled = kind == LeakTracking.Kind.SAMPLE ? STRIPES * SPACING : 0;
+        this.every = kind == LeakTracking.Kind.COUNT ? 0 : tracking.every();
+        this.counts = new int[sampled];
+        this.seconds = new long[sampled];
+        String advice = kind == LeakTracking.Kind.COUNT
+                ? "; set -Dbuffers." + pool.settings().name()
+                        + ".leaks=sample:128, or all, to see where such leases were acquired"
+                : "";
+        this.lost = new LeakReports(
+                pool, "a lease was lost, dropped without release: ", advice, 1, LeakTracker::record, listener);
+        if (kind == LeakTracking.Kind.OLDER) {
+            threshold = tracking.threshold().toNanos();
+            String what = "a lease is out for longer than leaks=" + tracking + " allows: ";
+            overdue = new LeakReports(pool, what, "", OVERDUE_SHOWN, LeakTracker::record, listener);
+        } else {
+            threshold = Long.MAX_VALUE;
+            overdue = null;
+        }
     }
 
     public boolean keepsStacks() {
@@ -111,92 +99,90 @@ public final class LeakTracker {
     /** Notes a lost lease, in the tenancy {@code state} of its slot. Without heap for a report the lease is only counted. */
     public void lost(Slot slot, long state) {
         try {
-            if (pending.incrementAndGet() <= MOST_UNREPORTED) {
-                found.add(reportOf(slot, state, System.nanoTime()));
+            if (lost.count()) {
+                lost.add(reportOf(slot, state, true, System.nanoTime()));
             }
         } catch (OutOfMemoryError e) {
             // The next report says how many there were.
         }
     }
 
+    /** Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. */
+    public void findOverdue(SlabStore slabs, long now) {
+        if (overdue == null) {
+            return;
+        }
+        try {
+            List<Slot> found = new ArrayList<>();
+            for (Slab slab : slabs.all()) {
+                slabs.eachOut(slab, slot -> {
+                    if (overdueTrace(slot, now) != null) {
+                        found.add(slot);
+                    }
+                });
+            }
+            for (Slot slot : found) { // with no lock held: to read a stack takes long
+                AcquireTrace trace = overdueTrace(slot, now);
+                if (trace != null && !overdue.isFull()) { // else the next look finds it again
+                    LeakReport report = new LeakReport(
+                            slot.pool().name(), slot.size(), false, Optional.of(acquisition(trace, now)));
+                    overdue.count();
+                    overdue.add(report);
+                    trace.reported = true;
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            // The next look finds those that were not noted.
+        }
+    }
+
+    /** The trace of the tenancy in which this slot is, if it has lasted too long and was not reported; mostly null. */
+    private @Nullable AcquireTrace overdueTrace(Slot slot, long now) {
+        AcquireTrace trace = slot.trace;
+        if (trace == null || trace.reported || now - trace.nanoTime <= threshold) {
+            return null;
+        }
+        return trace.isOf(slot.stateVolatile()) ? trace : null; // the end of a tenancy raises the generation
+    }
+
     private static void record(LeakReport report) {
         int size = report.acquisition().map(LeakReport.Acquisition::size).orElse(-1);
         long age = report.acquisition().map(known -> known.age().toNanos()).orElse(-1L);
         String thread = report.acquisition().map(LeakReport.Acquisition::thread).orElse("");
-        FlightEvents.leaked(report.pool(), report.capacity(), size, age, thread, report.stackText());
+        if (report.lost()) {
+            FlightEvents.leaked(
+                    report.pool(), report.capacity(), size, age, thread, report.stackText(), report.touchText());
+        } else {
+            FlightEvents.overdue(
+                    report.pool(), report.capacity(), size, age, thread, report.stackText(), report.touchText());
+        }
     }
 
-    /** Called by the tick: reports the leases lost since the last time. The log gets the first, and then a line at most once a minute. */
+    /** Called by the tick: reports the leases that were noted since the last time. */
     public void report() {
-        for (LeakReport report = found.poll(); report != null; report = found.poll()) {
-            try {
-                record(report);
-            } finally {
-                unreported.add(report);
-            }
-        }
-        if (!reporting.get() && (!unreported.isEmpty() || isLogDue()) && reporting.compareAndSet(false, true)) {
-            pool.call(due);
+        lost.report();
+        if (overdue != null) {
+            overdue.report();
         }
     }
 
     /** Whether no report is left for the listener. */
     public boolean isAllReported() {
-        return found.isEmpty() && unreported.isEmpty();
-    }
-
-    private boolean isLogDue() {
-        return reported > logged && (logged == 0 || System.nanoTime() - lastLog >= LOG_EVERY);
-    }
-
-    private void reportNow() {
-        try {
-            reported += pending.getAndSet(0);
-            if (isLogDue()) {
-                String line = line(unreported.peek());
-                logged = reported;
-                lastLog = System.nanoTime();
-                Callbacks.warn(line, null);
-            }
-            for (int left = unreported.size(); left > 0; left--) { // and no more, so that the log has its turn
-                report(unreported.remove());
-            }
-        } finally {
-            reporting.set(false);
-        }
-    }
-
-    private void report(LeakReport report) {
-        try {
-            if (listener != null) {
-                listener.accept(report);
-            }
-        } catch (Throwable e) {
-            if (!listenerFailed) {
-                listenerFailed = true;
-                Callbacks.warn("the leak listener has thrown: pool=" + pool.name(), e);
-            }
-        }
-    }
-
-    private String line(@Nullable LeakReport first) {
-        long more = reported - logged - (first == null ? 0 : 1);
-        String hint = tracking.kind() == LeakTracking.Kind.COUNT
-                ? "; set -Dbuffers." + pool.settings().name()
-                        + ".leaks=sample:128, or all, to see where such leases were acquired"
-                : "";
-        return "a lease was lost, dropped without release: " + (first == null ? "pool=" + pool.name() : first)
-                + (more > 0 ? "; and " + more + " more" : "") + hint;
+        return lost.isAllReported() && (overdue == null || overdue.isAllReported());
     }
 
     /** What is known of the tenancy in which a slot is, with its age at {@code now}, a {@link System#nanoTime}. */
-    static LeakReport reportOf(Slot slot, long state, long now) {
+    static LeakReport reportOf(Slot slot, long state, boolean lost, long now) {
         AcquireTrace trace = slot.trace;
-        Optional<LeakReport.Acquisition> acquisition = trace == null || !trace.isOf(state)
-                ? Optional.empty()
-                : Optional.of(new LeakReport.Acquisition(
-                        trace.size, Duration.ofNanos(Math.max(0, now - trace.nanoTime)), trace.thread, trace.stack()));
-        return new LeakReport(slot.pool().name(), slot.size(), acquisition);
+        return new LeakReport(
+                slot.pool().name(),
+                slot.size(),
+                lost,
+                trace == null || !trace.isOf(state) ? Optional.empty() : Optional.of(acquisition(trace, now)));
+    }
+
+    private static LeakReport.Acquisition acquisition(AcquireTrace trace, long now) {
+        return new LeakReport.Acquisition(trace.size, trace.age(now), trace.thread, trace.stack(), trace.touches());
     }
 
     /** What is known of the open leases, the oldest first, those of unknown age last. */
@@ -207,7 +193,7 @@ public final class LeakTracker {
             slabs.eachOut(slab, slot -> {
                 long state = slot.stateVolatile();
                 if (SlotState.isHeld(state)) {
-                    open.add(reportOf(slot, state, now));
+                    open.add(reportOf(slot, state, false, now));
                 }
             });
         }

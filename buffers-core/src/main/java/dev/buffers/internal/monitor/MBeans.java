@@ -12,14 +12,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,6 @@ public final class MBeans {
     private static final String DOMAIN = "dev.buffers:";
 
     private final String pool;
-    private final ReentrantLock lock = new ReentrantLock();
     private @Nullable ObjectName standard;
     private @Nullable ObjectName own;
     private boolean closed;
@@ -44,18 +45,19 @@ public final class MBeans {
     }
 
     /** Registers both, unless they are closed already. */
-    public void register(BufferPool shown) {
+    public synchronized void register(BufferPool shown) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         WeakReference<BufferPool> weak = new WeakReference<>(shown);
-        lock.lock();
         try {
             for (int copy = 1; own == null && !closed; copy++) {
                 try {
                     ObjectName name = name("BufferPool", copy);
-                    server.registerMBean(new Standard(weak, name), name);
+                    server.registerMBean(
+                            new Described<>(new Standard(weak, name), BufferPoolMXBean.class, BeanTexts.STANDARD),
+                            name);
                     standard = name;
                     name = name("Pool", copy);
-                    server.registerMBean(new Own(weak), name);
+                    server.registerMBean(new Described<>(new Own(weak), PoolMXBean.class, BeanTexts.OWN), name);
                     own = name;
                 } catch (InstanceAlreadyExistsException e) {
                     unregister(server);
@@ -64,8 +66,6 @@ public final class MBeans {
         } catch (JMException e) {
             unregister(server);
             throw new IllegalStateException("cannot be shown over JMX: pool=" + pool, e);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -75,14 +75,9 @@ public final class MBeans {
     }
 
     /** Unregisters both. Closing again does nothing. */
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            unregister(ManagementFactory.getPlatformMBeanServer());
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void close() {
+        closed = true;
+        unregister(ManagementFactory.getPlatformMBeanServer());
     }
 
     private void unregister(MBeanServer server) {
@@ -107,6 +102,31 @@ public final class MBeans {
             throw new IllegalStateException("the pool is no more");
         }
         return pool;
+    }
+
+    /** A bean with a text for itself and for each attribute and operation. */
+    private static final class Described<T> extends StandardMBean {
+        private final Map<String, String> texts;
+
+        Described(T bean, Class<T> type, Map<String, String> texts) {
+            super(bean, type, true);
+            this.texts = texts;
+        }
+
+        @Override
+        protected String getDescription(MBeanInfo info) {
+            return text(BeanTexts.BEAN, super.getDescription(info));
+        }
+
+        /** Of an attribute or an operation. */
+        @Override
+        protected String getDescription(MBeanFeatureInfo info) {
+            return text(info.getName(), super.getDescription(info));
+        }
+
+        private String text(String name, String otherwise) {
+            return texts.getOrDefault(name, otherwise);
+        }
     }
 
     /** The figures that the JVM gives of its own buffers, for a pool. */
@@ -278,6 +298,11 @@ public final class MBeans {
         @Override
         public long trim() {
             return present(pool).trim();
+        }
+
+        @Override
+        public String dump() {
+            return present(pool).dump();
         }
     }
 }

@@ -22,6 +22,7 @@ public final class Statistics {
     private final long[] channelHits;
     private final long[] releases;
     private final long[] leased;
+    private final long[] misses;
     private final SlabStore.Figures figures;
     private final Map<AcquireOutcome, Long> acquires;
     private final Map<ReleaseOutcome, Long> releasesByOutcome;
@@ -35,6 +36,7 @@ public final class Statistics {
         this.channelHits = new long[oversize];
         this.releases = new long[oversize];
         this.leased = new long[oversize + 1];
+        this.misses = new long[oversize];
         this.acquires = new EnumMap<>(AcquireOutcome.class);
         this.releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
         magazines.whileNoneEnds(() -> add(magazines));
@@ -59,6 +61,10 @@ public final class Statistics {
         acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
         acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
         counters.subtractRevoked(acquires);
+        for (int c = 0; c < oversize; c++) {
+            hits[c] += channelHits[c] + counters.hits(c);
+            misses[c] = counters.misses(c);
+        }
     }
 
     public PoolStats stats(long max, long waiters) {
@@ -74,7 +80,7 @@ public final class Statistics {
                 leases += out;
                 leasedBytes += out * size;
                 cachedBytes += (slots - out) * size;
-                sizeClasses.add(new PoolStats.SizeClass(size, out, slots - out, figures.slabs[c]));
+                sizeClasses.add(new PoolStats.SizeClass(size, out, slots - out, figures.slabs[c], hits[c], misses[c]));
             }
         }
         long slabs = sum(figures.slabs);

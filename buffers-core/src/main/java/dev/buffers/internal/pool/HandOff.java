@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where free slots go: to the wait queue in its order, or into their slabs. Calls waiters when there is room.
@@ -29,13 +31,13 @@ final class HandOff {
     /** How long an acquire waits, before it is refused, for memory that others are just moving. */
     private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final PoolState pool;
     private final SizeClasses classes;
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
     private final WakeUps wakeUps;
     private final boolean views;
+    private final long regionSize;
 
     /** How many threads move slots that no other thread can see; no user code runs meanwhile. */
     private final AtomicInteger inTransit = new AtomicInteger();
@@ -47,12 +49,12 @@ final class HandOff {
             SlabStore slabs,
             WaitQueue waitQueue,
             WakeUps wakeUps) {
-        this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
         this.wakeUps = wakeUps;
+        this.regionSize = pool.settings().regionSize();
         this.views = pool.settings().policy().views();
     }
 
@@ -75,55 +77,61 @@ final class HandOff {
         wakeUps.wake(waiter);
     }
 
-    /** Runs {@code work}, and then the wake-ups that it made due. */
-    void batch(Runnable work) {
-        wakeUps.batch(work);
+    /** Runs {@code work}, then the wake-ups that it made due; returns what the work does. */
+    <T extends @Nullable Object> T batch(Supplier<T> work) {
+        return wakeUps.batch(work);
     }
 
-    /** Returns free slots of one class to their slabs, or gives them straight to the waiters of that class. */
-    void giveBack(Slot[] slots, int count) {
-        if (count == 0) {
+    /** Returns linked free slots of one class to their slabs, or gives them straight to the waiters of that class. */
+    void giveBack(@Nullable Slot first) {
+        if (first == null) {
             return;
         }
+        int sizeClass = first.sizeClass();
         if (!waitQueue.hasWaiters()) {
-            afterGiveBack(slots, count, slabs.giveBack(slots, count));
+            int count = Slot.count(first);
+            afterGiveBack(sizeClass, count, slabs.giveBack(first));
             return;
         }
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
-            int left = handOver(slots, count, due);
-            int unused = slabs.giveBack(slots, left);
-            afterGiveBack(slots, left - due.size(), due.isEmpty() ? unused : 0);
+            Slot rest = null;
+            int left = 0;
+            for (Slot slot = first, next; slot != null; slot = next) {
+                next = slot.next;
+                slot.next = null;
+                if (!handOver(slot, due)) {
+                    slot.next = rest;
+                    rest = slot;
+                    left++;
+                }
+            }
+            int unused = slabs.giveBack(rest);
+            afterGiveBack(sizeClass, left - due.size(), due.isEmpty() ? unused : 0);
         } finally {
             wakeUps.wake(due);
         }
     }
 
     /** Serves the waiters that looked for a slot just before these, all of one class, were in their slabs. */
-    private void afterGiveBack(Slot[] slots, int count, int unused) {
+    private void afterGiveBack(int sizeClass, int count, int unused) {
         if (waitQueue.hasWaiters()) {
             if (unused > 0) {
                 offerRoom();
             }
-            handOut(slots[0].sizeClass(), count);
+            handOut(sizeClass, count);
         }
     }
 
     /**
-     * Gives slots to the threads that wait for their class; returns how many remain, which it moves to the start of the array. Adds to
-     * {@code due} the wake-ups to call when those are in their slabs.
+     * Gives a slot to the thread that is the first to wait for its class: true when it was given, or was revoked. If a wake-up is the first,
+     * adds it to {@code due}, to be called once the slot is in its slab.
      */
-    private int handOver(Slot[] slots, int count, IntrusiveList<WaitQueue.Waiter> due) {
-        int left = 0;
-        for (int i = 0; i < count; i++) {
-            Slot slot = slots[i];
-            int sizeClass = slot.sizeClass();
-            boolean may = hasWaiters(sizeClass) && slabs.mayHandOver(slot.slab, () -> waitQueue.isOldest(sizeClass));
-            if (!may || !waitQueue.handOver(slot, due)) {
-                slots[left++] = slot;
-            }
-        }
-        return left;
+    private boolean handOver(Slot slot, IntrusiveList<WaitQueue.Waiter> due) {
+        int sizeClass = slot.sizeClass();
+        return hasWaiters(sizeClass)
+                && slabs.mayHandOver(slot.slab, () -> waitQueue.isOldest(sizeClass))
+                && waitQueue.handOver(slot, due);
     }
 
     /** Gives the waiters of a class at most {@code most} free slots. Leaves out unused slabs: those are room for any class. */
@@ -134,13 +142,14 @@ final class HandOff {
         transfer(() -> {
             IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
             try {
-                Slot[] one = new Slot[1];
                 boolean more = true;
                 for (int left = Math.min(most, slabs.freeInUse(sizeClass)); more && left > 0; left--) {
                     if (waitQueue.isThreadFirst(sizeClass)) {
-                        int n = slabs.take(sizeClass, one, 1);
-                        more = n > 0 && handOver(one, n, due) == 0;
-                        slabs.giveBack(one, n > 0 && !more ? 1 : 0); // the first waiter has just left
+                        Slot one = slabs.take(sizeClass, 1);
+                        more = one != null && handOver(one, due);
+                        if (one != null && !more) {
+                            slabs.giveBack(one); // the first waiter has just left
+                        }
                     } else {
                         more = waitQueue.pollWakeUp(sizeClass, due);
                     }
@@ -215,7 +224,10 @@ final class HandOff {
 
     /** Runs work that moves slots, and after it the wake-ups that become due. */
     void transfer(Runnable work) {
-        wakeUps.batch(() -> track(work));
+        wakeUps.batch(() -> {
+            track(work);
+            return null;
+        });
     }
 
     void track(Runnable work) {
@@ -234,7 +246,7 @@ final class HandOff {
     @SuppressWarnings("ThreadPriorityCheck") // with one core, the thread that is waited for could not run otherwise
     boolean awaitTransit() {
         long start = System.nanoTime();
-        boolean heard = regions.makeRoom(pool.settings().regionSize());
+        boolean heard = regions.makeRoom(regionSize);
         boolean moved = false;
         while (!heard && (inTransit.get() > 0 || regions.isAnyDying()) && System.nanoTime() - start < TRANSIT_NANOS) {
             Thread.yield();
@@ -264,15 +276,14 @@ final class HandOff {
     }
 
     /** Returns slots that no thread has used since the last look. Without waiters this is no use of their slabs. */
-    void giveBackUnused(Slot[] slots, int count) {
-        if (waitQueue.hasWaiters()) {
-            giveBack(slots, count);
+    void giveBackUnused(@Nullable Slot first) {
+        if (first == null || waitQueue.hasWaiters()) {
+            giveBack(first);
             return;
         }
-        slabs.giveBack(slots, count, true);
-        if (count > 0) {
-            afterGiveBack(slots, count, 1);
-        }
+        int count = Slot.count(first);
+        slabs.giveBack(first, true);
+        afterGiveBack(first.sizeClass(), count, 1);
     }
 
     /** Gives the waiters everything that is free in slabs or regions. */

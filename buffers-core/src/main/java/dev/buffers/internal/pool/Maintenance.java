@@ -20,9 +20,10 @@ import java.util.List;
  */
 final class Maintenance {
     /*
-     *   tick:  what the collector found -> leak reports -> guard's I/O -> closed?   drop what can be dropped by now, and no more
-     *                                                                  -> pressure? servePressure: find room for the waiters
-     *                                                                  -> once a second: trimIdle
+     *   tick:  what the collector found -> overdue leases, once a second -> leak reports -> guard's I/O
+     *          -> closed?   drop what can be dropped by now, and no more
+     *          -> pressure? servePressure: find room for the waiters
+     *          -> once a second: trimIdle
      *
      * All fields are plain, and used by the tick alone.
      */
@@ -37,7 +38,7 @@ final class Maintenance {
     private final long idle;
     private final long keep;
 
-    private long lastTrim;
+    private long lastSecond;
     private long lastTicket;
     private long pressureTick = MaintenanceThread.PRESSURE_TICK;
 
@@ -69,6 +70,11 @@ final class Maintenance {
      */
     long tick(long now) {
         reclaiming.collect();
+        boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
+        if (second) {
+            lastSecond = now;
+            leaks.findOverdue(slabs, now);
+        }
         leaks.report();
         reclaiming.landed();
         if (pool.isClosed()) {
@@ -79,8 +85,7 @@ final class Maintenance {
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
-        if (now - lastTrim >= MaintenanceThread.TICK || lastTrim == 0) {
-            lastTrim = now;
+        if (second) {
             trimIdle(now);
         }
         handOff.closeArenas(MaintenanceThread.TICK);
@@ -122,10 +127,9 @@ final class Maintenance {
         List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
+                // Free since the last look: no thread owns its slot (S4 of Slot), or one that stands still.
                 if (now - slabs.idleSince(slab, now) >= MaintenanceThread.TICK) {
-                    toRevoke.add(
-                            slab); // free since the last look: no thread owns its slot (S4 of Slot), or one that stands
-                    // still
+                    toRevoke.add(slab);
                 }
                 continue;
             }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ public final class MaintenanceThread implements Runnable {
 
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Object LOCK = new Object();
     private static final List<Watch> WATCHES = new ArrayList<>();
     private static volatile @Nullable Thread thread;
     private static volatile boolean requested;
@@ -118,8 +117,7 @@ public final class MaintenanceThread implements Runnable {
      * @param onGone called when the pool is gone, closed or not; holds no pool, and may run again
      */
     static void watch(PoolState pool, Runnable onGone, Budget budget) {
-        LOCK.lock();
-        try {
+        synchronized (LOCK) {
             Watch watch = new Watch(pool, onGone, budget);
             if (thread == null) {
                 Thread made = new DaemonThreads("buffers-maintenance").newThread(new MaintenanceThread());
@@ -127,8 +125,6 @@ public final class MaintenanceThread implements Runnable {
                 thread = made;
             }
             WATCHES.add(watch);
-        } finally {
-            LOCK.unlock();
         }
         requestTick();
     }
@@ -176,8 +172,7 @@ public final class MaintenanceThread implements Runnable {
                 end(watch);
             }
         }
-        LOCK.lock();
-        try {
+        synchronized (LOCK) {
             if (WATCHES.isEmpty()) {
                 thread = null;
                 return 0;
@@ -188,26 +183,18 @@ public final class MaintenanceThread implements Runnable {
                 wait = Math.min(wait, watch.next - now);
             }
             return Math.max(1, wait);
-        } finally {
-            LOCK.unlock();
         }
     }
 
     private static List<Watch> watches() {
-        LOCK.lock();
-        try {
+        synchronized (LOCK) {
             return List.copyOf(WATCHES);
-        } finally {
-            LOCK.unlock();
         }
     }
 
     private static void end(Watch watch) {
-        LOCK.lock();
-        try {
+        synchronized (LOCK) {
             WATCHES.remove(watch);
-        } finally {
-            LOCK.unlock();
         }
     }
 }

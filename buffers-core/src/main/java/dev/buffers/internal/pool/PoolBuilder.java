@@ -3,6 +3,7 @@ package dev.buffers.internal.pool;
 import dev.buffers.BufferPool;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.Callbacks;
 
 /** Makes pools of this package. One thread at a time, as {@link BufferPool.Builder} says. */
 final class PoolBuilder extends ExplicitSettings {
@@ -14,6 +15,9 @@ final class PoolBuilder extends ExplicitSettings {
 
     @Override
     public BufferPool build() {
-        return SlabPool.open(ResolvedSettings.resolve(name, this), leakListener());
+        ResolvedSettings settings = ResolvedSettings.resolve(name, this);
+        BufferPool pool = SlabPool.open(settings, leakListener());
+        Callbacks.debug(() -> "a pool was made: pool=" + pool.name() + ", " + settings.inOneLine());
+        return pool;
     }
 }

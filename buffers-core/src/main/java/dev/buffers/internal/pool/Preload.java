@@ -17,6 +17,7 @@ import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LostLeases;
+import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.Counters;
@@ -36,7 +37,6 @@ import dev.buffers.internal.text.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
@@ -63,11 +63,13 @@ final class Preload {
             FlightEvents.class,
             HandOff.class,
             LeakReport.Acquisition.class,
+            LeakReport.Touch.class,
             LeakReport.class,
             Lease.class,
             LostLeases.class,
             Magazine.class,
             MaintenanceThread.class,
+            OpenLeases.class,
             PoolExhaustedException.class,
             PoolStats.SizeClass.class,
             PoolStats.class,
@@ -123,30 +125,5 @@ final class Preload {
         queue.relaxedPoll();
         StackProbe.check();
         new BitSet(1);
-        contend();
-    }
-
-    /** Initialises what the JDK's locks need when another thread has the lock: without heap at first, they would fail for ever. */
-    private static void contend() {
-        boolean interrupted = Thread.interrupted();
-        try {
-            new Taken().tryAcquireNanos(1, 1);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** A lock that no thread can have. */
-    private static final class Taken extends AbstractQueuedSynchronizer {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean tryAcquire(int one) {
-            return false;
-        }
     }
 }

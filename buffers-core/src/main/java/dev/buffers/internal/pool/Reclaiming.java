@@ -47,7 +47,10 @@ final class Reclaiming {
     /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
     void reclaim() {
         // One cache after the other: a thread that looks meanwhile need not wait for all of them.
-        handOff.batch(() -> caches.drain(handOff::giveBack, handOff::track));
+        handOff.batch(() -> {
+            caches.drain(handOff::giveBack, handOff::track);
+            return null;
+        });
         collect();
     }
 

@@ -8,6 +8,8 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses an acquire: counts it, and throws with the numbers that explain it.
@@ -40,7 +42,7 @@ final class Refusals {
     /** Throws for an acquire that the cap can never serve. */
     void checkCanBeHad(int size, int sizeClass) {
         if (!canBeHad(size, sizeClass)) {
-            throw refusedFor(size, never(size, sizeClass));
+            throw refusedFor(size, never(size, sizeClass), null);
         }
     }
 
@@ -56,20 +58,26 @@ final class Refusals {
     }
 
     /** Makes the error of an acquire at the cap; {@code because} comes before the reason why the last region was refused. */
-    PoolExhaustedException refused(int size, String because) {
-        return refusedFor(size, because + regions.refusal());
+    PoolExhaustedException refused(int size, String because, @Nullable Slot revoked) {
+        return refusedFor(size, because + regions.refusal(), revoked);
     }
 
-    private PoolExhaustedException refusedFor(int size, String reason) {
-        count(size);
+    private PoolExhaustedException refusedFor(int size, String reason, @Nullable Slot revoked) {
+        count(size, revoked);
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
         return new PoolExhaustedException(pool.name(), size, reason, stats);
     }
 
-    /** Counts a refusal that throws nothing. */
-    void count(int size) {
+    /**
+     * Counts a refusal.
+     *
+     * @param revoked the revoked slot that the caller was given before, if any: the size listeners were notified then
+     */
+    void count(int size, @Nullable Slot revoked) {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        pool.notifySizeListeners(size);
+        if (revoked == null) {
+            pool.notifySizeListeners(size);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.buffers.internal.pool;
 
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
@@ -27,10 +26,10 @@ public final class Revocation {
      *                                    HESITATION_NANOS: if we dropped it before the owner has looked, it would be reported as the view
      *                                    of a lost lease.
      *   now another generation           Its owner had the view.
-     *   before != after, after free      A tenancy ended between the two reads, so the view belongs to one generation or the next. It is
-     *                                    put back, which is right in both cases, and the slot is left alone in this generation: its
-     *                                    releaser may not have put the view back yet. If another tenancy has begun by then, its owner
-     *                                    may have had the view before it was put back: the view is taken again, and looked at again.
+     *   before != after, after free      A tenancy ended between the two reads. We put the view back: it is the slot's view in either
+     *                                    generation. We do not revoke this slot again in this generation, because its releaser may be
+     *                                    about to store the same view. If a new tenancy has begun before we look again, its owner may
+     *                                    have the view from the releaser, and ours is a second copy: we take it out and start over.
      *
      * The while is at least STORE_BUFFER_NANOS, some thousand times what a store buffer takes to drain. It begins after the swap: at its
      * end the owner's store buffer has drained what it held when the view was taken. No owner needs HESITATION_NANOS for its next
@@ -43,7 +42,6 @@ public final class Revocation {
     private static final long HESITATION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SlabStore slabs;
-    private final AllocationFreeLock lock = new AllocationFreeLock();
     private final ArrayList<Revoked> revoked = new ArrayList<>();
     private final ArrayList<Revoked> skipped = new ArrayList<>();
 
@@ -75,34 +73,24 @@ public final class Revocation {
     }
 
     /** Revokes what is free in those places now, waits the while, and returns the revoked memory to its slabs. Says how many slots. */
-    public int revokeNow(Places places) {
-        lock.lock();
-        try {
-            places.each(this::revoke);
-            if (!revoked.isEmpty()) {
-                long youngest = revoked.get(revoked.size() - 1).at;
-                while (System.nanoTime() - youngest < STORE_BUFFER_NANOS) {
-                    Thread.onSpinWait();
-                }
+    public synchronized int revokeNow(Places places) {
+        places.each(this::revoke);
+        if (!revoked.isEmpty()) {
+            long youngest = revoked.get(revoked.size() - 1).at;
+            while (System.nanoTime() - youngest < STORE_BUFFER_NANOS) {
+                Thread.onSpinWait();
             }
-            return complete();
-        } finally {
-            lock.unlock();
         }
+        return complete();
     }
 
     /**
      * Returns what was revoked a while ago to its slabs, and revokes what is free in those places now. Says how many slots were returned.
      */
-    public int revokeLater(Places places) {
-        lock.lock();
-        try {
-            int returned = complete();
-            places.each(this::revoke);
-            return returned;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int revokeLater(Places places) {
+        int returned = complete();
+        places.each(this::revoke);
+        return returned;
     }
 
     private void revoke(Slot slot) {
@@ -139,7 +127,8 @@ public final class Revocation {
         if (SlotState.isAbandoned(state) || slot.pool().isClosed()) {
             return false;
         }
-        for (Revoked one : skipped) {
+        for (int i = 0; i < skipped.size(); i++) {
+            Revoked one = skipped.get(i);
             if (one.slot == slot && SlotState.sameTenancy(one.state, state)) {
                 return true;
             }
@@ -151,7 +140,8 @@ public final class Revocation {
         skipped.removeIf(one -> !isSkipped(one.slot, one.slot.stateVolatile()));
         int returned = 0;
         long now = System.nanoTime();
-        for (Revoked it : revoked) {
+        for (int i = 0; i < revoked.size(); i++) {
+            Revoked it = revoked.get(i);
             long state = it.slot.stateVolatile();
             if (it.isDone || now - it.at < STORE_BUFFER_NANOS) { // isDone: there was no heap to take it off the list
                 continue;
@@ -171,12 +161,7 @@ public final class Revocation {
     }
 
     /** Whether any revoked slots are not in their slabs yet. */
-    boolean isPending() {
-        lock.lock();
-        try {
-            return !revoked.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isPending() {
+        return !revoked.isEmpty();
     }
 }

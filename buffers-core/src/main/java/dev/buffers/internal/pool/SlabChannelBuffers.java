@@ -207,8 +207,18 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     private @Nullable Lease tryAcquireHere(int size) {
         Lease lease = acquireKept(size);
-        lease = lease != null ? lease : pool.tryAcquireUncounted(size);
-        return lease == null ? null : comesBack(lease);
+        if (lease != null) {
+            return comesBack(lease);
+        }
+        lease = pool.tryAcquire(size, SlowAcquire.AtCap.RETURN_NULL);
+        if (lease == null) {
+            return null;
+        }
+        comesBack(lease);
+        if (pool.hasSizeListeners()) {
+            pool.notifySizeListeners(size);
+        }
+        return lease;
     }
 
     /** A lease of a slot that came back to this channel; null when none suits. */
@@ -340,8 +350,9 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     private void giveBack() {
         giveBack(returnStack.close());
-        giveBack(kept);
-        kept = null;
+        Slot mine = kept;
+        kept = null; // before: what comes back may call a wake-up, which may use this channel
+        giveBack(mine);
     }
 
     private void giveBack(@Nullable Slot first) {

@@ -2,7 +2,6 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
@@ -34,7 +33,7 @@ final class SlabGrowth {
      * turns would cut each other's slabs anew forever. Before the pool grows, magazines of other threads are revoked only if a quarter of
      * the pool is idle in slabs of other classes.
      *
-     * One thread at a time grows a class; a thread that had to wait looks again first. So threads that all miss at once share one region. A
+     * One thread at a time grows a class, and looks again first. So threads that all miss at once share one region. A
      * user's policy is called with no lock held, so there each of these threads may make a region.
      */
     private static final int FIRST_BYTES = 64 << 10;
@@ -52,9 +51,10 @@ final class SlabGrowth {
     private final Reclaiming reclaiming;
     private final HandOff handOff;
     private final boolean pooled;
+    private final long regionSize;
     private final boolean views;
     private final boolean array;
-    private final AllocationFreeLock @Nullable [] growing;
+    private final Object @Nullable [] growing;
 
     SlabGrowth(
             SlotOwner pool,
@@ -69,53 +69,42 @@ final class SlabGrowth {
         this.slabs = slabs;
         this.reclaiming = reclaiming;
         this.handOff = handOff;
+        this.regionSize = pool.settings().regionSize();
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
         this.views = pool.settings().policy().views();
         this.array = views && !pool.settings().policy().direct();
-        this.growing = pool.settings().policy() instanceof BuiltInPolicy ? locks(classes.count()) : null;
-    }
-
-    private static AllocationFreeLock[] locks(int count) {
-        AllocationFreeLock[] locks = new AllocationFreeLock[count];
-        Arrays.setAll(locks, i -> new AllocationFreeLock());
-        return locks;
+        this.growing = pool.settings().policy() instanceof BuiltInPolicy ? new Object[classes.count()] : null;
+        if (growing != null) {
+            Arrays.setAll(growing, i -> new Object());
+        }
     }
 
     /**
-     * Finds up to {@code most} slots of a class anywhere but in its own slabs, and puts them into {@code into}. Returns how many, negative
-     * when a slab was cut for them. The wake-ups that follow run when no lock is held any more.
+     * Finds up to {@code most} slots of a class anywhere but in its own slabs, and returns them linked; null without any. The wake-ups that
+     * follow run when no lock is held any more.
      */
-    int grow(int sizeClass, Slot[] into, int most) {
-        int[] got = new int[1];
-        regions.makeRoom(pool.settings().regionSize());
-        handOff.batch(() -> got[0] = growOne(sizeClass, into, most));
-        return got[0];
+    @Nullable Slot grow(int sizeClass, int most) {
+        regions.makeRoom(regionSize);
+        return handOff.batch(() -> growOne(sizeClass, most));
     }
 
-    private int growOne(int sizeClass, Slot[] into, int most) {
+    private @Nullable Slot growOne(int sizeClass, int most) {
         if (growing == null) {
-            return growNow(sizeClass, into, most);
+            return growNow(sizeClass, most);
         }
-        AllocationFreeLock mine = growing[sizeClass];
-        boolean second = !mine.tryLock();
-        if (second) {
-            mine.lock();
-        }
-        try {
-            int n = second ? slabs.take(sizeClass, into, most) : 0;
-            return n > 0 ? n : growNow(sizeClass, into, most);
-        } finally {
-            mine.unlock();
+        synchronized (growing[sizeClass]) {
+            Slot found = slabs.take(sizeClass, most);
+            return found != null ? found : growNow(sizeClass, most);
         }
     }
 
-    private int growNow(int sizeClass, Slot[] into, int most) {
+    private @Nullable Slot growNow(int sizeClass, int most) {
         int size = classes.sizeOf(sizeClass);
         Region region = slabs.takeUnused(size, !views);
         if (region == null && regions.reservedBytes() >= RECUT_FROM) {
-            int n = reclaimAndTake(sizeClass, into, most);
-            if (n > 0) {
-                return n;
+            Slot found = reclaimAndTake(sizeClass, most);
+            if (found != null) {
+                return found;
             }
             region = slabs.takeUnused(size, !views);
             if (region == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
@@ -127,13 +116,13 @@ final class SlabGrowth {
             region = reserve(sizeClass, size);
         }
         if (region == null) {
-            int n = reclaimAndTake(sizeClass, into, most);
-            if (n == 0) {
+            Slot found = reclaimAndTake(sizeClass, most);
+            if (found == null) {
                 reclaiming.revokeElsewhere();
-                n = slabs.take(sizeClass, into, most);
+                found = slabs.take(sizeClass, most);
             }
-            if (n > 0) {
-                return n;
+            if (found != null) {
+                return found;
             }
             region = slabs.takeUnused(size, !views);
             region = region == null ? reserve(sizeClass, size) : region;
@@ -141,9 +130,9 @@ final class SlabGrowth {
         }
         if (region == null) {
             giveUpUnfit();
-            return 0;
+            return null;
         }
-        return -cutAndTake(region, sizeClass, into, most);
+        return cutAndTake(region, sizeClass, most);
     }
 
     /**
@@ -154,17 +143,17 @@ final class SlabGrowth {
         slabs.dropUnused(0);
     }
 
-    private int cutAndTake(Region region, int sizeClass, Slot[] into, int most) {
-        int n = 0;
+    private @Nullable Slot cutAndTake(Region region, int sizeClass, int most) {
+        Slot first = null;
         try {
-            n = slabs.addAndTake(new Slab(pool, region, sizeClass, classes.sizeOf(sizeClass)), into, most);
+            first = slabs.addAndTake(new Slab(pool, region, sizeClass, classes.sizeOf(sizeClass)), most);
         } catch (OutOfMemoryError e) {
             giveUpUncut(region, e);
         }
         if (pool.isClosed()) {
             reclaiming.closeSlabs();
         }
-        return n;
+        return first;
     }
 
     /** Drops a region that could not be cut for want of heap; none of it is in use. */
@@ -173,15 +162,14 @@ final class SlabGrowth {
         regions.refuse("the JVM is out of memory while cutting a slab", e);
     }
 
-    private int reclaimAndTake(int sizeClass, Slot[] into, int most) {
+    private @Nullable Slot reclaimAndTake(int sizeClass, int most) {
         reclaiming.reclaim();
-        return slabs.take(sizeClass, into, most);
+        return slabs.take(sizeClass, most);
     }
 
     private @Nullable Region reserve(int sizeClass, int size) {
         long target = views ? targetBytes(sizeClass, size) : size;
-        Region region = regions.adopt(
-                size, (int) Math.max(target, views ? pool.settings().regionSize() : size));
+        Region region = regions.adopt(size, (int) Math.max(target, views ? regionSize : size));
         while (region == null && target >= size) {
             long fits = Math.min(target, regions.room()) / size * size;
             if (fits == 0) {
@@ -197,7 +185,7 @@ final class SlabGrowth {
     private long targetBytes(int sizeClass, int size) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long most = pool.settings().regionSize();
+        long most = regionSize;
         long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
         // An array of exactly n G1 regions takes n + 1 of them, because of its header.
         boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= FEW_SLOTS;
@@ -212,11 +200,13 @@ final class SlabGrowth {
     /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
     boolean hasRoom(int size, int sizeClass) {
         if (sizeClass != SizeClasses.OVERSIZE) {
-            Slot[] one = new Slot[1];
-            int n = reclaimAndTake(sizeClass, one, 1);
-            n = n == 0 ? Math.abs(grow(sizeClass, one, 1)) : n;
-            handOff.giveBack(one, n);
-            return n > 0;
+            Slot one = reclaimAndTake(sizeClass, 1);
+            one = one == null ? grow(sizeClass, 1) : one;
+            if (one != null) {
+                slabs.countCut(one.slab); // for no acquire
+            }
+            handOff.giveBack(one);
+            return one != null;
         }
         Region region = pooled ? reserveAlone(size) : regions.allocatePlain(size, Region.Charge.WHILE_LEASED);
         if (region != null && pooled) {
@@ -263,24 +253,23 @@ final class SlabGrowth {
 
     /** The one slot of a region, counted; null when there is no heap for it. */
     private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
-        Slot[] one;
+        Slot one;
         try {
-            one = new Slot[1];
             Slab slab = new Slab(pool, region, SizeClasses.OVERSIZE, size);
             slab.condemn(); // the slab ends with its lease
-            slabs.addAndTake(slab, one, 1);
+            one = slabs.addAndTake(slab, 1);
         } catch (OutOfMemoryError e) {
             giveUpUncut(region, e);
             return null;
         }
         pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
-        return one[0];
+        return one;
     }
 
     void preallocate() {
         long left = Preallocated.bytes(pool.settings());
         while (left > 0) {
-            int bytes = (int) Math.min(left, pool.settings().regionSize());
+            int bytes = (int) Math.min(left, regionSize);
             regions.makeRoom(bytes);
             Region region = regions.allocate(bytes);
             if (region == null) {

@@ -18,6 +18,9 @@ import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.monitor.MBeans;
+import dev.buffers.internal.monitor.OpenLeases;
+import dev.buffers.internal.monitor.PoolDump;
+import dev.buffers.internal.monitor.PoolSampler;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
@@ -75,7 +78,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     private final Maintenance maintenance;
     private final LeakTracker leaks;
     private final @Nullable Guard guard;
-    private final @Nullable MBeans beans;
+    private final Runnable onGone;
     private final long max;
 
     /** The builder of a pool with this name. */
@@ -124,10 +127,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, refusals);
         this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff, guard);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
-        this.beans = settings.jmx() ? new MBeans(name()) : null;
+        MBeans beans = settings.jmx() ? new MBeans(name()) : null;
+        PoolSampler sampler = new PoolSampler(this);
+        this.onGone = onGone(ownedName(), sampler, beans);
         try {
-            MaintenanceThread.watch(this, onGone(ownedName(), beans), budget);
+            MaintenanceThread.watch(this, onGone, budget);
             growth.preallocate();
+            sampler.begin();
             if (beans != null) {
                 beans.register(this);
             }
@@ -144,10 +150,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
     }
 
-    /** Frees the name and closes the beans. It holds no reference to the pool. */
-    private static Runnable onGone(PoolName name, @Nullable MBeans beans) {
+    /** Frees the name, and ends what shows the pool outside. It holds no reference to the pool. */
+    private static Runnable onGone(PoolName name, PoolSampler sampler, @Nullable MBeans beans) {
         return () -> {
             name.free();
+            sampler.end();
             if (beans != null) {
                 beans.close();
             }
@@ -191,15 +198,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
 
     @Override
     public @Nullable PooledBuffer tryAcquire(int size) {
-        PooledBuffer lease = tryAcquireUncounted(size);
-        if (lease == null) {
-            slowAcquire.refuseSilently(size, classes.classOf(size));
-        }
-        return lease;
+        return tryAcquire(size, SlowAcquire.AtCap.REFUSE);
     }
 
-    /** Acquires like {@link #tryAcquire}, but does not count a refusal. */
-    @Nullable Lease tryAcquireUncounted(int size) {
+    /** Acquires like {@link #tryAcquire(int)}, and does at the cap what {@code atCap} says. */
+    @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
         if (signals != 0) {
             checkSignals(size);
         }
@@ -212,7 +215,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
         Slot found = null;
         while (slot == null || view == null) {
-            found = slowAcquire.find(size, sizeClass, found, SlowAcquire.AtCap.RETURN_NULL);
+            found = slowAcquire.find(size, sizeClass, found, atCap);
             if (found == null) {
                 return null;
             }
@@ -304,13 +307,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
                 left = null; // the view is back in the slot, and a revocation may take it
             }
         }
-        slowRelease.endTenancy(slot, left, held, true);
+        slowRelease.endTenancy(slot, left, SlotState.NOT_OPEN, held);
     }
 
     /** Ends the lease of that stamp although the slot's state differs from the stamp, as {@link Slot#endHold} says. */
     @Override
     protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
-        return slowRelease.endTenancy(slot, view, stamp, false);
+        return slowRelease.endTenancy(slot, view, stamp, 0);
     }
 
     /** Takes a free slot that a channel gives back. Its release was counted earlier. */
@@ -359,6 +362,23 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         return LeakTracker.open(slabs);
     }
 
+    /** The table for any pool, which need not be of this class. */
+    public static String dumpOf(BufferPool pool) {
+        return PoolDump.of(pool.name(), pool.stats(), OpenLeases.of(pool.openLeases()));
+    }
+
+    @Override
+    public String dump() {
+        StackProbe.check();
+        String name = name() + ", " + settings().policy().name() + (isClosed() ? ", closed" : "");
+        return PoolDump.of(name, stats(), OpenLeases.in(slabs));
+    }
+
+    @Override
+    public String toString() {
+        return PoolDump.line(name(), settings().policy().name(), stats(), isClosed());
+    }
+
     @Override
     public long trim() {
         StackProbe.check();
@@ -372,7 +392,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         checkPolicy();
         if (beginClose()) {
             try {
-                onGone(ownedName(), beans).run();
+                onGone.run();
             } finally {
                 try {
                     reclaiming.close();
@@ -380,6 +400,21 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
                     MaintenanceThread.requestTick(); // the tick repeats what failed for want of heap
                 }
             }
+            warnOfOpenLeases();
+        }
+    }
+
+    /** Tells the log of the leases that are out, since nothing else will once the pool is closed. */
+    private void warnOfOpenLeases() {
+        try {
+            PoolStats stats = stats();
+            if (stats.leases() > 0) {
+                String line =
+                        OpenLeases.in(slabs).atClose(name(), settings().name(), stats.leases(), stats.leasedBytes());
+                call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
+            }
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            // The pool is closed all the same.
         }
     }
 
@@ -405,14 +440,14 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
 
     /** Counts a release of a lease that had ended, and makes its error. */
     @Override
-    protected IllegalStateException refused(Slot slot, long stamp) {
+    protected IllegalStateException endedTwice(Slot slot, long stamp) {
         counters.invalid.incrementAndGet();
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, true, ENDED);
     }
 
     /** Makes the error of any other use of a lease that had ended. */
     @Override
-    protected IllegalStateException ended(Slot slot, long stamp) {
+    protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
         return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);
     }
 

@@ -5,7 +5,6 @@ import dev.buffers.Exhaustion;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
@@ -26,7 +25,7 @@ final class SlowAcquire {
     /*
      * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
-     * A stripe is a cache that virtual threads share; one of them claims it for one take or give. A depot has the free slots of a class
+     * A stripe is a cache that virtual threads share; each claims one magazine of it for one take or give. A depot has the free slots of a class
      * that all threads share.
      *
      * find is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the hit that calls
@@ -47,6 +46,7 @@ final class SlowAcquire {
     private final Refusals refusals;
     private final WaitingAcquire waiting;
     private final boolean pooled;
+    private final Exhaustion.Kind atLimit;
     private final long patience;
 
     SlowAcquire(
@@ -67,6 +67,7 @@ final class SlowAcquire {
         this.refusals = refusals;
         this.waiting = new WaitingAcquire(pool, handOff, growth, refusals, this);
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
+        this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
     }
 
@@ -78,10 +79,10 @@ final class SlowAcquire {
     enum AtCap {
         /** It does what {@code at-limit} says: waits, takes memory beyond the cap, or throws with the numbers. */
         OBEY_SETTING,
-        /** It gets null. */
-        RETURN_NULL,
-        /** It is waiting, gets null, and waits on. */
-        KEEP_WAITING
+        /** It gets null, and is counted as refused. */
+        REFUSE,
+        /** It gets null, and tries or waits on. It is not counted, and its caller notifies the size listeners in the end. */
+        RETURN_NULL
     }
 
     /**
@@ -90,6 +91,8 @@ final class SlowAcquire {
      *
      * @param revoked the revoked slot that the caller was given before, if any
      * @return null at the cap, unless {@code atCap} is {@code OBEY_SETTING}
+     * @throws dev.buffers.PoolExhaustedException at the cap, with {@code OBEY_SETTING}; unless null is returned, also when the cap can
+     *     never serve {@code size}
      */
     @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         StackProbe.check();
@@ -112,95 +115,70 @@ final class SlowAcquire {
             }
             return alone == null ? refuse(size, sizeClass, revoked, atCap) : answer(alone, size, revoked, atCap);
         }
-        boolean virtual = ThreadCaches.isVirtual(Thread.currentThread());
-        int slotSize = classes.sizeOf(sizeClass);
-        Depot depot = depots.of(sizeClass);
-        Magazine own = null;
         Slot slot = null;
-        if (virtual) {
-            ThreadCache stripe = threads.claim();
-            if (stripe != null) {
-                Magazine magazine = stripe.getAcquire(sizeClass);
-                if (magazine != null) {
-                    magazine.dropRevoked();
-                    slot = magazine.take();
-                    magazine.hits += slot == null ? 0 : 1;
-                }
-                stripe.unclaim();
-                if (magazine == null) {
-                    threads.prepareStripes(sizeClass, slotSize);
-                }
-            }
-        } else {
-            own = threads.own(sizeClass, slotSize);
-            own.dropRevoked();
-            slot = own.take();
-            own.hits += slot == null ? 0 : 1;
+        Magazine magazine = threads.claim(sizeClass);
+        if (magazine != null) {
+            magazine.dropRevoked();
+            slot = magazine.take();
+            magazine.hits += slot == null ? 0 : 1;
+            magazine.unclaim();
         }
         if (slot == null) {
+            Depot depot = depots.of(sizeClass);
+            boolean hasGrant = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
             AcquireOutcome outcome;
-            boolean keeps = depot.batchSize > 1 && (own == null || own.isGranted());
-            Slot[] batch;
-            int n;
+            Slot first;
             do {
                 outcome = AcquireOutcome.DEPOT;
-                batch = keeps ? depot.takeBatch() : null;
-                n = batch == null ? 0 : batch.length;
-                batch = batch == null ? depot.emptyBatch() : batch;
-                int most = keeps && !handOff.hasWaiters(sizeClass) ? batch.length : 1;
+                first = hasGrant ? depot.takeBatch() : null;
+                int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
                 // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
-                for (int attempt = 0; n == 0 && attempt < ATTEMPTS; attempt++) {
-                    n = depot.takeLoose(batch);
-                    n = n > 0 ? n : slabs.take(sizeClass, batch, most);
-                    n = n > 0 ? n : depot.unpackBatch(batch);
+                for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
+                    first = depot.takeLoose();
+                    first = first != null ? first : slabs.take(sizeClass, most);
+                    first = first != null ? first : depot.takeBatch();
                 }
                 // No thread can find a slot that others are just moving: meanwhile the pool is not at its cap.
                 for (int attempt = 0;
-                        n == 0 && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
+                        first == null && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
                         attempt++) {
-                    n = growth.grow(sizeClass, batch, most);
-                    outcome = n < 0 ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
-                    n = Math.abs(n);
+                    first = growth.grow(sizeClass, most);
+                    outcome = first != null && slabs.countCut(first.slab) ? AcquireOutcome.CARVED : outcome;
                 }
-                if (n == 0) {
-                    depot.putEmpty(batch);
+                if (first == null) {
                     return refuse(size, sizeClass, revoked, atCap);
                 }
-                while (n > 0 && batch[n - 1].abandonIfRevoked()) {
-                    n--;
+                while (first != null && first.abandonIfRevoked()) {
+                    Slot next = first.next;
+                    first.next = null;
+                    first = next;
                 }
-                if (n == 0) {
+                if (first == null) {
                     // All of them were revoked. In a closed pool every slot is, even one just cut.
-                    depot.putEmpty(batch);
                     pool.checkCaller();
                 }
-            } while (n == 0);
-            slot = batch[--n];
-            // The rest of the batch goes where the next acquire looks first.
-            if (own != null && own.isGranted() && own.isEmpty()) {
-                own.load(batch, n);
-                n = 0;
-            } else if (virtual && n > 0) {
-                ThreadCache stripe = threads.claim();
-                if (stripe != null) {
-                    Magazine magazine = stripe.getAcquire(sizeClass);
-                    if (magazine != null && magazine.isGranted() && magazine.isEmpty()) {
-                        magazine.load(batch, n);
-                        n = 0;
-                    }
-                    stripe.unclaim();
+            } while (first == null);
+            slot = first;
+            // The rest goes where the next acquire looks first.
+            Slot rest = slot.next;
+            slot.next = null;
+            magazine = rest != null ? threads.claim(sizeClass) : null;
+            if (magazine != null) {
+                if (magazine.isGranted() && magazine.isEmpty()) {
+                    magazine.load(rest);
+                    rest = null;
                 }
+                magazine.unclaim();
             }
-            handOff.giveBack(batch, n);
-            depot.putEmpty(batch);
+            handOff.giveBack(rest);
             pool.counters.acquired(outcome, sizeClass); // last: if a step before throws, no thread owns the slot
         }
         return answer(slot, size, revoked, atCap);
     }
 
-    /** Notifies the size listeners, once for each acquire. */
+    /** Notifies the size listeners, once for each acquire: they have been notified when its first slot turned out to be revoked. */
     Slot answer(Slot slot, int size, @Nullable Slot revoked, AtCap atCap) {
-        if (revoked == null && atCap != AtCap.KEEP_WAITING && pool.hasSizeListeners()) {
+        if (revoked == null && atCap != AtCap.RETURN_NULL && pool.hasSizeListeners()) {
             pool.notifySizeListeners(size);
         }
         return slot;
@@ -208,7 +186,14 @@ final class SlowAcquire {
 
     private @Nullable Slot refuse(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         pool.checkCaller();
-        return atCap == AtCap.OBEY_SETTING ? answer(beyond(size, sizeClass), size, revoked, atCap) : null;
+        if (atCap == AtCap.OBEY_SETTING) {
+            return answer(beyond(size, sizeClass, revoked), size, revoked, atCap);
+        }
+        if (atCap == AtCap.REFUSE) {
+            refusals.checkCanBeHad(size, sizeClass);
+            refusals.count(size, revoked);
+        }
+        return null;
     }
 
     /** Like {@link #find} for an acquire that insists; never null. */
@@ -225,22 +210,16 @@ final class SlowAcquire {
         return waiting.findOrWait(size, sizeClass, revoked, nanos);
     }
 
-    /** Ends a {@code tryAcquire} at the cap: throws when the cap can never serve the size, and otherwise counts the refusal. */
-    void refuseSilently(int size, int sizeClass) {
-        refusals.checkCanBeHad(size, sizeClass);
-        refusals.count(size);
-    }
-
     /** Takes memory beyond the cap if that is allowed, and throws otherwise. */
-    private Slot beyond(int size, int sizeClass) {
+    private Slot beyond(int size, int sizeClass, @Nullable Slot revoked) {
         Slot slot = null;
-        if (pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED) {
+        if (atLimit == Exhaustion.Kind.UNPOOLED) {
             slot = growth.unpooled(size, Region.Charge.NONE);
         } else {
             refusals.checkCanBeHad(size, sizeClass);
         }
         if (slot == null) {
-            throw refusals.refused(size, "");
+            throw refusals.refused(size, "", revoked);
         }
         return slot;
     }

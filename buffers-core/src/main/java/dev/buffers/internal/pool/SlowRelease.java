@@ -3,7 +3,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
@@ -22,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The slow path of a release: finds a place for a slot whose tenancy (from one acquire to the last release) has ended.
  *
- * <p>Any thread. May take locks and allocate arrays; calls wake-ups with no lock held.
+ * <p>Any thread. May take locks and allocate; calls wake-ups with no lock held.
  */
 public final class SlowRelease {
     /*
-     * endTenancy:  channel's return stack -> stripe or magazine, exchanging a full batch with the depot -> depot -> slab
+     * endTenancy:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
      *
      * endTenancy is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the release
      * that calls it stays small enough to be inlined itself, whatever the share of misses.
@@ -56,20 +55,22 @@ public final class SlowRelease {
     }
 
     /**
-     * Finds a place for the slot of a tenancy that has ended in the state {@code state}, or retires the slot. If {@code over} is false, the
-     * tenancy has not ended yet: {@code state} is the stamp of a lease, and this method first ends that lease as {@link Slot#endHold} says.
-     * Nothing more happens while other leases hold the slot.
+     * Finds a place for the slot of a tenancy that has ended, or retires the slot. First ends a lease, if {@code stamp} is that of one: then
+     * nothing more happens while other leases hold the slot.
      *
-     * @param itsView null when the view is back in the slot and the release is counted
+     * @param itsView null when the view is back in the slot, the release is counted, and the thread's own magazine is full
+     * @param stamp of the lease to end; {@link SlotState#NOT_OPEN} when the tenancy has ended already
+     * @param ended the state in which it has ended already
      * @return the state in which the tenancy has ended, or what {@link Slot#endHold} returned
      */
-    long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long state, boolean over) {
-        if (over || (state & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
+    long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long stamp, long ended) {
+        boolean over = stamp == SlotState.NOT_OPEN;
+        if (over || (stamp & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
             checkRoom(slot, over);
         }
-        long held = state;
+        long held = ended;
         if (!over) {
-            held = slot.endHold(state);
+            held = slot.endHold(stamp);
             if (SlotState.isHeld(held)) {
                 return held;
             }
@@ -81,8 +82,6 @@ public final class SlowRelease {
                 || isWanted(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack stack = slot.returnStack;
-        Magazine own = threads.current(sizeClass);
-        boolean counted = itsView == null;
         if (itsView != null) {
             ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
             if (SlotState.endsForGood(held)) {
@@ -96,11 +95,16 @@ public final class SlowRelease {
             if (pool.zeroesOnRelease() && guard == null) {
                 Zeros.write(view);
             }
+            Magazine magazine = threads.claim(sizeClass);
             slot.viewRelease(view);
-            counted = own != null || toSlab || stack != null || guard != null;
-            if (own != null) {
-                own.releases++;
-            } else if (counted) {
+            if (magazine != null) {
+                magazine.releases++;
+                boolean put = !toSlab && stack == null && guard == null && magazine.put(slot);
+                magazine.unclaim();
+                if (put) {
+                    return held;
+                }
+            } else {
                 pool.counters.recycled(sizeClass);
             }
         }
@@ -119,71 +123,21 @@ public final class SlowRelease {
             giveBack(slot);
             return held;
         }
-        int slotSize = classes.sizeOf(sizeClass);
         Depot depot = depots.of(sizeClass);
-        if (!ThreadCaches.isVirtual(Thread.currentThread())) {
-            if (!counted) {
-                pool.counters.recycled(sizeClass);
-            }
-            own = own == null ? threads.own(sizeClass, slotSize) : own;
-            if (own.isGranted()) {
-                Slot[] full = null;
-                if (own.isFull()) {
-                    full = depot.emptyBatch();
-                    own.unload(full);
-                }
-                own.put(slot);
-                if (full != null) {
-                    giveToDepot(full, depot);
-                }
-            } else {
-                giveToDepot(slot);
-            }
-            return held;
+        boolean granted = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
+        Magazine magazine = granted ? threads.claim(sizeClass) : null;
+        Slot batch = null;
+        boolean put = false;
+        if (magazine != null) {
+            batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
+            put = magazine.put(slot);
+            magazine.unclaim();
         }
-        // The array for an exchange is made before the stripe is claimed.
-        Slot[] empty = null;
-        boolean given = false;
-        try {
-            for (int attempt = 0; attempt < 2 && !given; attempt++) {
-                ThreadCache stripe = threads.claim();
-                if (stripe == null) {
-                    break;
-                }
-                Magazine magazine = stripe.getAcquire(sizeClass);
-                Slot[] full = null;
-                if (magazine != null && magazine.isGranted()) {
-                    if (empty != null && magazine.isFull()) {
-                        magazine.unload(empty);
-                        full = empty;
-                        empty = null;
-                    }
-                    given = magazine.put(slot);
-                    if (given && !counted) {
-                        magazine.releases++;
-                        counted = true;
-                    }
-                }
-                stripe.unclaim();
-                if (full != null) {
-                    giveToDepot(full, depot);
-                }
-                if (magazine == null) {
-                    threads.prepareStripes(sizeClass, slotSize);
-                } else if (!given && empty == null) {
-                    empty = depot.emptyBatch();
-                }
-            }
-        } finally {
-            if (!counted) {
-                pool.counters.recycled(sizeClass);
-            }
+        if (batch != null) {
+            afterDepot(batch, depot.putBatch(batch));
         }
-        if (empty != null) {
-            depot.putEmpty(empty);
-        }
-        if (!given) {
-            giveToDepot(slot);
+        if (!put) {
+            afterDepot(slot, depot.putLoose(slot));
         }
         return held;
     }
@@ -208,7 +162,7 @@ public final class SlowRelease {
         if (pool.isClosed() || isWanted(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {
-            giveToDepot(slot);
+            afterDepot(slot, depots.of(slot.sizeClass()).putLoose(slot));
         }
     }
 
@@ -229,25 +183,17 @@ public final class SlowRelease {
     }
 
     private void giveBack(Slot slot) {
-        handOff.giveBack(new Slot[] {slot}, 1);
+        handOff.giveBack(slot);
         handOff.closeArenas(slot);
     }
 
-    private void giveToDepot(Slot slot) {
-        Depot depot = depots.of(slot.sizeClass());
-        if (!depot.putLoose(slot)) {
-            giveBack(slot);
+    /** After an attempt to put these slots into the depot: returns them to their slabs if it had no room, and serves who waits by now. */
+    private void afterDepot(Slot first, boolean taken) {
+        int sizeClass = first.sizeClass();
+        if (!taken) {
+            giveBack(first);
         }
-        serveLateWaiters(depot, slot.sizeClass());
-    }
-
-    private void giveToDepot(Slot[] full, Depot depot) {
-        int sizeClass = full[0].sizeClass();
-        if (!depot.putBatch(full)) {
-            handOff.giveBack(full, full.length);
-            depot.putEmpty(full);
-        }
-        serveLateWaiters(depot, sizeClass);
+        serveLateWaiters(depots.of(sizeClass), sizeClass);
     }
 
     /** Serves the waiters that came since the release: they may have looked into the depot before the slot was in it. */

@@ -53,9 +53,9 @@ final class SpecialPool extends SlabPool {
     }
 
     @Override
-    @Nullable Lease tryAcquireUncounted(int size) {
+    @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
         StackProbe.check();
-        Lease lease = super.tryAcquireUncounted(size);
+        Lease lease = super.tryAcquire(size, atCap);
         return lease == null ? null : prepare(lease, size);
     }
 

@@ -1,6 +1,5 @@
 package dev.buffers.internal.pool;
 
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
@@ -8,6 +7,7 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -27,16 +27,17 @@ public final class WaitQueue {
      *   no class     T19 T24              the oldest of all: T17
      *
      * There is one linked ring for each class and one for waiters without a class. To join, to leave and to be served allocates nothing.
-     * The tickets say which of all waiters is the oldest.
+     * The order in a ring is that of `IntrusiveList.add`; the tickets say which of all waiters is the oldest.
      *
      * W1  A waiting thread is given its slot before it leaves the queue, under the lock. So a thread that finds itself out of the queue has
      *     a slot, and a waiter that has left is given none. The slot's tenancy has begun and its view is out, so no thread can revoke it on
      *     the way. Regions are not given to a waiter: a thread is called to look for itself.
      * W2  A wake-up leaves the queue for the list of those that are due, and is called (WakeUps). It is a hint: any thread can find the
      *     room that it is called for.
-     * W3  Pressure is kept for each class: it is up exactly while a waiter is in the queue of the class. A waiter raises it first and then
-     *     looks for room; a release of a slot of the class reads it after its compare-and-set. So one of the two sees the other. A waiter
-     *     without a class wants a region of its own and raises no pressure, so no release of another size is held up for it. It can use
+     * W3  Two things say that somebody waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
+     *     class. A waiter raises them first and then looks for room; a release reads the signal after its compare-and-set, and if it is
+     *     set, the count of its own class. So one of the two sees the other. A waiter without a class wants a region of its own and raises
+     *     no signal, so no release is held up for it. It can use
      *     only unused slabs (all slots free and in the slab); for these the tick revokes all free slots, wherever they are.
      *
      *   field                       written by                           mode             read by
@@ -51,8 +52,7 @@ public final class WaitQueue {
      *   has left
      */
     private final PoolState pool;
-    private final AllocationFreeLock lock = new AllocationFreeLock();
-    private final List<IntrusiveList<Waiter>> queues = new ArrayList<>();
+    private final IntrusiveList<Waiter>[] queues;
     private long tickets;
     private volatile int waiting;
     private int waitingForSlots;
@@ -60,12 +60,12 @@ public final class WaitQueue {
     /** How many wait for each class; element 0 is for waiters without a class. */
     private final AtomicIntegerArray waitingFor;
 
+    @SuppressWarnings({"unchecked", "rawtypes"})
     public WaitQueue(PoolState pool, int sizeClasses) {
         this.pool = pool;
         this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
-        for (int i = 0; i <= sizeClasses; i++) {
-            queues.add(new IntrusiveList<>());
-        }
+        this.queues = new IntrusiveList[sizeClasses + 1];
+        Arrays.setAll(queues, i -> new IntrusiveList<>());
     }
 
     /** A waiter: for a slot of a class, or for {@code bytes} bytes to cut it from. */
@@ -134,38 +134,23 @@ public final class WaitQueue {
     }
 
     /** Adds a waiter at the end of its queue. */
-    public void add(Waiter waiter) {
-        lock.lock();
-        try {
-            waiter.ticket = tickets++;
-            queue(waiter.sizeClass).add(waiter.link);
-            count(waiter.sizeClass, 1);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void add(Waiter waiter) {
+        waiter.ticket = tickets++;
+        queue(waiter.sizeClass).add(waiter.link);
+        count(waiter.sizeClass, 1);
     }
 
     /**
      * Takes a waiter out of its queue, even when the heap is full, or it would be given slots later. False when it has left already: it was
      * given its slot, or its wake-up is due.
      */
-    public boolean remove(Waiter waiter) {
-        lock.lock();
-        try {
-            return leave(waiter);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean remove(Waiter waiter) {
+        return leave(waiter);
     }
 
     /** How many waiters have come so far. */
-    long tickets() {
-        lock.lock();
-        try {
-            return tickets;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long tickets() {
+        return tickets;
     }
 
     /** Whether any waiter waits for a slot of this class. */
@@ -183,24 +168,14 @@ public final class WaitQueue {
     }
 
     /** Whether this waiter is the first in its queue. */
-    boolean isFirst(Waiter waiter) {
-        lock.lock();
-        try {
-            return first(waiter.sizeClass) == waiter;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isFirst(Waiter waiter) {
+        return first(waiter.sizeClass) == waiter;
     }
 
     /** Whether the first waiter for a slot of this class is a thread. */
-    boolean isThreadFirst(int sizeClass) {
-        lock.lock();
-        try {
-            Waiter first = first(sizeClass);
-            return first != null && first.isThread();
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isThreadFirst(int sizeClass) {
+        Waiter first = first(sizeClass);
+        return first != null && first.isThread();
     }
 
     /** Whether the first waiter for this class has waited longest of all. */
@@ -210,20 +185,15 @@ public final class WaitQueue {
     }
 
     /** The waiter that has waited longest, for whatever; null when there is none. */
-    @Nullable Waiter oldest() {
-        lock.lock();
-        try {
-            Waiter oldest = null;
-            for (IntrusiveList<Waiter> queue : queues) {
-                IntrusiveList.Link<Waiter> first = queue.first();
-                if (first != null && (oldest == null || first.it.ticket < oldest.ticket)) {
-                    oldest = first.it;
-                }
+    synchronized @Nullable Waiter oldest() {
+        Waiter oldest = null;
+        for (IntrusiveList<Waiter> queue : queues) {
+            IntrusiveList.Link<Waiter> first = queue.first();
+            if (first != null && (oldest == null || first.it.ticket < oldest.ticket)) {
+                oldest = first.it;
             }
-            return oldest;
-        } finally {
-            lock.unlock();
         }
+        return oldest;
     }
 
     /**
@@ -233,8 +203,7 @@ public final class WaitQueue {
      */
     public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
-        lock.lock();
-        try {
+        synchronized (this) {
             waiter = first(slot.sizeClass());
             if (waiter == null) {
                 return false;
@@ -251,71 +220,51 @@ public final class WaitQueue {
             waiter.view = view;
             waiter.slot = slot;
             leave(waiter);
-        } finally {
-            lock.unlock();
         }
         LockSupport.unpark(waiter.thread);
         return true;
     }
 
     /** Moves the first waiter for a class from the queue to {@code due} if it is a wake-up; false when it is none. */
-    boolean pollWakeUp(int sizeClass, IntrusiveList<Waiter> due) {
-        lock.lock();
-        try {
-            Waiter first = first(sizeClass);
-            if (first == null || first.isThread()) {
-                return false;
-            }
-            leave(first);
-            due.add(first.link);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean pollWakeUp(int sizeClass, IntrusiveList<Waiter> due) {
+        Waiter first = first(sizeClass);
+        if (first == null || first.isThread()) {
+            return false;
         }
+        leave(first);
+        due.add(first.link);
+        return true;
     }
 
     /** All waiters, the oldest first. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
-        lock.lock();
-        try {
+        synchronized (this) {
             for (IntrusiveList<Waiter> queue : queues) {
                 for (IntrusiveList.Link<Waiter> link = queue.first(); link != null; link = link.next()) {
                     all.add(link.it);
                 }
             }
-        } finally {
-            lock.unlock();
         }
         all.sort(Comparator.comparingLong(waiter -> waiter.ticket));
         return all;
     }
 
     /** Calls every waiter, as {@link #callOne} says. */
-    void callAll(IntrusiveList<Waiter> due) {
-        lock.lock();
-        try {
-            for (IntrusiveList<Waiter> queue : queues) {
-                for (IntrusiveList.Link<Waiter> link = queue.first(), next; link != null; link = next) {
-                    next = link.next();
-                    callLocked(link.it, due);
-                }
+    synchronized void callAll(IntrusiveList<Waiter> due) {
+        for (IntrusiveList<Waiter> queue : queues) {
+            for (IntrusiveList.Link<Waiter> link = queue.first(), next; link != null; link = next) {
+                next = link.next();
+                callLocked(link.it, due);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /**
      * Calls a waiter to look for itself: a thread keeps its place, a wake-up moves from the queue to {@code due}. False when it has left.
      */
-    public boolean callOne(Waiter waiter, IntrusiveList<Waiter> due) {
-        lock.lock();
-        try {
-            return callLocked(waiter, due);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean callOne(Waiter waiter, IntrusiveList<Waiter> due) {
+        return callLocked(waiter, due);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
@@ -348,7 +297,7 @@ public final class WaitQueue {
     }
 
     private IntrusiveList<Waiter> queue(int sizeClass) {
-        return queues.get(sizeClass - SizeClasses.OVERSIZE);
+        return queues[sizeClass - SizeClasses.OVERSIZE];
     }
 
     private @Nullable Waiter first(int sizeClass) {

@@ -67,13 +67,13 @@ final class WaitingAcquire {
         refusals.checkCanBeHad(size, sizeClass);
         int waitsFor = waitsFor(sizeClass);
         if (!waitQueue.hasWaiters(waitsFor)) {
-            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.KEEP_WAITING);
+            Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
             if (slot != null) {
                 return slowAcquire.answer(slot, size, revoked, SlowAcquire.AtCap.OBEY_SETTING);
             }
         }
         if (patienceNanos == 0) {
-            throw refusals.refused(size, "");
+            throw refusals.refused(size, "", revoked);
         }
         int bytes = refusals.bytesFor(size, sizeClass);
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, waitsFor, Thread.currentThread());
@@ -92,7 +92,7 @@ final class WaitingAcquire {
             boolean look = waitQueue.isFirst(waiter);
             while (view == null && waiter.slot() == null) {
                 if (look || waiter.mayLook()) { // find takes locks, which may use up an unpark
-                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.KEEP_WAITING);
+                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
                     view = mine == null ? null : mine.beginAndTake(); // so that no thread revokes it meanwhile
                     look = mine != null && view == null;
                     if (look) {
@@ -106,7 +106,9 @@ final class WaitingAcquire {
                         interrupted = Thread.interrupted();
                     } else if (waitQueue.remove(waiter)) { // else it was just given a slot
                         throw refusals.refused(
-                                size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
+                                size,
+                                (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ",
+                                revoked);
                     }
                 }
             }
@@ -123,7 +125,7 @@ final class WaitingAcquire {
                 pool.counters.acquired(AcquireOutcome.DEPOT, given.sizeClass());
             } else if (given != null) {
                 given.endUnused(Objects.requireNonNull(waiter.view()));
-                handOff.giveBack(new Slot[] {given}, 1);
+                handOff.giveBack(given);
             }
             serveBehind(waiter, served);
             pool.counters.waited(System.nanoTime() - waiter.since);

@@ -2,6 +2,7 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.PoolState;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class WakeUps {
             if (outer != null) {
                 outer.addAll(due);
             } else {
-                batch(due, () -> {});
+                batch(due, () -> null);
             }
         } finally {
             delay(due);
@@ -49,25 +50,24 @@ final class WakeUps {
         wake(due);
     }
 
-    /** Runs {@code work}, and then the wake-ups that it made due. */
-    void batch(Runnable work) {
+    /** Runs {@code work}, then the wake-ups that it made due; returns what the work does. */
+    <T extends @Nullable Object> T batch(Supplier<T> work) {
         if (waking.get() != null) {
-            work.run();
-            return;
+            return work.get();
         }
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
-            batch(due, work);
+            return batch(due, work);
         } finally {
             delay(due);
         }
     }
 
-    private void batch(IntrusiveList<WaitQueue.Waiter> due, Runnable work) {
+    private <T extends @Nullable Object> T batch(IntrusiveList<WaitQueue.Waiter> due, Supplier<T> work) {
         waking.set(due);
         try {
             try {
-                work.run();
+                return work.get();
             } finally {
                 for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
                     run(next);

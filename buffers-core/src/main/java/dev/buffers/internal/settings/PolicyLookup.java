@@ -2,6 +2,7 @@ package dev.buffers.internal.settings;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.text.Spelling;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -103,7 +104,15 @@ final class PolicyLookup {
         if (builtIn.isPresent()) {
             return builtIn.get();
         }
-        return candidates.stream().findFirst().orElseThrow(() -> setting.refused("is no policy", known()));
+        return candidates.stream()
+                .findFirst()
+                .orElseThrow(() -> setting.refused("is no policy" + Spelling.didYouMean(meant(name)), known()));
+    }
+
+    private Optional<String> meant(String name) {
+        List<String> names = new ArrayList<>(found.keySet());
+        BuiltInPolicy.ALL.forEach(policy -> names.add(policy.name()));
+        return Spelling.nearest(names, name);
     }
 
     private static String types(List<BufferPolicy> policies) {

@@ -7,6 +7,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.DirectLimit;
+import dev.buffers.internal.memory.MemoryRoom;
 import dev.buffers.internal.text.ByteSize;
 import java.time.Duration;
 import java.util.List;
@@ -44,22 +45,35 @@ public final class ResolvedSettings implements PoolSettings {
     public static ResolvedSettings resolve(String pool, ExplicitSettings explicit) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader ours = ResolvedSettings.class.getClassLoader();
-        return resolve(
+        Map<String, String> systemProperties = SettingsSource.systemProperties();
+        Map<String, String> environment = System.getenv();
+        ResolvedSettings settings = resolve(
                 pool,
                 explicit,
-                SettingsSource.systemProperties(),
+                systemProperties,
+                environment,
                 Stream.of(context, ours).filter(Objects::nonNull).distinct().toArray(ClassLoader[]::new));
+        NearMisses.tell(pool, systemProperties, environment);
+        if (settings.policy.direct()) {
+            MemoryRoom.check(pool, settings.maxBytes());
+        }
+        return settings;
     }
 
     /**
-     * Reads the settings from the given system properties and class loaders.
+     * Reads the settings from the given system properties, environment and class loaders.
      *
      * @throws IllegalArgumentException with the setting, its value, where it came from and what would be accepted
      */
     public static ResolvedSettings resolve(
-            String pool, ExplicitSettings explicit, Map<String, String> systemProperties, ClassLoader... loaders) {
+            String pool,
+            ExplicitSettings explicit,
+            Map<String, String> systemProperties,
+            Map<String, String> environment,
+            ClassLoader... loaders) {
         List<ClassLoader> all = List.of(loaders);
-        SettingsSource source = new SettingsSource(pool, explicit, systemProperties, SettingsFile.find(all));
+        SettingsSource source =
+                new SettingsSource(pool, explicit, systemProperties, environment, SettingsFile.find(all));
         // A policy object given to the builder is used, even if there are other policies with its name.
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
@@ -194,6 +208,15 @@ public final class ResolvedSettings implements PoolSettings {
     @Override
     public boolean jmx() {
         return value(SettingKey.JMX);
+    }
+
+    /** Policy, cap, and every other setting that is no default, each with where it comes from. */
+    public String inOneLine() {
+        return settings.stream()
+                .filter(setting ->
+                        !setting.isDefault() || setting.key() == SettingKey.POLICY || setting.key() == SettingKey.MAX)
+                .map(Setting::toString)
+                .collect(Collectors.joining(", "));
     }
 
     @Override

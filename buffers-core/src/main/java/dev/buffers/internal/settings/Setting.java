@@ -1,6 +1,7 @@
 package dev.buffers.internal.settings;
 
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.text.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
         try {
             return new Setting<>(key, property, key.read(text.strip()), origin, "");
         } catch (IllegalArgumentException e) {
-            throw refusal(property, text, origin, String.valueOf(e.getMessage()), key.accepted(), e);
+            String fault = e.getMessage() + Spelling.didYouMean(Suggestion.of(key, text));
+            throw refusal(property, text, origin, fault, key.accepted(), e);
         }
     }
 

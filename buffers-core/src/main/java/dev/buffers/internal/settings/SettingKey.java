@@ -10,9 +10,7 @@ import dev.buffers.internal.text.ByteSize;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.text.Spelling;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -30,6 +28,7 @@ public final class SettingKey<T> {
     static final String PREFIX = "buffers.";
 
     private static final String WAIT_PREFIX = "wait:";
+    private static final String OLDER_PREFIX = "older:";
     private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
 
     public static final SettingKey<String> POLICY = new SettingKey<>(
@@ -60,7 +59,8 @@ public final class SettingKey<T> {
     public static final SettingKey<LeakTracking> LEAKS = new SettingKey<>(
             "leaks",
             "count",
-            "count, all, or sample:<n> with n from 1 to " + Integer.MAX_VALUE + ", such as sample:100",
+            "count, all, sample:<n> with n from 1 to " + Integer.MAX_VALUE
+                    + " such as sample:100, or older:<duration> such as older:30s, older:PT30S",
             SettingKey::tracking,
             LeakTracking::toString);
 
@@ -119,6 +119,9 @@ public final class SettingKey<T> {
     }
 
     private static LeakTracking tracking(String text) {
+        if (text.startsWith(OLDER_PREFIX)) {
+            return LeakTracking.older(DurationText.parse(text.substring(OLDER_PREFIX.length())));
+        }
         Matcher matcher = SAMPLE.matcher(text);
         if (matcher.matches()) {
             long every = Long.parseLong(matcher.group(1));
@@ -169,15 +172,8 @@ public final class SettingKey<T> {
 
     /** The setting most similar to the misspelt {@code name}, if any is similar enough. */
     public static Optional<SettingKey<?>> nearest(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return ALL.stream()
-                .filter(key -> resembles(key.name, lower))
-                .min(Comparator.comparingInt(key -> Spelling.distance(key.name, lower)));
-    }
-
-    private static boolean resembles(String name, String written) {
-        return (written.length() >= 3 && name.contains(written))
-                || Spelling.distance(name, written) <= name.length() / 2;
+        return Spelling.nearest(ALL.stream().map(SettingKey::name).toList(), name)
+                .flatMap(SettingKey::named);
     }
 
     /** The names of all settings, for messages. */

@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Settings by their keys, each of its key's type, in the order in which they were first put. */
+/** Settings by their keys' names, each of its key's type, in the order in which they were first put. */
 public final class SettingMap {
 
-    private final Map<SettingKey<?>, Setting<?>> settings = new LinkedHashMap<>();
+    private final Map<String, Setting<?>> settings = new LinkedHashMap<>();
 
     public <T> void put(Setting<T> setting) {
-        settings.put(setting.key(), setting);
+        settings.put(setting.key().name(), setting);
     }
 
     @SuppressWarnings("unchecked") // put() ensures it
     public <T> Optional<Setting<T>> get(SettingKey<T> key) {
-        return Optional.ofNullable((Setting<T>) settings.get(key));
+        return Optional.ofNullable((Setting<T>) settings.get(key.name()));
     }
 
     public Stream<Setting<?>> stream() {

@@ -1,5 +1,6 @@
 package dev.buffers.internal.settings;
 
+import dev.buffers.internal.text.Spelling;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,12 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The settings of one pool from four places, the first one wins: the builder, {@code -Dbuffers.<pool>.<key>}, {@code -Dbuffers.<key>},
- * {@code buffers.properties} (there, too, the pool's own keys come before those for all pools). Without any of them, the default holds.
+ * The settings of one pool from four places, the first one wins: the builder, {@code -Dbuffers.<pool>.<key>} and {@code
+ * -Dbuffers.<key>}, the environment ({@code BUFFERS_<POOL>_<KEY>}, {@code BUFFERS_<KEY>}), {@code buffers.properties}. In each the pool's
+ * own keys come before those for all pools. Without any of them, the default holds.
  *
- * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden.
+ * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden. The
+ * environment is different: a variable is checked only where it counts, because a program has little say in what it inherits.
  */
 public final class SettingsSource {
 
@@ -21,15 +24,24 @@ public final class SettingsSource {
     private final List<SettingMap> layers;
 
     public SettingsSource(
-            String pool, ExplicitSettings explicit, Map<String, String> systemProperties, SettingsFile file) {
+            String pool,
+            ExplicitSettings explicit,
+            Map<String, String> systemProperties,
+            Map<String, String> environment,
+            SettingsFile file) {
         checkName(pool);
         this.pool = pool;
         SettingMap poolOptions = new SettingMap();
         SettingMap options = new SettingMap();
+        SettingMap poolVariables = new SettingMap();
+        SettingMap variables = new SettingMap();
         SettingMap poolLines = new SettingMap();
         SettingMap lines = new SettingMap();
-        this.layers = List.of(explicit.settings(), poolOptions, options, poolLines, lines);
+        SettingMap given = explicit.settings();
+        this.layers = List.of(given, poolOptions, options, poolVariables, variables, poolLines, lines);
         sort(systemProperties, property -> "-D" + property, poolOptions, options);
+        addVariables(environment, VariableName.prefix(pool), poolVariables, List.of(given, poolOptions, options));
+        addVariables(environment, VariableName.PREFIX, variables, List.of(given, poolOptions, options, poolVariables));
         for (String property : file.properties().keySet()) {
             if (!property.startsWith(SettingKey.PREFIX)) { // the file is only ours, so this was meant for us
                 throw unknown(property, file.properties().get(property), file.origin());
@@ -82,6 +94,18 @@ public final class SettingsSource {
         });
     }
 
+    /** Adds the variables with this prefix, except those that an earlier place overrides. */
+    private static void addVariables(
+            Map<String, String> environment, String prefix, SettingMap layer, List<SettingMap> earlier) {
+        new TreeMap<>(environment).forEach((name, text) -> {
+            Optional<SettingKey<?>> key = VariableName.key(prefix, name);
+            if (key.isPresent()
+                    && earlier.stream().allMatch(one -> one.get(key.get()).isEmpty())) {
+                layer.put(Setting.read(key.get(), name, text, "environment " + name));
+            }
+        });
+    }
+
     /** Whether it is another pool's key. A setting's name before the dot is a mistake ({@code buffers.max.size}): no pool has it. */
     private static boolean isOfAnotherPool(String name) {
         int dot = name.indexOf('.');
@@ -99,8 +123,7 @@ public final class SettingsSource {
         String name = property.startsWith(prefix) ? property.substring(prefix.length()) : property;
         Optional<SettingKey<?>> nearest = SettingKey.nearest(name.replace('.', '-'));
         return new IllegalArgumentException("unknown key: " + property + "=" + text + " (from " + origin + ")"
-                + nearest.map(key -> ", did you mean " + prefix + key.name() + "?")
-                        .orElse("")
+                + Spelling.didYouMean(nearest.map(key -> prefix + key.name()))
                 + "; accepted after " + SettingKey.PREFIX + " or " + SettingKey.PREFIX + "<pool>.: "
                 + SettingKey.names());
     }

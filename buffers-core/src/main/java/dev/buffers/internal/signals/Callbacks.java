@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +149,15 @@ public final class Callbacks implements Runnable {
     public static void warn(String line, @Nullable Throwable thrown) {
         try {
             System.getLogger("dev.buffers").log(System.Logger.Level.WARNING, line, thrown);
+        } catch (Throwable e) {
+            // There is no other place to report it.
+        }
+    }
+
+    /** Writes a line to the log if it takes such details. Ignores what the logger throws. */
+    public static void debug(Supplier<String> line) {
+        try {
+            System.getLogger("dev.buffers").log(System.Logger.Level.DEBUG, line);
         } catch (Throwable e) {
             // There is no other place to report it.
         }

@@ -18,7 +18,9 @@ public final class Counters {
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
     private final AtomicLongArray revokedAcquires = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray revokedOfClass;
     private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray shownMisses;
 
     public final AtomicLong recycled = new AtomicLong();
     public final AtomicLong discarded = new AtomicLong();
@@ -32,6 +34,8 @@ public final class Counters {
         this.sizeClasses = sizeClasses;
         this.acquires = new AtomicLongArray(OUTCOMES * (sizeClasses + 1));
         this.ends = new AtomicLongArray(sizeClasses + 1);
+        this.revokedOfClass = new AtomicLongArray(sizeClasses + 1);
+        this.shownMisses = new AtomicLongArray(sizeClasses);
     }
 
     /** Counts an acquire of a class; slabs without a class have a row of their own. */
@@ -48,6 +52,7 @@ public final class Counters {
     /** Subtracts an acquire whose slot turned out to be revoked. {@code countedAs}: its outcome, as far as is known. */
     public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
         revokedAcquires.incrementAndGet(countedAs.ordinal());
+        revokedOfClass.incrementAndGet(row(sizeClass));
         ends.incrementAndGet(row(sizeClass));
     }
 
@@ -97,6 +102,20 @@ public final class Counters {
             sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + i);
         }
         return sum;
+    }
+
+    /** The hits of a class that no magazine counts any more, or never did. */
+    public long hits(int sizeClass) {
+        return acquires.get(index(AcquireOutcome.THREAD, sizeClass))
+                + acquires.get(index(AcquireOutcome.CHANNEL, sizeClass));
+    }
+
+    /** The acquires of a class that were no hits, without those of revoked slots, as {@link #subtractRevoked}. */
+    public long misses(int sizeClass) {
+        long revoked = revokedOfClass.get(sizeClass);
+        long misses = acquires.get(index(AcquireOutcome.DEPOT, sizeClass))
+                + acquires.get(index(AcquireOutcome.CARVED, sizeClass));
+        return shownMisses.accumulateAndGet(sizeClass, Math.max(0, misses - revoked), Math::max);
     }
 
     /** Tenancies that began in a row. A refused acquire began none. */

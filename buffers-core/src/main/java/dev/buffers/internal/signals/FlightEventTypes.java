@@ -1,13 +1,20 @@
 package dev.buffers.internal.signals;
 
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
@@ -16,112 +23,74 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
  *
- * <p>Any thread. An instance made beforehand tells whether an event is enabled, so nothing is allocated when it is not recorded.
+ * <p>Any thread. The instances that are made beforehand only tell whether an event is enabled: nothing is allocated when it is not recorded.
  */
 final class FlightEventTypes {
     /*
      * Users' queries depend on names, fields and units: add, do not rename.
      *
-     * An event caused by the thread that it happens on carries that thread's stack. A leak, a guard finding and a dropped region are found
-     * by a thread that has nothing to do with them; a leak and a guard finding carry the stacks that were kept, as text.
+     * An event caused by the thread that it happens on carries that thread's stack. A leak, an overdue lease, a guard finding and a dropped
+     * region are found by a thread that has nothing to do with them; all but the last carry the stacks that were kept, as text.
+     *
+     * The recorder's own thread asks for the periodic event, at the period that the recording sets. It has one hook for all pools: when
+     * one of several is removed, the JDK takes the event for one without a period, and shows other settings. The recorder holds the hook,
+     * and with it our class loader, only while there is a pool.
      *
      * All events are enabled by default. A wait is recorded from 1 ms on: from there the users of a server notice it, and this bounds the
      * cost to a thousand events per second and waiting thread. A shorter wait that was refused is recorded as exhausted.
      */
-    private static final RegionReserved REGION_RESERVED = new RegionReserved();
-    private static final RegionDropped REGION_DROPPED = new RegionDropped();
-    private static final Exhausted EXHAUSTED = new Exhausted();
-    private static final Waited WAITED = new Waited();
-    private static final Leak LEAK = new Leak();
-    private static final GuardFinding GUARD_FINDING = new GuardFinding();
+    static final RegionReserved REGION_RESERVED = new RegionReserved();
+    static final RegionDropped REGION_DROPPED = new RegionDropped();
+    static final Exhausted EXHAUSTED = new Exhausted();
+    static final Waited WAITED = new Waited();
+    static final Leak LEAK = new Leak();
+    static final Overdue OVERDUE = new Overdue();
+    static final GuardFinding GUARD_FINDING = new GuardFinding();
+    private static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
+
+    private static final Set<Runnable> SAMPLES = ConcurrentHashMap.newKeySet();
+    private static @Nullable Runnable hook;
 
     private FlightEventTypes() {}
 
     /** Only initialises this class. */
     static void load() {}
 
-    static void regionReserved(String pool, String policy, long bytes, boolean adopted) {
-        if (REGION_RESERVED.isEnabled()) {
-            RegionReserved event = new RegionReserved();
-            event.pool = pool;
-            event.policy = policy;
-            event.bytes = bytes;
-            event.adopted = adopted;
-            event.commit();
+    /** Calls {@code sample} at the period of the event {@link PoolStatistics}. */
+    static synchronized void sample(Runnable sample) {
+        SAMPLES.add(sample);
+        if (hook == null) {
+            Runnable all = () -> SAMPLES.forEach(Runnable::run);
+            FlightRecorder.addPeriodicEvent(PoolStatistics.class, all);
+            hook = all;
         }
     }
 
-    static void regionDropped(String pool, String policy, long bytes) {
-        if (REGION_DROPPED.isEnabled()) {
-            RegionDropped event = new RegionDropped();
-            event.pool = pool;
-            event.policy = policy;
-            event.bytes = bytes;
-            event.commit();
+    static synchronized void sampleNoMore(Runnable sample) {
+        SAMPLES.remove(sample);
+        if (hook != null && SAMPLES.isEmpty()) {
+            FlightRecorder.removePeriodicEvent(hook);
+            hook = null;
         }
     }
 
-    static void exhausted(String pool, int size, String reason, @Nullable PoolStats stats) {
-        if (EXHAUSTED.isEnabled()) {
-            Exhausted event = new Exhausted();
+    static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
+        if (POOL_STATISTICS.isEnabled()) {
+            PoolStats stats = figures.get();
+            PoolStatistics event = new PoolStatistics();
             event.pool = pool;
-            event.size = size;
-            event.reason = reason;
-            if (stats != null) {
-                event.maxBytes = stats.maxBytes();
-                event.reservedBytes = stats.reservedBytes();
-                event.leasedBytes = stats.leasedBytes();
-                event.cachedBytes = stats.cachedBytes();
-                event.uncarvedBytes = stats.uncarvedBytes();
-                event.lostBytes = stats.lostBytes();
-                event.droppedBytes = stats.droppedBytes();
-                event.leases = stats.leases();
-                event.waiters = stats.waiters();
-            }
-            event.commit();
-        }
-    }
-
-    static @Nullable Object waitBegins() {
-        if (!WAITED.isEnabled()) {
-            return null;
-        }
-        Waited event = new Waited();
-        event.begin();
-        return event;
-    }
-
-    static void waitEnded(Object begun, String pool, int size, boolean succeeded) {
-        Waited event = (Waited) begun;
-        event.pool = pool;
-        event.size = size;
-        event.succeeded = succeeded;
-        event.commit();
-    }
-
-    static void leaked(String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt) {
-        if (LEAK.isEnabled()) {
-            Leak event = new Leak();
-            event.pool = pool;
-            event.capacity = capacity;
-            event.size = size;
-            event.age = ageNanos;
-            event.thread = thread;
-            event.acquiredAt = acquiredAt;
-            event.commit();
-        }
-    }
-
-    static void guardFinding(
-            String pool, String kind, int capacity, String acquiredAt, String releasedAt, String foundAt) {
-        if (GUARD_FINDING.isEnabled()) {
-            GuardFinding event = new GuardFinding();
-            event.pool = pool;
-            event.kind = kind;
-            event.capacity = capacity;
-            event.acquiredAt = acquiredAt;
-            event.releasedAt = releasedAt;
-            event.foundAt = foundAt;
+            event.policy = settings.policy().name();
+            event.of(stats);
+            event.waits = stats.waits();
+            event.waited = stats.waitedNanos();
+            event.leaks = stats.leaks();
+            event.hits = stats.acquires(AcquireOutcome.THREAD) + stats.acquires(AcquireOutcome.CHANNEL);
+            event.misses = stats.acquires(AcquireOutcome.DEPOT)
+                    + stats.acquires(AcquireOutcome.CARVED)
+                    + stats.acquires(AcquireOutcome.OVERSIZE)
+                    + stats.acquires(AcquireOutcome.UNPOOLED);
+            event.refused = stats.acquires(AcquireOutcome.REJECTED);
+            event.settings = settings.toString();
             event.commit();
         }
     }
@@ -172,28 +141,10 @@ final class FlightEventTypes {
         long bytes;
     }
 
-    @Name("dev.buffers.Exhausted")
-    @Label("Pool Exhausted")
-    @Description("A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is")
-    @Category("Buffers")
-    @Enabled
-    @StackTrace
-    static final class Exhausted extends Event {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
-        @Label("Size")
-        @Description("Size that was asked for")
-        @DataAmount
-        long size;
-
-        @Label("Reason")
-        @Description("What stood in the way of more memory")
-        String reason = "";
-
+    /** What a pool holds at the moment. */
+    abstract static class Figures extends Event {
         @Label("Maximum")
-        @Description("The cap; -1 when unknown, as for all figures below")
+        @Description("The cap, which pools that set none share; -1 when unknown, as for the other figures of the pool")
         @DataAmount
         long maxBytes = -1;
 
@@ -232,8 +183,41 @@ final class FlightEventTypes {
         long leases = -1;
 
         @Label("Waiters")
-        @Description("Who is waiting for memory")
+        @Description("Threads and wake-ups that wait for memory")
         long waiters = -1;
+
+        void of(PoolStats stats) {
+            maxBytes = stats.maxBytes();
+            reservedBytes = stats.reservedBytes();
+            leasedBytes = stats.leasedBytes();
+            cachedBytes = stats.cachedBytes();
+            uncarvedBytes = stats.uncarvedBytes();
+            lostBytes = stats.lostBytes();
+            droppedBytes = stats.droppedBytes();
+            leases = stats.leases();
+            waiters = stats.waiters();
+        }
+    }
+
+    @Name("dev.buffers.Exhausted")
+    @Label("Pool Exhausted")
+    @Description("A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is")
+    @Category("Buffers")
+    @Enabled
+    @StackTrace
+    static final class Exhausted extends Figures {
+        @Label("Pool")
+        @Description("Name of the pool")
+        String pool = "";
+
+        @Label("Size")
+        @Description("Size that was asked for")
+        @DataAmount
+        long size;
+
+        @Label("Reason")
+        @Description("What stood in the way of more memory")
+        String reason = "";
     }
 
     @Name("dev.buffers.Waited")
@@ -258,13 +242,10 @@ final class FlightEventTypes {
         boolean succeeded;
     }
 
-    @Name("dev.buffers.Leak")
-    @Label("Buffer Leak")
-    @Description("A buffer was dropped without a release; found some time after, by the garbage collector")
     @Category("Buffers")
     @Enabled
     @StackTrace(false)
-    static final class Leak extends Event {
+    abstract static class LeaseEvent extends Event {
         @Label("Pool")
         @Description("Name of the pool")
         String pool = "";
@@ -291,7 +272,32 @@ final class FlightEventTypes {
         @Label("Acquired At")
         @Description("Stack that acquired the buffer; empty when it was not kept: see the setting 'leaks'")
         String acquiredAt = "";
+
+        @Label("Touched")
+        @Description("What the users of the buffer said of it, by 'touch'; empty when that was not kept")
+        String touched = "";
+
+        void commit(String itsPool, int itsCapacity, int itsSize, long ageNanos, String by, String at, String touches) {
+            pool = itsPool;
+            capacity = itsCapacity;
+            size = itsSize;
+            age = ageNanos;
+            thread = by;
+            acquiredAt = at;
+            touched = touches;
+            commit();
+        }
     }
+
+    @Name("dev.buffers.Leak")
+    @Label("Buffer Leak")
+    @Description("A buffer was dropped without a release; found some time after, by the garbage collector")
+    static final class Leak extends LeaseEvent {}
+
+    @Name("dev.buffers.Overdue")
+    @Label("Buffer Overdue")
+    @Description("A buffer is in use for longer than the setting 'leaks=older' allows")
+    static final class Overdue extends LeaseEvent {}
 
     @Name("dev.buffers.GuardFinding")
     @Label("Guard Finding")
@@ -324,5 +330,51 @@ final class FlightEventTypes {
         @Label("Found At")
         @Description("Stack of the use that was wrong, or of the check that found it")
         String foundAt = "";
+    }
+
+    @Name("dev.buffers.PoolStatistics")
+    @Label("Pool Statistics")
+    @Description("What an open pool holds and has done so far")
+    @Category("Buffers")
+    @Enabled
+    @StackTrace(false)
+    @Period("10 s")
+    static final class PoolStatistics extends Figures {
+        @Label("Pool")
+        @Description("Name of the pool")
+        String pool = "";
+
+        @Label("Policy")
+        @Description("Policy that allocates the pool's memory")
+        String policy = "";
+
+        @Label("Waits")
+        @Description("Waits that have ended so far, with or without memory")
+        long waits;
+
+        @Label("Waited")
+        @Description("How long those waits took in all")
+        @Timespan(Timespan.NANOSECONDS)
+        long waited;
+
+        @Label("Leaks")
+        @Description("Leases that were lost so far: dropped without a release")
+        long leaks;
+
+        @Label("Hits")
+        @Description("Acquires so far that a thread or a channel served from what it had cached")
+        long hits;
+
+        @Label("Misses")
+        @Description("All other acquires so far that got memory")
+        long misses;
+
+        @Label("Refused")
+        @Description("Acquires so far that were refused")
+        long refused;
+
+        @Label("Settings")
+        @Description("All settings of the pool, each with where it comes from")
+        String settings = "";
     }
 }

@@ -1,6 +1,8 @@
 package dev.buffers.internal.signals;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlightEvents {
     /*
-     * The module is `requires static`. Only FlightEventTypes names its classes, and recordable() is the first to touch FlightEventTypes,
-     * after it has found the module.
+     * The module is `requires static`. Only FlightEventTypes names its classes. recordable() is the first to touch FlightEventTypes, after
+     * it has found the module; without the module no other line here does.
      */
     private static final boolean RECORDABLE = recordable();
 
@@ -32,8 +34,13 @@ public final class FlightEvents {
     /** A region was allocated, or adopted after it had been dropped. */
     public static void regionReserved(String pool, String policy, long bytes, boolean adopted) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.regionReserved(pool, policy, bytes, adopted);
+            if (RECORDABLE && FlightEventTypes.REGION_RESERVED.isEnabled()) {
+                FlightEventTypes.RegionReserved event = new FlightEventTypes.RegionReserved();
+                event.pool = pool;
+                event.policy = policy;
+                event.bytes = bytes;
+                event.adopted = adopted;
+                event.commit();
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -43,8 +50,12 @@ public final class FlightEvents {
     /** A region was dropped. */
     public static void regionDropped(String pool, String policy, long bytes) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.regionDropped(pool, policy, bytes);
+            if (RECORDABLE && FlightEventTypes.REGION_DROPPED.isEnabled()) {
+                FlightEventTypes.RegionDropped event = new FlightEventTypes.RegionDropped();
+                event.pool = pool;
+                event.policy = policy;
+                event.bytes = bytes;
+                event.commit();
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -54,8 +65,15 @@ public final class FlightEvents {
     /** An acquire was refused. Without {@code stats} the event's figures are -1. */
     public static void exhausted(String pool, int size, String reason, @Nullable PoolStats stats) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.exhausted(pool, size, reason, stats);
+            if (RECORDABLE && FlightEventTypes.EXHAUSTED.isEnabled()) {
+                FlightEventTypes.Exhausted event = new FlightEventTypes.Exhausted();
+                event.pool = pool;
+                event.size = size;
+                event.reason = reason;
+                if (stats != null) {
+                    event.of(stats);
+                }
+                event.commit();
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -65,7 +83,12 @@ public final class FlightEvents {
     /** Returns the argument for {@link #waitEnded}; null without a recording. */
     public static @Nullable Object waitBegins() {
         try {
-            return RECORDABLE ? FlightEventTypes.waitBegins() : null;
+            if (!RECORDABLE || !FlightEventTypes.WAITED.isEnabled()) {
+                return null;
+            }
+            FlightEventTypes.Waited event = new FlightEventTypes.Waited();
+            event.begin();
+            return event;
         } catch (OutOfMemoryError e) {
             return null; // the event is lost
         }
@@ -75,7 +98,11 @@ public final class FlightEvents {
     public static void waitEnded(@Nullable Object begun, String pool, int size, boolean succeeded) {
         try {
             if (begun != null) {
-                FlightEventTypes.waitEnded(begun, pool, size, succeeded);
+                FlightEventTypes.Waited event = (FlightEventTypes.Waited) begun;
+                event.pool = pool;
+                event.size = size;
+                event.succeeded = succeeded;
+                event.commit();
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -89,11 +116,25 @@ public final class FlightEvents {
      * @param ageNanos the lease's age, -1 when unknown
      * @param thread the thread that acquired it, empty when unknown
      * @param acquiredAt the stack that acquired it, as text; empty when unknown
+     * @param touched what its users said of it, as text; empty when they said nothing or it is unknown
      */
-    public static void leaked(String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt) {
+    public static void leaked(
+            String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt, String touched) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.leaked(pool, capacity, size, ageNanos, thread, acquiredAt);
+            if (RECORDABLE && FlightEventTypes.LEAK.isEnabled()) {
+                new FlightEventTypes.Leak().commit(pool, capacity, size, ageNanos, thread, acquiredAt, touched);
+            }
+        } catch (OutOfMemoryError e) {
+            // The event is lost.
+        }
+    }
+
+    /** A lease is out for too long; the arguments are those of {@link #leaked}. */
+    public static void overdue(
+            String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt, String touched) {
+        try {
+            if (RECORDABLE && FlightEventTypes.OVERDUE.isEnabled()) {
+                new FlightEventTypes.Overdue().commit(pool, capacity, size, ageNanos, thread, acquiredAt, touched);
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -104,8 +145,44 @@ public final class FlightEvents {
     public static void guardFinding(
             String pool, String kind, int capacity, String acquiredAt, String releasedAt, String foundAt) {
         try {
+            if (RECORDABLE && FlightEventTypes.GUARD_FINDING.isEnabled()) {
+                FlightEventTypes.GuardFinding event = new FlightEventTypes.GuardFinding();
+                event.pool = pool;
+                event.kind = kind;
+                event.capacity = capacity;
+                event.acquiredAt = acquiredAt;
+                event.releasedAt = releasedAt;
+                event.foundAt = foundAt;
+                event.commit();
+            }
+        } catch (OutOfMemoryError e) {
+            // The event is lost.
+        }
+    }
+
+    /** Has the recorder call {@code sample}, which calls {@link #sampled}, for the periodic event of a pool; until {@link #sampleNoMore}. */
+    public static void sample(Runnable sample) {
+        try {
             if (RECORDABLE) {
-                FlightEventTypes.guardFinding(pool, kind, capacity, acquiredAt, releasedAt, foundAt);
+                FlightEventTypes.sample(sample);
+            }
+        } catch (OutOfMemoryError e) {
+            // The pool has no periodic event.
+        }
+    }
+
+    /** The recorder holds {@code sample} no longer. Does nothing when it does not hold it. */
+    public static void sampleNoMore(Runnable sample) {
+        if (RECORDABLE) {
+            FlightEventTypes.sampleNoMore(sample);
+        }
+    }
+
+    /** The figures of a pool, now; {@code figures} is asked if they are recorded. */
+    public static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
+        try {
+            if (RECORDABLE) {
+                FlightEventTypes.sampled(pool, settings, figures);
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.

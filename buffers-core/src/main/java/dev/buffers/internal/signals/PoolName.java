@@ -1,6 +1,7 @@
 package dev.buffers.internal.signals;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The name of an open pool, which no other open pool has. Any thread. */
@@ -20,6 +21,11 @@ public final class PoolName {
             name = new PoolName(wanted + "-" + i);
         }
         return name;
+    }
+
+    /** The names of all open pools, as they are now. */
+    public static Set<String> open() {
+        return Set.copyOf(OPEN.keySet());
     }
 
     String text() {

@@ -6,7 +6,6 @@ import dev.buffers.PoolStats;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +54,7 @@ public abstract class PoolState {
     private final PoolSettings settings;
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
-    private final ReentrantLock listening = new ReentrantLock();
+    private final Object listening = new Object();
     private final SizeListeners sizeListeners = new SizeListeners();
 
     /** Whether a size listener is registered, which is notified of the size of each acquire. */
@@ -178,12 +177,9 @@ public abstract class PoolState {
     }
 
     private void listen(Runnable change) {
-        listening.lock();
-        try {
+        synchronized (listening) {
             change.run();
             hasSizeListeners = !sizeListeners.isEmpty();
-        } finally {
-            listening.unlock();
         }
     }
 }

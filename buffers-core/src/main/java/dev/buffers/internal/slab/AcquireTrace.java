@@ -1,15 +1,27 @@
 package dev.buffers.internal.slab;
 
+import dev.buffers.LeakReport.Touch;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where and when a lease was acquired; kept for those leases that the settings {@code leaks} and {@code guard} select.
+ * Where and when a lease was acquired, and where it came later; kept for those leases that the settings {@code leaks} and {@code guard}
+ * select. It refers to no lease and no view.
  *
- * <p>Immutable, so any thread that finds it in a slot, in whatever race, reads it completely.
+ * <p>Any thread. What is known of the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
  */
 public class AcquireTrace {
+    /*
+     *   field      written by                        mode     read by
+     *   touches    any thread that has the lease     a lock   reports
+     *   reported   the tick                          plain    the tick
+     */
     /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */
     private static final String OURS = "dev.buffers.internal.";
+
+    private static final int MOST_TOUCHES = 8;
+    private static final Touch[] UNTOUCHED = {};
 
     /** The state with which its tenancy began; shows whether this trace belongs to the slot's present tenancy. */
     final long stamp;
@@ -20,6 +32,11 @@ public class AcquireTrace {
     public final long nanoTime = System.nanoTime();
     public final String thread = Thread.currentThread().getName();
     public final Throwable acquired;
+
+    /** Whether the lease was reported because it is out for too long. For the tick. */
+    public boolean reported;
+
+    private Touch[] touches = UNTOUCHED;
 
     public AcquireTrace(long stamp, int size) {
         this.stamp = stamp;
@@ -35,6 +52,38 @@ public class AcquireTrace {
             ours++;
         }
         return all.subList(ours, all.size());
+    }
+
+    /** Keeps what a user of the lease says of it. Of many hints, the latest. */
+    public void touch(Object hint) {
+        String text = text(hint); // with no lock held
+        Touch touch =
+                new Touch(text, age(System.nanoTime()), Thread.currentThread().getName());
+        synchronized (this) {
+            int from = Math.max(0, touches.length + 1 - MOST_TOUCHES);
+            Touch[] more = Arrays.copyOfRange(touches, from, touches.length + 1);
+            more[more.length - 1] = touch;
+            touches = more; // last: whatever is thrown before, those that were there stay
+        }
+    }
+
+    /** Calls the user's code. */
+    private static String text(Object hint) {
+        try {
+            return String.valueOf(hint);
+        } catch (Throwable e) {
+            return "toString has thrown: " + e.getClass().getName();
+        }
+    }
+
+    /** The hints that are kept, the earliest first. */
+    public synchronized List<Touch> touches() {
+        return List.of(touches);
+    }
+
+    /** How long the lease was open at {@code now}, a {@link System#nanoTime}. */
+    public Duration age(long now) {
+        return Duration.ofNanos(Math.max(0, now - nanoTime));
     }
 
     /** Whether a slot in this state is still in the tenancy of this trace. */

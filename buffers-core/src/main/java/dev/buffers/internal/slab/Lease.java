@@ -19,9 +19,9 @@ public final class Lease extends PooledBuffer {
      * P1  A lease ends at most once: a first lease by S1 of Slot, a further one by the get-and-set on its `origin`.
      * P2  A lease that has ended drops its view and the slot's view.
      * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
-     *     remove the object of a lease that stays local. For the same reason the slot's view is in an object of its own, together with the
-     *     flag that ends a further lease: a first lease has none, HotSpot knows this once it has removed the lease object, and then removes
-     *     the code for further leases.
+     *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's
+     *     view and the flag that ends it once. A first lease has null there. Once HotSpot has removed the lease object it knows that, and
+     *     removes all code for further leases.
      *
      *   field             written by                     mode       read by              mode
      *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on
@@ -76,7 +76,7 @@ public final class Lease extends PooledBuffer {
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
         if (mine == null || origin == null && !slot.isOpen(stamp)) {
-            throw ended(slot, stamp);
+            throw usedAfterEnd(slot, stamp);
         }
         return mine;
     }
@@ -119,7 +119,7 @@ public final class Lease extends PooledBuffer {
                     ? held.isOpen(stamp)
                     : SlotState.sameTenancy(now, stamp) && SlotState.isHeld(now) && own.get() != null;
             if (!open) {
-                throw ended(slot, stamp);
+                throw usedAfterEnd(slot, stamp);
             }
             if ((now & SlotState.HOLDS) == SlotState.HOLDS) {
                 throw new IllegalStateException("too many leases on one buffer: leases=" + (SlotState.HOLDS >> 1));
@@ -134,7 +134,7 @@ public final class Lease extends PooledBuffer {
     public boolean release() {
         long left = end(0);
         if (left == SlotState.NOT_OPEN) {
-            throw refused(slot, stamp);
+            throw endedTwice(slot, stamp);
         }
         return !SlotState.isHeld(left);
     }
@@ -147,8 +147,22 @@ public final class Lease extends PooledBuffer {
     @Override
     public void discard() {
         if (end(SlotState.DISCARD) == SlotState.NOT_OPEN) {
-            throw refused(slot, stamp);
+            throw endedTwice(slot, stamp);
         }
+    }
+
+    @Override
+    public PooledBuffer touch(Object hint) {
+        AcquireTrace trace = slot.trace;
+        if (trace != null && trace.isOf(stamp)) {
+            try {
+                trace.touch(hint);
+            } catch (Throwable e) {
+                // The hint is lost. All is caught because of P3: otherwise HotSpot keeps a lease that stays local for
+                // the handlers of its user.
+            }
+        }
+        return this;
     }
 
     @Override
@@ -190,12 +204,12 @@ public final class Lease extends PooledBuffer {
         view = null;
     }
 
-    private static IllegalStateException refused(Slot slot, long stamp) {
-        return slot.pool().refused(slot, stamp);
+    private static IllegalStateException endedTwice(Slot slot, long stamp) {
+        return slot.pool().endedTwice(slot, stamp);
     }
 
-    private static IllegalStateException ended(Slot slot, long stamp) {
-        return slot.pool().ended(slot, stamp);
+    private static IllegalStateException usedAfterEnd(Slot slot, long stamp) {
+        return slot.pool().usedAfterEnd(slot, stamp);
     }
 
     @Override

@@ -4,7 +4,10 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 
-/** Decides which regions are kept as preallocated memory: the smallest ones. Called under the lock of {@link SlabStore}. */
+/**
+ * Decides which regions stay when memory is given back: enough of them to hold {@code preallocate} bytes, the smallest first. Called under
+ * the lock of {@link SlabStore}.
+ */
 public final class Preallocated {
 
     private Preallocated() {}

@@ -43,6 +43,7 @@ public final class ReturnStack {
         for (; ; ) {
             Object present = HEAD.getAcquire(this);
             if (present == CLOSED || depth((Slot) present) >= MOST) {
+                slot.next = null;
                 return false;
             }
             slot.next = (Slot) present;
@@ -52,7 +53,7 @@ public final class ReturnStack {
         }
     }
 
-    /** The number of slots; an estimate if the stack is taken meanwhile, but then the compare-and-set that follows fails. */
+    /** The number of slots; too many or too few if the stack is taken meanwhile: the slot then goes elsewhere, or the compare-and-set fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
         for (Slot slot = first; slot != null && depth < MOST; slot = slot.next) {

@@ -52,6 +52,9 @@ public final class Slab {
     private boolean condemned;
     private boolean dissolved;
 
+    /** Whether an acquire has been counted as the one that this slab was cut for. */
+    boolean isCounted;
+
     /** How often a slot has left or returned. */
     private long moves;
 

@@ -1,6 +1,5 @@
 package dev.buffers.internal.slab;
 
-import dev.buffers.internal.failsafe.AllocationFreeLock;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
@@ -24,7 +23,6 @@ public final class SlabStore {
      * No method fails for lack of heap once it has begun to change something: the list links of slots, slabs and regions were made with
      * them.
      */
-    private final AllocationFreeLock lock = new AllocationFreeLock();
     private final SlabLists rows;
     private final long[] carved;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
@@ -38,183 +36,148 @@ public final class SlabStore {
         rows = new SlabLists(sizeClasses);
     }
 
-    /** Moves up to {@code most} free slots of a class from their slabs to the start of {@code into}. Returns how many. */
-    public int take(int sizeClass, Slot[] into, int most) {
-        lock.lock();
-        try {
-            int taken = 0;
-            while (taken < most) {
-                Slab slab = rows.next(sizeClass);
-                Slot slot = slab == null ? null : slab.take();
-                if (slab == null || slot == null) {
-                    break; // no free slot is in a slab, or there is no heap for a new slot object
-                }
-                while (slot != null) {
-                    into[taken++] = slot;
-                    slot = taken < most ? slab.take() : null;
-                }
-                rows.place(slab);
+    /** Takes up to {@code most} free slots of a class, linked, from their slabs; null when there is none. */
+    public synchronized @Nullable Slot take(int sizeClass, int most) {
+        Slot taken = null;
+        for (int left = most; left > 0; ) {
+            Slab slab = rows.next(sizeClass);
+            Slot slot = slab == null ? null : slab.take();
+            if (slab == null || slot == null) {
+                break; // no free slot is in a slab, or there is no heap for a new slot object
             }
-            return taken;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Adds a slab that was just cut, and moves up to {@code most} of its slots to the start of {@code into}. Returns how many. */
-    public int addAndTake(Slab slab, Slot[] into, int most) {
-        lock.lock();
-        try {
-            add(slab);
-            int taken = 0;
-            while (taken < most && slab.freeSlots() > 0) {
-                into[taken++] = Objects.requireNonNull(slab.take());
+            for (; slot != null; slot = left > 0 ? slab.take() : null) {
+                slot.next = taken;
+                taken = slot;
+                left--;
             }
             rows.place(slab);
-            return taken;
-        } finally {
-            lock.unlock();
         }
+        return taken;
     }
 
-    /** Returns the first {@code count} slots to their slabs. Returns the size of the largest region that this made unused, 0 for none. */
-    public int giveBack(Slot[] slots, int count) {
-        return giveBack(slots, count, false);
+    /** Adds a slab that was just cut, and takes up to {@code most} of its slots, linked. */
+    public synchronized Slot addAndTake(Slab slab, int most) {
+        add(slab);
+        Slot taken = Objects.requireNonNull(slab.take());
+        for (int left = most - 1; left > 0 && slab.freeSlots() > 0; left--) {
+            Slot slot = Objects.requireNonNull(slab.take());
+            slot.next = taken;
+            taken = slot;
+        }
+        rows.place(slab);
+        return taken;
+    }
+
+    /** True once for each slab: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
+    public synchronized boolean countCut(Slab slab) {
+        boolean first = !slab.isCounted;
+        slab.isCounted = true;
+        return first;
+    }
+
+    /** Returns linked slots to their slabs. Returns the size of the largest region that this made unused, 0 for none. */
+    public int giveBack(@Nullable Slot first) {
+        return giveBack(first, false);
     }
 
     /** Returns slots to their slabs as above. {@code untouched}: no thread has used them since they left; their slabs stay idle. */
-    public int giveBack(Slot[] slots, int count, boolean untouched) {
-        lock.lock();
-        try {
-            int unused = 0;
-            for (int i = 0; i < count; i++) {
-                Slab slab = slots[i].slab;
-                if (slab.isDissolved()) {
-                    slots[i].detach(); // a release that was overtaken by close has put its view back
-                } else if (slab.giveBack(slots[i], untouched)) {
-                    placeOrDrop(slab);
-                    if (slab.isUnused()) {
-                        unused = Math.max(unused, slab.region.bytes);
-                    }
-                }
-            }
-            return unused;
-        } finally {
-            lock.unlock();
+    public synchronized int giveBack(@Nullable Slot first, boolean untouched) {
+        int unused = 0;
+        for (Slot slot = first, next; slot != null; slot = next) {
+            next = slot.next;
+            slot.next = null;
+            unused = Math.max(unused, giveBackOne(slot, untouched));
         }
+        return unused;
+    }
+
+    private int giveBackOne(Slot slot, boolean untouched) {
+        Slab slab = slot.slab;
+        if (slab.isDissolved()) {
+            slot.detach(); // a release that was overtaken by close has put its view back
+        } else if (slab.giveBack(slot, untouched)) {
+            placeOrDrop(slab);
+            return slab.isUnused() ? slab.region.bytes : 0;
+        }
+        return 0;
     }
 
     /** A slot was revoked: its memory is back in its slab. */
-    public void revoked(Slot slot) {
-        lock.lock();
-        try {
-            Slab slab = slot.slab;
-            slot.detach();
-            if (!slab.isDissolved()) {
-                slab.revoked(slot);
-                placeOrDrop(slab);
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void revoked(Slot slot) {
+        Slab slab = slot.slab;
+        slot.detach();
+        if (!slab.isDissolved()) {
+            slab.revoked(slot);
+            placeOrDrop(slab);
         }
     }
 
     /** Puts the view of a slot back after a revocation that failed, unless the slot was retired or its slab has dissolved meanwhile. */
-    public void putViewBack(Slot slot, ByteBuffer view) {
-        lock.lock();
-        try {
-            if (slot.slab.has(slot)) {
-                slot.compareAndSetView(null, view);
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void putViewBack(Slot slot, ByteBuffer view) {
+        if (slot.slab.has(slot)) {
+            slot.compareAndSetView(null, view);
         }
     }
 
     /**
      * Retires a lost or discarded slot and condemns its slab. False when it is in the slab, retired already, or no longer one of its slots.
      */
-    public boolean retire(Slot slot) {
-        lock.lock();
-        try {
-            Slab slab = slot.slab;
-            if (slab.isDissolved() || !slab.retire(slot)) {
-                return false;
-            }
-            slab.condemn();
-            placeOrDrop(slab);
-            return true;
-        } finally {
-            lock.unlock();
+    public synchronized boolean retire(Slot slot) {
+        Slab slab = slot.slab;
+        if (slab.isDissolved() || !slab.retire(slot)) {
+            return false;
         }
+        slab.condemn();
+        placeOrDrop(slab);
+        return true;
     }
 
     /**
      * Takes a region that is not in use and can hold a slot of {@code bytes}: an uncut one, or else the region of an unused slab of the
      * class that has the most of them. Null without one. {@code exactly}: only a region of that size.
      */
-    public @Nullable Region takeUnused(int bytes, boolean exactly) {
-        lock.lock();
-        try {
-            for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-                if (link.it.fits(bytes, exactly)) {
-                    uncut.remove(link);
-                    return link.it;
-                }
+    public synchronized @Nullable Region takeUnused(int bytes, boolean exactly) {
+        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+            if (link.it.fits(bytes, exactly)) {
+                uncut.remove(link);
+                return link.it;
             }
-            Slab best = rows.largestUnused(bytes, exactly);
-            if (best == null) {
-                return null;
-            }
-            remove(best);
-            return best.region;
-        } finally {
-            lock.unlock();
         }
+        Slab best = rows.largestUnused(bytes, exactly);
+        if (best == null) {
+            return null;
+        }
+        remove(best);
+        return best.region;
     }
 
     /** Passes the size of each region that is not in use to {@code each}, under the lock. */
-    public void eachUnused(IntConsumer each) {
-        lock.lock();
-        try {
-            for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-                each.accept(link.it.bytes);
+    public synchronized void eachUnused(IntConsumer each) {
+        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+            each.accept(link.it.bytes);
+        }
+        for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
+            for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass); link != null; link = link.next()) {
+                each.accept(link.it.region.bytes);
             }
-            for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-                for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass); link != null; link = link.next()) {
-                    each.accept(link.it.region.bytes);
-                }
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Keeps a region for later, uncut. */
-    public void addUncut(Region region) {
-        lock.lock();
-        try {
-            uncut.add(region.link);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void addUncut(Region region) {
+        uncut.add(region.link);
     }
 
     /** Drops regions that are not in use, as long as {@code keep} bytes stay reserved. Returns how many bytes it dropped. */
-    public long dropUnused(long keep) {
-        lock.lock();
-        try {
-            long dropped = 0;
-            for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-                for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass), next; link != null; link = next) {
-                    next = link.next();
-                    dropped += dropUnusedSlab(link.it, keep);
-                }
+    public synchronized long dropUnused(long keep) {
+        long dropped = 0;
+        for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
+            for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass), next; link != null; link = next) {
+                next = link.next();
+                dropped += dropUnusedSlab(link.it, keep);
             }
-            return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
-        } finally {
-            lock.unlock();
         }
+        return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
     }
 
     private boolean canGo(Region region, long keep) {
@@ -231,39 +194,24 @@ public final class SlabStore {
     }
 
     /** All slabs, in a new list. */
-    public List<Slab> all() {
-        lock.lock();
-        try {
-            List<Slab> slabs = new ArrayList<>();
-            for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-                slabs.add(link.it);
-            }
-            return slabs;
-        } finally {
-            lock.unlock();
+    public synchronized List<Slab> all() {
+        List<Slab> slabs = new ArrayList<>();
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            slabs.add(link.it);
         }
+        return slabs;
     }
 
     /** Passes every slot of a slab that is out (neither in the slab nor retired) to {@code each}, under the lock. */
-    public void eachOut(Slab slab, Consumer<Slot> each) {
-        lock.lock();
-        try {
-            if (!slab.isDissolved()) {
-                slab.eachOut(each);
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void eachOut(Slab slab, Consumer<Slot> each) {
+        if (!slab.isDissolved()) {
+            slab.eachOut(each);
         }
     }
 
     /** Since when a slab is idle, as {@link Slab#idleSince} defines it. */
-    public long idleSince(Slab slab, long now) {
-        lock.lock();
-        try {
-            return slab.isDissolved() ? now : slab.idleSince(now);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long idleSince(Slab slab, long now) {
+        return slab.isDissolved() ? now : slab.idleSince(now);
     }
 
     /** Passes every slot that is out, of all slabs, to {@code each}, under the lock. */
@@ -277,53 +225,38 @@ public final class SlabStore {
      * Drops a slab's region if the slab is unused and has been idle since {@code limit} or longer, as long as {@code keep} bytes stay
      * reserved. Returns how many bytes it dropped.
      */
-    public long dropIdle(Slab slab, long limit, long now, long keep) {
-        lock.lock();
-        try {
-            boolean unused = slab.place.isIn() && slab.isUnused();
-            return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long dropIdle(Slab slab, long limit, long now, long keep) {
+        boolean unused = slab.place.isIn() && slab.isUnused();
+        return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
     }
 
     /**
      * Drops regions that have been uncut for {@code idle} nanoseconds, as long as {@code keep} bytes stay reserved. Returns how many bytes.
      */
-    public long dropIdleUncut(long now, long idle, long keep) {
-        lock.lock();
-        try {
-            long dropped = 0;
-            for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
-                Region region = link.it;
-                next = link.next();
-                if (region.uncutFor(now) >= idle && canGo(region, keep)) {
-                    uncut.remove(link);
-                    dropped += region.bytes;
-                    regions.drop(region, true);
-                }
+    public synchronized long dropIdleUncut(long now, long idle, long keep) {
+        long dropped = 0;
+        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
+            Region region = link.it;
+            next = link.next();
+            if (region.uncutFor(now) >= idle && canGo(region, keep)) {
+                uncut.remove(link);
+                dropped += region.bytes;
+                regions.drop(region, true);
             }
-            return dropped;
-        } finally {
-            lock.unlock();
         }
+        return dropped;
     }
 
     /** Bytes of the free slots in slabs of other classes. */
-    public long idleElsewhere(int sizeClass) {
-        lock.lock();
-        try {
-            long bytes = 0;
-            for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-                Slab slab = link.it;
-                if (slab.sizeClass != sizeClass) {
-                    bytes += (long) slab.freeSlots() * slab.slotSize;
-                }
+    public synchronized long idleElsewhere(int sizeClass) {
+        long bytes = 0;
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            Slab slab = link.it;
+            if (slab.sizeClass != sizeClass) {
+                bytes += (long) slab.freeSlots() * slab.slotSize;
             }
-            return bytes;
-        } finally {
-            lock.unlock();
         }
+        return bytes;
     }
 
     /**
@@ -332,45 +265,27 @@ public final class SlabStore {
      */
     public boolean mayHandOver(Slab slab, BooleanSupplier isOldest) {
         boolean last;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (slab.isCondemned()) {
                 return false;
             }
             last = slab.slotsOut() == 1;
-        } finally {
-            lock.unlock();
         }
         return !last || isOldest.getAsBoolean();
     }
 
     /** How many free slots of a class are in slabs that have other slots out. */
-    public int freeInUse(int sizeClass) {
-        lock.lock();
-        try {
-            return rows.freeInUse(sizeClass);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int freeInUse(int sizeClass) {
+        return rows.freeInUse(sizeClass);
     }
 
-    public boolean isEmpty() {
-        lock.lock();
-        try {
-            return all.isEmpty() && uncut.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isEmpty() {
+        return all.isEmpty() && uncut.isEmpty();
     }
 
     /** Bytes of all slots of a class. */
-    public long carvedBytes(int sizeClass) {
-        lock.lock();
-        try {
-            return carved[sizeClass];
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long carvedBytes(int sizeClass) {
+        return carved[sizeClass];
     }
 
     /**
@@ -378,54 +293,44 @@ public final class SlabStore {
      * their last slot returns. False when free slots are still out, cached or just released: the caller then revokes them and calls again.
      * Slots without a view were just released or are lost; they count only if {@code awaited}.
      */
-    public boolean close(boolean awaited) {
-        lock.lock();
-        try {
-            closed = true;
-            boolean settled = true;
-            for (IntrusiveList.Link<Slab> link = all.first(), next; link != null; link = next) {
-                Slab slab = link.it;
-                next = link.next();
-                slab.condemn();
-                settled &= slab.isLeasedOut(awaited);
-                placeOrDrop(slab);
-            }
-            for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = uncut.first()) {
-                uncut.remove(link);
-                regions.drop(link.it, false);
-            }
-            return settled;
-        } finally {
-            lock.unlock();
+    public synchronized boolean close(boolean awaited) {
+        closed = true;
+        boolean settled = true;
+        for (IntrusiveList.Link<Slab> link = all.first(), next; link != null; link = next) {
+            Slab slab = link.it;
+            next = link.next();
+            slab.condemn();
+            settled &= slab.isLeasedOut(awaited);
+            placeOrDrop(slab);
         }
+        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = uncut.first()) {
+            uncut.remove(link);
+            regions.drop(link.it, false);
+        }
+        return settled;
     }
 
     /** Sums over the slabs of each class; the last row is for slabs without a class. */
-    public Figures figures() {
-        lock.lock();
-        try {
-            Figures figures = new Figures(carved.length + 1);
-            for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-                Slab slab = link.it;
-                int i = slab.sizeClass == SizeClasses.OVERSIZE ? carved.length : slab.sizeClass;
-                if (slab.region.charge != Region.Charge.NONE) {
-                    figures.slabs[i]++;
-                    figures.slotBytes[i] += slab.carvedBytes();
-                    figures.uncarvedBytes += slab.uncarvedBytes();
-                    figures.retiredBytes += slab.retiredBytes();
-                    figures.retiredBytesOf[i] += slab.retiredBytes();
-                }
+    public synchronized Figures figures() {
+        Figures figures = new Figures(carved.length + 1);
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            Slab slab = link.it;
+            int i = slab.sizeClass == SizeClasses.OVERSIZE ? carved.length : slab.sizeClass;
+            if (slab.region.charge != Region.Charge.NONE) {
+                figures.slabs[i]++;
+                figures.slotBytes[i] += slab.carvedBytes();
+                figures.uncarvedBytes += slab.uncarvedBytes();
+                figures.retiredBytes += slab.retiredBytes();
+                figures.retiredBytesOf[i] += slab.retiredBytes();
             }
-            for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-                figures.uncarvedBytes += link.it.bytes;
-                figures.uncut++;
-            }
-            figures.reservedBytes = regions.reservedBytes();
-            figures.droppedBytes = regions.droppedBytes();
-            return figures;
-        } finally {
-            lock.unlock();
         }
+        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+            figures.uncarvedBytes += link.it.bytes;
+            figures.uncut++;
+        }
+        figures.reservedBytes = regions.reservedBytes();
+        figures.droppedBytes = regions.droppedBytes();
+        return figures;
     }
 
     /** What {@link #figures()} found, at one moment. */

@@ -29,9 +29,9 @@ public final class Slot extends PhantomReference<ByteBuffer> {
      * S3  A free slot is owned by the thread that took it from a magazine, depot, return stack or slab. The owner begins a tenancy without
      *     an atomic step: it writes the state, then reads the view. A thread that wants a free slot back without owning it takes the view
      *     by get-and-set. The revocation is complete only when a later look at the state finds it unchanged (Revocation). An owner that
-     *     reads null abandons the slot and takes another one; the slot object then stays revoked for ever. This needs more than the memory
-     *     model promises: the compiled code must keep an opaque store before a later opaque load (HotSpot does), and a store buffer must
-     *     drain before that later look.
+     *     reads null abandons the slot and takes another one; the slot object then stays revoked for ever. The memory model
+     *     does not promise two things that this needs: that compiled code keeps the owner's opaque store of the state before its load of
+     *     the view (HotSpot does), and that the store is visible when the revoking thread looks at the state again a while later.
      * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions. Its memory comes back from each of them:
      *       free, view in it, owned by no thread    Revocation finds it through its slab
      *       free, view gone                         the releaser failed before S2; the phantom reference reports it: lost
@@ -50,7 +50,8 @@ public final class Slot extends PhantomReference<ByteBuffer> {
      *                owner, to null                opaque
      *                Revocation, detach()          getAndSet
      *                SlabStore.putViewBack         compareAndSet
-     *   next         owner of the slot             plain           next owner (published with the return stack's head)
+     *   next         owner of the slot             plain           next owner (published with the return stack's head, or by a queue
+     *                                                              of the depot)
      *   returnStack  owner of the slot, or its     plain           the thread that ends the tenancy; the next owner
      *                first lease
      *   trace        thread that begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
@@ -80,7 +81,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     /** The trace of some tenancy, perhaps not the present one. Written by the thread that begins a tenancy. */
     public @Nullable AcquireTrace trace;
 
-    /** The slot below this one in a return stack, or in a channel's own stack. */
+    /** The next one of several free slots that have one owner, or lie together in a return stack or in the depot; null for a slot by itself. */
     public @Nullable Slot next;
 
     private volatile long state;
@@ -92,7 +93,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         this.slab = slab;
         this.index = index;
         this.recycled = recycled ? new Lease(this) : null;
-        this.view = view;
+        viewRelease(view); // also links the call, which must not happen under a claim
     }
 
     public long stateVolatile() {
@@ -230,6 +231,15 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     /** The slot's own lease object; only with {@code leases=recycled}. */
     public Lease recycled() {
         return Objects.requireNonNull(recycled);
+    }
+
+    /** How many slots are linked, from {@code first} on. */
+    public static int count(@Nullable Slot first) {
+        int n = 0;
+        for (Slot slot = first; slot != null; slot = slot.next) {
+            n++;
+        }
+        return n;
     }
 
     public int size() {

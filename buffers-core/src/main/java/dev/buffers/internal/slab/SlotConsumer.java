@@ -1,7 +1,9 @@
 package dev.buffers.internal.slab;
 
-/** Takes the first {@code count} of {@code slots}, all free, over from the caller. */
+import org.jspecify.annotations.Nullable;
+
+/** Takes free slots of one class, linked by {@link Slot#next}, over from the caller. */
 @FunctionalInterface
 public interface SlotConsumer {
-    void accept(Slot[] slots, int count);
+    void accept(@Nullable Slot first);
 }

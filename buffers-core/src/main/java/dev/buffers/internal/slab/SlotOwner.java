@@ -51,8 +51,8 @@ public abstract class SlotOwner extends PoolState {
     protected abstract long endSlowly(Slot slot, ByteBuffer view, long stamp);
 
     /** Counts a release of a lease that had already ended, and returns the error for it. */
-    protected abstract IllegalStateException refused(Slot slot, long stamp);
+    protected abstract IllegalStateException endedTwice(Slot slot, long stamp);
 
     /** The error for any other use of a lease that has ended. */
-    protected abstract IllegalStateException ended(Slot slot, long stamp);
+    protected abstract IllegalStateException usedAfterEnd(Slot slot, long stamp);
 }

@@ -22,7 +22,7 @@ public final class SlotState {
     static final long SPENT = 1L << 63;
 
     /** Returned instead of a state when the lease was not open; no lease leaves such a state behind. */
-    static final long NOT_OPEN = -1;
+    public static final long NOT_OPEN = -1;
 
     /** All bits below the generation. */
     private static final long IN_TENANCY = GENERATION - 1;

@@ -1,15 +1,14 @@
 package dev.buffers.internal.cache;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotConsumer;
+import dev.buffers.support.Linked;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,15 +25,14 @@ class DepotTest {
     private final Depot depot = new Depot(TWO_IN_A_BATCH);
 
     private final List<Slot> reaped = new ArrayList<>();
-    private final SlotConsumer sink =
-            (slots, count) -> reaped.addAll(List.of(slots).subList(0, count));
+    private final SlotConsumer sink = first -> reaped.addAll(Linked.list(first));
 
     private static Slot slot() {
         return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>(), false);
     }
 
-    private static Slot[] batch() {
-        return new Slot[] {slot(), slot()};
+    private static Slot batch() {
+        return Linked.of(slot(), slot());
     }
 
     @ParameterizedTest
@@ -58,8 +56,8 @@ class DepotTest {
     @Test
     void batchesComeInTheirOrder() {
         assertNull(depot.takeBatch());
-        Slot[] one = batch();
-        Slot[] two = batch();
+        Slot one = batch();
+        Slot two = batch();
         assertTrue(depot.putBatch(one));
         assertTrue(depot.putBatch(two));
         assertSame(one, depot.takeBatch());
@@ -78,34 +76,15 @@ class DepotTest {
     }
 
     @Test
-    void anUnpackedBatchsArrayIsUsedAgain() {
-        Slot[] into = new Slot[2];
-        assertEquals(0, depot.unpackBatch(into));
-        Slot[] batch = batch();
-        depot.putBatch(batch);
-        assertEquals(2, depot.unpackBatch(into));
-        assertArrayEquals(batch, into);
-        assertSame(batch, depot.emptyBatch());
-        Slot[] made = depot.emptyBatch();
-        assertNotSame(batch, made);
-        assertEquals(2, made.length);
-        depot.putEmpty(made);
-        assertSame(made, depot.emptyBatch());
-    }
-
-    @Test
     void looseSlotsComeInTheirOrder() {
-        Slot[] into = new Slot[1];
-        assertEquals(0, depot.takeLoose(into));
+        assertNull(depot.takeLoose());
         Slot one = slot();
         Slot two = slot();
         assertTrue(depot.putLoose(one));
         assertTrue(depot.putLoose(two));
-        assertEquals(1, depot.takeLoose(into));
-        assertSame(one, into[0]);
-        assertEquals(1, depot.takeLoose(into));
-        assertSame(two, into[0]);
-        assertEquals(0, depot.takeLoose(into));
+        assertSame(one, depot.takeLoose());
+        assertSame(two, depot.takeLoose());
+        assertNull(depot.takeLoose());
     }
 
     @Test
@@ -113,11 +92,6 @@ class DepotTest {
         Depot large = new Depot(NO_BATCHES);
         assertFalse(large.putBatch(batch()));
         assertNull(large.takeBatch());
-        assertEquals(0, large.unpackBatch(new Slot[1]));
-        Slot[] one = large.emptyBatch();
-        assertEquals(1, one.length);
-        large.putEmpty(one);
-        assertNotSame(one, large.emptyBatch());
         Slot slot = slot();
         assertTrue(large.putLoose(slot));
         large.reap(sink);
@@ -143,38 +117,37 @@ class DepotTest {
     /** What lay here the last time, and since then was never less, is more than is needed. */
     @Test
     void whatNobodyHasNeededIsReaped() {
-        Slot[] one = batch();
-        Slot[] two = batch();
+        Slot one = batch();
+        Slot two = batch();
         Slot loose = slot();
+        List<Slot> all = List.of(one, one.next, two, two.next, loose);
         depot.putBatch(one);
         depot.reap(sink);
         assertEquals(List.of(), reaped);
         depot.putBatch(two);
         depot.putLoose(loose);
         depot.reap(sink); // one batch lay here the last time
-        assertEquals(List.of(one[0], one[1]), reaped);
-        assertSame(one, depot.emptyBatch());
+        assertEquals(all.subList(0, 2), reaped);
         depot.reap(sink);
-        assertEquals(List.of(one[0], one[1], two[0], two[1], loose), reaped);
+        assertEquals(all, reaped);
         depot.reap(sink);
         assertEquals(5, reaped.size());
         assertNull(depot.takeBatch());
-        assertEquals(0, depot.takeLoose(new Slot[1]));
+        assertNull(depot.takeLoose());
     }
 
     @Test
     void drainLeavesNothing() {
-        Slot[] one = batch();
-        Slot[] two = batch();
+        Slot one = batch();
+        Slot two = batch();
         Slot loose = slot();
+        List<Slot> all = List.of(one, one.next, two, two.next, loose);
         depot.putBatch(one);
         depot.putBatch(two);
         depot.putLoose(loose);
         depot.drain(sink);
-        assertEquals(List.of(one[0], one[1], two[0], two[1], loose), reaped);
+        assertEquals(all, reaped);
         assertNull(depot.takeBatch());
-        assertEquals(0, depot.takeLoose(new Slot[1]));
-        assertSame(one, depot.emptyBatch());
-        assertSame(two, depot.emptyBatch());
+        assertNull(depot.takeLoose());
     }
 }

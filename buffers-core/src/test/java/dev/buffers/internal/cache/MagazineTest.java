@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Linked;
+import dev.buffers.support.Threads;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -63,9 +67,7 @@ class MagazineTest {
     @Test
     void aBatchLeavesFromTheBottom() {
         List<Slot> slots = fill();
-        Slot[] batch = new Slot[BATCH];
-        magazine.unload(batch);
-        assertEquals(slots.subList(0, BATCH), List.of(batch));
+        assertEquals(List.of(slots.get(2), slots.get(1), slots.get(0)), Linked.list(magazine.unload(BATCH)));
         assertEquals(BATCH, magazine.size());
         assertSame(slots.get(2 * BATCH - 1), magazine.take());
     }
@@ -73,20 +75,21 @@ class MagazineTest {
     @Test
     void aBatchIsLoadedIntoAnEmptyMagazine() {
         magazine.grant(BATCH);
-        Slot[] batch = {slot(), slot(), slot()};
-        magazine.load(batch, 2);
+        Slot[] batch = {slot(), slot()};
+        magazine.load(Linked.of(batch));
         assertEquals(2, magazine.size());
-        assertSame(batch[1], magazine.take());
         assertSame(batch[0], magazine.take());
+        assertSame(batch[1], magazine.take());
+        assertNull(batch[0].next, "a slot by itself");
     }
 
     @Test
     void drainGivesEverything() {
         List<Slot> slots = fill();
-        Slot[] into = new Slot[2 * BATCH];
-        assertEquals(2 * BATCH, magazine.drain(into));
-        assertEquals(slots, List.of(into));
-        assertEquals(0, magazine.drain(into));
+        Collections.reverse(slots);
+        assertEquals(slots, Linked.list(magazine.drain()));
+        assertTrue(magazine.isEmpty());
+        assertNull(magazine.drain());
     }
 
     @Test
@@ -108,5 +111,28 @@ class MagazineTest {
         magazine.peek(seen::add);
         assertEquals(slots, seen);
         assertEquals(2 * BATCH, magazine.sizeOpaque());
+    }
+
+    @Test
+    void aClaimLastsUntilItIsGivenUp() {
+        assertTrue(magazine.tryClaim());
+        assertFalse(magazine.tryClaim());
+        magazine.unclaim();
+        assertTrue(magazine.tryClaim());
+    }
+
+    @Test
+    void ofThreadsThatClaimAtOnceOneWins() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        Threads.together(Collections.nCopies(2, () -> {
+            for (int i = 0; i < 1_000_000; i++) {
+                if (magazine.tryClaim()) {
+                    assertEquals(1, inside.incrementAndGet());
+                    Thread.onSpinWait(); // so that the other meets it
+                    inside.decrementAndGet();
+                    magazine.unclaim();
+                }
+            }
+        }));
     }
 }

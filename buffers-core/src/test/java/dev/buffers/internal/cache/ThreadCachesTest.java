@@ -11,6 +11,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
@@ -141,8 +142,7 @@ class ThreadCachesTest {
             changing.start();
             assertEquals(1, registered.get(60, TimeUnit.SECONDS));
             Threads.join(changing);
-            PoolStats stats = Conservation.check(pool);
-            assertTrue(stats.acquires(AcquireOutcome.THREAD) > 1900, stats::toString);
+            Conservation.check(pool);
         }
     }
 
@@ -274,9 +274,8 @@ class ThreadCachesTest {
             }
             assertTrue(magazine.isFull());
             assertTrue(!magazine.put(slots[4]));
-            Slot[] batch = new Slot[2];
-            magazine.unload(batch);
-            assertEquals(List.of(slots[0], slots[1]), List.of(batch));
+            Slot[] batch = Linked.array(magazine.unload(2));
+            assertEquals(List.of(slots[1], slots[0]), List.of(batch));
             assertTrue(magazine.put(slots[4]));
             assertEquals(3, magazine.size());
             assertEquals(3, magazine.sizeOpaque());
@@ -285,11 +284,9 @@ class ThreadCachesTest {
             }
             assertNull(magazine.take());
             assertTrue(magazine.isEmpty());
-            magazine.load(batch, 2);
+            magazine.load(Linked.of(batch));
             assertEquals(slots[1], magazine.take());
-            Slot[] rest = new Slot[4];
-            assertEquals(1, magazine.drain(rest));
-            assertEquals(slots[0], rest[0]);
+            assertEquals(List.of(slots[0]), Linked.list(magazine.drain()));
             assertTrue(magazine.isEmpty());
         }
     }

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +47,11 @@ class BudgetTest {
         Budget budget = new Budget(1000);
         AtomicLong held = new AtomicLong();
         Threads.together(Collections.nCopies(4, () -> {
-            Random random = new Random(Thread.currentThread().hashCode());
-            for (int i = 0; i < 50_000; i++) {
+            SplittableRandom random =
+                    new SplittableRandom(Thread.currentThread().hashCode());
+            long end = System.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(400); // long enough to run at the same time on a busy machine
+            while (System.nanoTime() - end < 0) {
                 int bytes = 1 + random.nextInt(500);
                 if (budget.tryCharge(bytes)) {
                     assertTrue(held.addAndGet(bytes) <= 1000);

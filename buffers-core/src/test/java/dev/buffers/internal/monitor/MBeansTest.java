@@ -20,11 +20,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMX;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -105,6 +109,39 @@ class MBeansTest {
             long reserved = pool.stats().reservedBytes();
             assertEquals(reserved, bean.trim());
             assertEquals(0, bean.getReservedBytes());
+        }
+    }
+
+    @Test
+    void theTableIsAnOperation() throws Exception {
+        try (BufferPool pool = shown("dumped").build();
+                PooledBuffer lease = pool.acquire(4096)) {
+            assertTrue(lease.isOpen());
+            assertEquals(pool.dump(), own("dumped").dump());
+        }
+    }
+
+    /** Without texts Java shows "Information on the management interface of the MBean", and repeats the names. */
+    @Test
+    void everythingIsDescribed() throws Exception {
+        try (BufferPool pool = shown("described").build()) {
+            for (String name : names(pool.name())) {
+                MBeanInfo info = SERVER.getMBeanInfo(new ObjectName(name));
+                Map<String, String> texts = new TreeMap<>();
+                for (MBeanFeatureInfo feature : info.getAttributes()) {
+                    texts.put(feature.getName(), feature.getDescription());
+                }
+                for (MBeanFeatureInfo feature : info.getOperations()) {
+                    texts.put(feature.getName(), feature.getDescription());
+                }
+                texts.forEach((feature, text) -> assertTrue(
+                        text.contains(" ") && !text.contains("management"), name + " " + feature + ": " + text));
+                assertTrue(info.getDescription().contains("pool of byte buffers"), info.getDescription());
+                Map<String, String> known =
+                        new TreeMap<>(name.endsWith("type=Pool") ? BeanTexts.OWN : BeanTexts.STANDARD);
+                known.remove(BeanTexts.BEAN);
+                assertEquals(known.keySet(), texts.keySet());
+            }
         }
     }
 

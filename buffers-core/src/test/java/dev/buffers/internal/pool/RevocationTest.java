@@ -137,7 +137,7 @@ class RevocationTest {
             if (out == slot) {
                 locked.countDown();
                 Eventually.holds(
-                        "it is about to put the view back", () -> passed && recalls.getState() == Thread.State.WAITING);
+                        "it is about to put the view back", () -> passed && recalls.getState() == Thread.State.BLOCKED);
                 slot.viewRelease(view);
                 assertSame(view, slot.beginAndTake());
             }

@@ -40,7 +40,7 @@ class PolicyLookupTest {
     void thePolicyDecidesWhoseLimitCounts() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class)) {
             PoolSettings settings = ResolvedSettings.resolve(
-                    "web", new Explicit(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), loader);
+                    "web", new Explicit(), Map.of("buffers.policy", "mine", "buffers.max", "50%"), Map.of(), loader);
             assertEquals(Runtime.getRuntime().maxMemory() / 2, settings.maxBytes());
         }
     }
@@ -82,7 +82,7 @@ class PolicyLookupTest {
     void anUnknownNameListsTheKnownOnes() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class, Other.class)) {
             assertEquals(
-                    "bad value: buffers.policy=mien (from -Dbuffers.policy) is no policy; accepted: heap, direct,"
+                    "bad value: buffers.policy=mien (from -Dbuffers.policy) is no policy, did you mean mine?; accepted: heap, direct,"
                             + " heap-view, direct-view, unpooled, or a name found by ServiceLoader"
                             + " (found: mine, other)",
                     Refusal.of(() -> find("mien", loader)));
@@ -159,14 +159,15 @@ class PolicyLookupTest {
             BufferPolicy own = new Mine();
             explicit.policy(own);
             PoolSettings settings =
-                    ResolvedSettings.resolve("web", explicit, Map.of("buffers.policy", "absent"), loader);
+                    ResolvedSettings.resolve("web", explicit, Map.of("buffers.policy", "absent"), Map.of(), loader);
             assertSame(own, settings.policy());
         }
     }
 
     private static BufferPolicy find(String name, ClassLoader... loaders) {
         Map<String, String> options = Map.of("buffers.policy", name);
-        return ResolvedSettings.resolve("web", new Explicit(), options, loaders).policy();
+        return ResolvedSettings.resolve("web", new Explicit(), options, Map.of(), loaders)
+                .policy();
     }
 
     private Path services(String directory) throws IOException {

@@ -38,13 +38,14 @@ class SettingsFileTest {
         Path file = write(
                 "a", "# ours\nbuffers.max = 2m\nbuffers.web.max=3m\nbuffers.other.max=4m\nbuffers.zero: release \n");
         try (URLClassLoader loader = loader("a")) {
-            PoolSettings web = ResolvedSettings.resolve("web", nothing, Map.of(), loader);
+            PoolSettings web = ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader);
             assertEquals(3 << 20, web.maxBytes());
             assertTrue(web.toString().contains("\nmax=3m (buffers.properties at " + url(file) + ")\n"), web.toString());
             assertEquals(PoolSettings.Zeroing.RELEASE, web.zero());
             assertEquals(
                     2 << 20,
-                    ResolvedSettings.resolve("api", nothing, Map.of(), loader).maxBytes());
+                    ResolvedSettings.resolve("api", nothing, Map.of(), Map.of(), loader)
+                            .maxBytes());
         }
     }
 
@@ -55,7 +56,8 @@ class SettingsFileTest {
             Map<String, String> options = Map.of("buffers.max", "2m");
             assertEquals(
                     2 << 20,
-                    ResolvedSettings.resolve("web", nothing, options, loader).maxBytes());
+                    ResolvedSettings.resolve("web", nothing, options, Map.of(), loader)
+                            .maxBytes());
         }
     }
 
@@ -68,8 +70,11 @@ class SettingsFileTest {
         try (URLClassLoader both = loader("a", "b");
                 URLClassLoader first = loader("a");
                 URLClassLoader second = loader("b")) {
-            assertEquals(expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), both)));
-            assertEquals(expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), first, second)));
+            assertEquals(
+                    expected, Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), both)));
+            assertEquals(
+                    expected,
+                    Refusal.of(() -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), first, second)));
         }
     }
 
@@ -80,7 +85,7 @@ class SettingsFileTest {
                 URLClassLoader second = loader("a")) {
             assertEquals(
                     2 << 20,
-                    ResolvedSettings.resolve("web", nothing, Map.of(), first, second)
+                    ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), first, second)
                             .maxBytes());
         }
     }
@@ -90,12 +95,12 @@ class SettingsFileTest {
         Path file = write("a", "buffers.polcy=heap");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
                     "unknown key: buffers.polcy=heap (from buffers.properties at " + url(file)
                             + "), did you mean buffers.policy?");
             write("a", "buffers.web.max=much");
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
                     "bad value: buffers.web.max=much (from buffers.properties at " + url(file) + ") is not a number");
         }
     }
@@ -105,7 +110,7 @@ class SettingsFileTest {
         write("a", "max=2m");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
                     "unknown key: max=2m (from buffers.properties at ",
                     "did you mean buffers.max?");
         }
@@ -116,7 +121,7 @@ class SettingsFileTest {
         Path file = write("a", "buffers.max=\\u12");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
-                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), loader),
+                    () -> ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader),
                     "cannot read buffers.properties: url=" + url(file));
         }
     }
@@ -125,11 +130,12 @@ class SettingsFileTest {
     void isReadAnewForEveryPool() throws IOException {
         write("a", "buffers.max=2m");
         try (URLClassLoader loader = loader("a")) {
-            ResolvedSettings.resolve("web", nothing, Map.of(), loader);
+            ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader);
             write("a", "buffers.max=3m");
             assertEquals(
                     3 << 20,
-                    ResolvedSettings.resolve("web", nothing, Map.of(), loader).maxBytes());
+                    ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader)
+                            .maxBytes());
         }
     }
 

@@ -80,4 +80,20 @@ class CountersTest {
         assertEquals(2, counters.waits.get());
         assertEquals(15, counters.waitedNanos.get());
     }
+
+    @Test
+    void missesOfAClassAreWithoutRevokedSlotsAndNeverFall() {
+        Counters counters = new Counters(2);
+        counters.acquired(AcquireOutcome.DEPOT, 0);
+        counters.acquired(AcquireOutcome.CARVED, 0);
+        counters.acquired(AcquireOutcome.THREAD, 0);
+        counters.acquired(AcquireOutcome.DEPOT, 1);
+        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
+        assertEquals(1, counters.misses(0));
+        assertEquals(1, counters.misses(1));
+        assertEquals(1, counters.hits(0));
+        assertEquals(0, counters.hits(1));
+        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
+        assertEquals(1, counters.misses(0), "a figure never goes back");
+    }
 }

@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.support.Explicit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,13 +22,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import jdk.jfr.Event;
-import jdk.jfr.EventType;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Name;
 import jdk.jfr.Recording;
-import jdk.jfr.SettingDescriptor;
 import jdk.jfr.StackTrace;
-import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -40,10 +40,38 @@ public class FlightEventsTest {
             "dev.buffers.Exhausted",
             "dev.buffers.Waited",
             "dev.buffers.Leak",
-            "dev.buffers.GuardFinding");
-    private static final Set<String> EVERY_EVENT_HAS = Set.of("startTime", "duration", "eventThread", "stackTrace");
+            "dev.buffers.Overdue",
+            "dev.buffers.GuardFinding",
+            "dev.buffers.PoolStatistics");
+    static final Set<String> EVERY_EVENT_HAS = Set.of("startTime", "duration", "eventThread", "stackTrace");
     private static final PoolStats STATS = new PoolStats(
-            1001, 1002, 1003, 1004, 1005, 1006, 1007, 8, 9, 10, 11, 12, 13, 14, 15, Map.of(), Map.of(), List.of());
+            1001,
+            1002,
+            1003,
+            1004,
+            1005,
+            1006,
+            1007,
+            8,
+            9,
+            10,
+            11,
+            12,
+            13,
+            14,
+            15,
+            Map.of(
+                    AcquireOutcome.CHANNEL, 100L,
+                    AcquireOutcome.THREAD, 200L,
+                    AcquireOutcome.DEPOT, 1L,
+                    AcquireOutcome.CARVED, 2L,
+                    AcquireOutcome.OVERSIZE, 3L,
+                    AcquireOutcome.UNPOOLED, 4L,
+                    AcquireOutcome.REJECTED, 5L),
+            Map.of(),
+            List.of());
+    private static final PoolSettings SETTINGS =
+            ResolvedSettings.resolve("web", new Explicit().policy("heap").max(1 << 20), Map.of(), Map.of());
 
     @TempDir
     Path dir;
@@ -168,9 +196,22 @@ public class FlightEventsTest {
     void aLeakWithTheStackThatAcquiredIt() throws Exception {
         String stack = "server.Session.read(Session.java:42)\nserver.Loop.run(Loop.java:7)\n".repeat(500);
         RecordedEvent event =
-                only(record(() -> FlightEvents.leaked("web", 4096, 100, 5_000_000_007L, "worker-1", stack)));
+                only(record(() -> FlightEvents.leaked("web", 4096, 100, 5_000_000_007L, "worker-1", stack, "parsed")));
 
         assertEquals("dev.buffers.Leak", event.getEventType().getName());
+        assertLease(event, stack);
+    }
+
+    @Test
+    void anOverdueLeaseWithTheStackThatAcquiredIt() throws Exception {
+        RecordedEvent event = only(
+                record(() -> FlightEvents.overdue("web", 4096, 100, 5_000_000_007L, "worker-1", "a.B.c", "parsed")));
+
+        assertEquals("dev.buffers.Overdue", event.getEventType().getName());
+        assertLease(event, "a.B.c");
+    }
+
+    private static void assertLease(RecordedEvent event, String stack) {
         assertEquals(
                 Map.of(
                         "pool",
@@ -184,7 +225,9 @@ public class FlightEventsTest {
                         "thread",
                         "worker-1",
                         "acquiredAt",
-                        stack),
+                        stack,
+                        "touched",
+                        "parsed"),
                 fields(event));
         assertEquals(Duration.ofNanos(5_000_000_007L), event.getDuration("age"));
         assertNull(event.getStackTrace());
@@ -192,10 +235,24 @@ public class FlightEventsTest {
 
     @Test
     void aLeakOfWhichNothingWasKept() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.leaked("web", 4096, -1, -1, "", "")));
+        RecordedEvent event = only(record(() -> FlightEvents.leaked("web", 4096, -1, -1, "", "", "")));
 
         assertEquals(
-                Map.of("pool", "web", "capacity", 4096L, "size", -1L, "age", -1L, "thread", "", "acquiredAt", ""),
+                Map.of(
+                        "pool",
+                        "web",
+                        "capacity",
+                        4096L,
+                        "size",
+                        -1L,
+                        "age",
+                        -1L,
+                        "thread",
+                        "",
+                        "acquiredAt",
+                        "",
+                        "touched",
+                        ""),
                 fields(event));
     }
 
@@ -219,6 +276,35 @@ public class FlightEventsTest {
                         "c.C.d()",
                         "foundAt",
                         "e.E.f()"),
+                fields(event));
+        assertNull(event.getStackTrace());
+    }
+
+    @Test
+    void theFiguresOfAPool() throws Exception {
+        RecordedEvent event = only(record(() -> FlightEvents.sampled("web-2", SETTINGS, () -> STATS)));
+
+        assertEquals("dev.buffers.PoolStatistics", event.getEventType().getName());
+        assertEquals(
+                Map.ofEntries(
+                        Map.entry("pool", "web-2"),
+                        Map.entry("policy", "heap"),
+                        Map.entry("maxBytes", 1001L),
+                        Map.entry("reservedBytes", 1002L),
+                        Map.entry("leasedBytes", 1003L),
+                        Map.entry("cachedBytes", 1004L),
+                        Map.entry("uncarvedBytes", 1005L),
+                        Map.entry("lostBytes", 1006L),
+                        Map.entry("droppedBytes", 1007L),
+                        Map.entry("leases", 8L),
+                        Map.entry("waiters", 11L),
+                        Map.entry("waits", 12L),
+                        Map.entry("waited", 13L),
+                        Map.entry("leaks", 14L),
+                        Map.entry("hits", 300L),
+                        Map.entry("misses", 10L),
+                        Map.entry("refused", 5L),
+                        Map.entry("settings", SETTINGS.toString())),
                 fields(event));
         assertNull(event.getStackTrace());
     }
@@ -274,64 +360,6 @@ public class FlightEventsTest {
                         () -> FlightEvents.waitEnded(FlightEvents.waitBegins(), "web", 100, true))));
     }
 
-    // ---------------------------------------------------------------- how it looks
-
-    @Test
-    void whatMissionControlShows() throws Exception {
-        StringBuilder shown = new StringBuilder();
-        for (String name : ALL) {
-            EventType type = type(name);
-            assertEquals(List.of("Buffers"), type.getCategoryNames(), name);
-            assertFalse(type.getDescription() == null || type.getDescription().endsWith("."), name);
-            shown.append(type.getLabel()).append(':');
-            for (ValueDescriptor field : type.getFields()) {
-                if (!EVERY_EVENT_HAS.contains(field.getName())) {
-                    assertNotNull(field.getDescription(), () -> name + "." + field.getName());
-                    shown.append(' ').append(field.getLabel()).append('(').append(kind(field));
-                    shown.append("),");
-                }
-            }
-            shown.setLength(shown.length() - 1);
-            shown.append('\n');
-        }
-        assertEquals("""
-                Region Reserved: Pool(String), Policy(String), Bytes(DataAmount BYTES), Adopted(boolean)
-                Region Dropped: Pool(String), Policy(String), Bytes(DataAmount BYTES)
-                Pool Exhausted: Pool(String), Size(DataAmount BYTES), Reason(String), Maximum(DataAmount BYTES), \
-                Reserved(DataAmount BYTES), Leased(DataAmount BYTES), Cached(DataAmount BYTES), \
-                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), Waiters(long)
-                Buffer Wait: Pool(String), Size(DataAmount BYTES), Succeeded(boolean)
-                Buffer Leak: Pool(String), Capacity(DataAmount BYTES), Size(DataAmount BYTES), \
-                Age(Timespan NANOSECONDS), Acquired By(String), Acquired At(String)
-                Guard Finding: Pool(String), Kind(String), Capacity(DataAmount BYTES), Acquired At(String), \
-                Released At(String), Found At(String)
-                """, shown.toString());
-    }
-
-    @Test
-    void whatIsSetWhenNobodySetsAnything() throws Exception {
-        StringBuilder set = new StringBuilder();
-        for (String name : ALL) {
-            set.append(type(name).getLabel()).append(':');
-            for (String setting : List.of("enabled", "stackTrace", "threshold")) {
-                type(name).getSettingDescriptors().stream()
-                        .filter(s -> s.getName().equals(setting))
-                        .map(SettingDescriptor::getDefaultValue)
-                        .forEach(value ->
-                                set.append(' ').append(setting).append('=').append(value));
-            }
-            set.append('\n');
-        }
-        assertEquals("""
-                Region Reserved: enabled=true stackTrace=true threshold=0 ns
-                Region Dropped: enabled=true stackTrace=false threshold=0 ns
-                Pool Exhausted: enabled=true stackTrace=true threshold=0 ns
-                Buffer Wait: enabled=true stackTrace=true threshold=1 ms
-                Buffer Leak: enabled=true stackTrace=false threshold=0 ns
-                Guard Finding: enabled=true stackTrace=false threshold=0 ns
-                """, set.toString());
-    }
-
     // ---------------------------------------------------------------- recording
 
     public static void callEverything(String pool, String text) {
@@ -343,8 +371,10 @@ public class FlightEventsTest {
             sleep(2);
         }
         FlightEvents.waitEnded(begun, pool, 1, true);
-        FlightEvents.leaked(pool, 1, 1, 1, text, text);
+        FlightEvents.leaked(pool, 1, 1, 1, text, text, text);
+        FlightEvents.overdue(pool, 1, 1, 1, text, text, text);
         FlightEvents.guardFinding(pool, text, 1, text, text, text);
+        FlightEvents.sampled(pool, SETTINGS, () -> STATS);
     }
 
     private static void waitFor(boolean succeeded) {
@@ -410,22 +440,5 @@ public class FlightEventsTest {
                 .getFrames()
                 .forEach(frame -> classes.add(frame.getMethod().getType().getName()));
         assertTrue(classes.contains(FlightEventsTest.class.getName()), () -> classes.toString());
-    }
-
-    private EventType type(String name) throws IOException {
-        record(() -> callEverything("web", "x"));
-        return FlightRecorder.getFlightRecorder().getEventTypes().stream()
-                .filter(type -> type.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static String kind(ValueDescriptor field) {
-        jdk.jfr.DataAmount amount = field.getAnnotation(jdk.jfr.DataAmount.class);
-        Timespan span = field.getAnnotation(Timespan.class);
-        if (amount != null || span != null) {
-            return amount != null ? "DataAmount " + amount.value() : "Timespan " + span.value();
-        }
-        return field.getTypeName().replace("java.lang.", "");
     }
 }

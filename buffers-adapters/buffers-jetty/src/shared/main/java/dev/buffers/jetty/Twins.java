@@ -3,7 +3,9 @@ package dev.buffers.jetty;
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import java.util.List;
 import java.util.Objects;
+import org.eclipse.jetty.util.component.DumpableCollection;
 
 /**
  * Two pools, between which Jetty's {@code direct} chooses: one as it is configured, and one whose buffers are exact arrays, because
@@ -86,6 +88,16 @@ final class Twins {
 
     BufferPool heap() {
         return heap;
+    }
+
+    /** Each pool once, as Jetty dumps it: line by line, the first as the head of the others. */
+    Object[] tables() {
+        return pool == heap ? new Object[] {table(pool)} : new Object[] {table(pool), table(heap)};
+    }
+
+    private static DumpableCollection table(BufferPool pool) {
+        List<String> lines = pool.dump().lines().toList();
+        return new DumpableCollection(lines.get(0), lines.subList(1, lines.size()));
     }
 
     @Override

@@ -75,6 +75,8 @@ final class PoolFigures {
         figures.put("leased", sizeClass.leased());
         figures.put("cached", sizeClass.cached());
         figures.put("slabs", sizeClass.slabs());
+        figures.put("hits", sizeClass.hits());
+        figures.put("misses", sizeClass.misses());
         return figures;
     }
 
@@ -88,6 +90,9 @@ final class PoolFigures {
             List<String> stack = new ArrayList<>();
             known.stack().forEach(frame -> stack.add(frame.toString()));
             lease.put("stack", stack);
+            List<String> touches = new ArrayList<>();
+            known.touches().forEach(touch -> touches.add(touch.toString()));
+            lease.put("touches", touches);
         });
         return lease;
     }

@@ -27,6 +27,7 @@ final class SettingTexts {
 
     private static final Pattern BYTES = Pattern.compile("([0-9]{1,18})([kKmMgG]?)");
     private static final String WAIT = "wait:";
+    private static final String OLDER = "older:";
     private static final String SAMPLE = "sample:[0-9]{1,9}";
 
     private SettingTexts() {}
@@ -80,13 +81,18 @@ final class SettingTexts {
     }
 
     private static LeakTracking tracking(String text) {
+        if (text.startsWith(OLDER)) {
+            return LeakTracking.older(duration(text.substring(OLDER.length())));
+        }
         if (text.matches(SAMPLE)) {
             return LeakTracking.sample(Integer.parseInt(text.substring(text.indexOf(':') + 1)));
         }
         return switch (text) {
             case "count" -> LeakTracking.count();
             case "all" -> LeakTracking.all();
-            default -> throw new IllegalArgumentException("accepted: count, all, or sample:<n> such as sample:100");
+            default ->
+                throw new IllegalArgumentException(
+                        "accepted: count, all, sample:<n> such as sample:100, or older:<duration> such as older:30s");
         };
     }
 

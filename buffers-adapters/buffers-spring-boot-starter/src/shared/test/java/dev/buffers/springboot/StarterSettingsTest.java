@@ -170,6 +170,7 @@ class StarterSettingsTest {
         mistakes.put("buffers.max=many%", "not a percentage");
         mistakes.put("buffers.server.max-size=1", "too small");
         mistakes.put("buffers.leaks=sample:x", "sample:<n>");
+        mistakes.put("buffers.leaks=older:30", "not a time with its unit");
         mistakes.put("buffers.trim-after=10", "not a time");
         mistakes.put("buffers.zero=sometimes", "never, release, acquire");
         mistakes.put("buffers.polcy=heap", "There is no such setting");

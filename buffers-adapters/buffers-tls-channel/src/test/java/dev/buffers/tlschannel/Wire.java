@@ -1,0 +1,72 @@
+package dev.buffers.tlschannel;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.SocketChannel;
+
+/** What lies between a client's TLS and its socket: it can keep what is written, to send a part of it. */
+final class Wire implements ByteChannel {
+
+    /** Makes one, or anything else. */
+    @FunctionalInterface
+    interface Maker {
+        ByteChannel over(SocketChannel socket);
+    }
+
+    private final SocketChannel socket;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private boolean keeps;
+
+    Wire(SocketChannel socket) {
+        this.socket = socket;
+    }
+
+    /** From now on nothing is sent but by {@link #send}. */
+    void keep() {
+        keeps = true;
+    }
+
+    int kept() {
+        return kept.size();
+    }
+
+    /** Sends the first bytes of what was kept. */
+    void send(int count) throws IOException {
+        byte[] all = kept.toByteArray();
+        ByteBuffer part = ByteBuffer.wrap(all, 0, count);
+        while (part.hasRemaining()) {
+            socket.write(part);
+        }
+        kept.reset();
+        kept.write(all, count, all.length - count);
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return socket.read(into);
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        if (!keeps) {
+            return socket.write(from);
+        }
+        int count = from.remaining();
+        while (from.hasRemaining()) {
+            kept.write(from.get());
+        }
+        return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return socket.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

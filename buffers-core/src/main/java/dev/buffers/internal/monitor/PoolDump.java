@@ -1,0 +1,155 @@
+package dev.buffers.internal.monitor;
+
+import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.text.ByteSize;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A pool as a person reads it: one line, or a table. Any pool, a user's own too. */
+public final class PoolDump {
+    private static final int GAP = 2;
+
+    private final List<String> lines = new ArrayList<>();
+
+    private PoolDump() {}
+
+    /** One line. */
+    public static String line(String name, String policy, PoolStats stats, boolean closed) {
+        return "BufferPool[" + name + ", " + policy + (closed ? ", closed" : "") + ", max="
+                + ByteSize.text(stats.maxBytes()) + ", reserved=" + ByteSize.text(stats.reservedBytes()) + ", leased="
+                + ByteSize.text(stats.leasedBytes()) + " in " + stats.leases() + " buffers, waiters="
+                + stats.waiters() + ", lost=" + stats.leaks() + " leases]";
+    }
+
+    /**
+     * The table of {@link BufferPool#dump}.
+     *
+     * @param name the pool's name, with whatever else its first line shall say
+     */
+    public static String of(String name, PoolStats stats, OpenLeases open) {
+        PoolDump dump = new PoolDump();
+        dump.lines.add("pool " + name + ", cap " + ByteSize.text(stats.maxBytes()));
+        dump.memory(stats);
+        dump.sizes(stats);
+        dump.counts(stats);
+        dump.open(open, stats.leases());
+        return String.join("\n", dump.lines) + "\n";
+    }
+
+    private void memory(PoolStats stats) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("memory", "bytes", "of cap"));
+        rows.add(bytes("cap", stats.maxBytes(), stats));
+        rows.add(bytes("reserved", stats.reservedBytes(), stats));
+        rows.add(bytes("  leased", stats.leasedBytes(), stats));
+        rows.add(bytes("  cached", stats.cachedBytes(), stats));
+        rows.add(bytes("  uncarved", stats.uncarvedBytes(), stats));
+        rows.add(bytes("  lost", stats.lostBytes(), stats));
+        rows.add(bytes("dropped", stats.droppedBytes(), stats));
+        table(rows);
+    }
+
+    private static List<String> bytes(String what, long bytes, PoolStats stats) {
+        return List.of(what, number(bytes), percent(bytes, stats.maxBytes()));
+    }
+
+    private void sizes(PoolStats stats) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("size", "leased", "cached", "slabs", "hits", "misses", "hit rate"));
+        long other = stats.leases();
+        for (PoolStats.SizeClass size : stats.sizeClasses()) {
+            other -= size.leased();
+            rows.add(List.of(
+                    number(size.size()),
+                    number(size.leased()),
+                    number(size.cached()),
+                    number(size.slabs()),
+                    number(size.hits()),
+                    number(size.misses()),
+                    percent(size.hits(), size.hits() + size.misses())));
+        }
+        rows.add(List.of("other", number(Math.max(0, other)), "", "", "", "", ""));
+        table(rows);
+    }
+
+    private void counts(PoolStats stats) {
+        lines.add("waiters: " + number(stats.waiters()) + " now; " + number(stats.waits()) + " waits before, "
+                + number(stats.waitedNanos() / 1_000_000) + " ms in all");
+        lines.add("acquires: " + counts(stats.acquiresByOutcome()));
+        lines.add("releases: " + counts(stats.releasesByOutcome()));
+        lines.add("lost leases: " + number(stats.leaks()));
+    }
+
+    private static String counts(Map<? extends Enum<?>, Long> byOutcome) {
+        return new TreeMap<>(byOutcome)
+                .entrySet().stream()
+                        .filter(entry -> entry.getValue() > 0)
+                        .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + " " + number(entry.getValue()))
+                        .collect(Collectors.collectingAndThen(
+                                Collectors.joining(", "), text -> text.isEmpty() ? "none" : text));
+    }
+
+    private void open(OpenLeases open, long leases) {
+        lines.add("open leases: " + number(leases));
+        long[] ages = open.ages();
+        if (Arrays.stream(ages).sum() == 0) {
+            if (open.ageless() > 0) {
+                lines.add("  of unknown age: leaks=all or sample:<n> keeps when and where leases were acquired");
+            }
+            return;
+        }
+        List<String> bounds = OpenLeases.BOUNDS;
+        List<String> head = new ArrayList<>(List.of("  age", "below " + bounds.get(0)));
+        List<String> row = new ArrayList<>(List.of("  leases", number(ages[0])));
+        for (int i = 1; i < ages.length; i++) {
+            head.add("from " + bounds.get(i - 1));
+            row.add(number(ages[i]));
+        }
+        head.add("unknown");
+        row.add(number(open.ageless()));
+        table(List.of(head, row));
+        for (LeakReport report : open.oldest()) {
+            lines.add("  " + OpenLeases.describe(report) + at(report));
+        }
+    }
+
+    private static String at(LeakReport report) {
+        return report.acquisition()
+                .flatMap(known -> known.stack().stream().findFirst())
+                .map(frame -> " at " + frame)
+                .orElse("");
+    }
+
+    /** Adds the rows with their columns one below the other: the first to the left, the others to the right. */
+    private void table(List<List<String>> rows) {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder(row.get(0));
+            line.append(" ".repeat(widths[0] - line.length()));
+            for (int i = 1; i < widths.length; i++) {
+                line.append(" ".repeat(GAP + widths[i] - row.get(i).length())).append(row.get(i));
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String percent(long part, long whole) {
+        return whole <= 0 ? "" : String.format(Locale.ROOT, "%.1f%%", 100.0 * part / whole);
+    }
+}

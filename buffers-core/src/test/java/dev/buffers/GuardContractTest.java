@@ -1,0 +1,375 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.memory.ArenaMemory;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Logged;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each kind of misuse is found, and the finding names who did it (design, section 7). */
+class GuardContractTest {
+    private final Logged log = new Logged("guarded");
+
+    static Stream<Kind> heap() {
+        return Kind.all().filter(kind -> !kind.isDirect() && kind.isPooled());
+    }
+
+    static Stream<Kind> heapViews() {
+        return heap().filter(Kind::isViews);
+    }
+
+    static Stream<Kind> direct() {
+        return Kind.all().filter(Kind::isDirect);
+    }
+
+    @AfterEach
+    void nothingElseIsSaid() {
+        log.close();
+    }
+
+    private static BufferPool guarded(Kind kind) {
+        return kind.builder("guarded").guard(true).build();
+    }
+
+    private static PooledBuffer culpritAcquires(BufferPool pool) {
+        return pool.acquire(1000);
+    }
+
+    private static void culpritReleases(PooledBuffer lease) {
+        lease.release();
+    }
+
+    private String found(String text) {
+        List<String> lines = log.lines(text);
+        assertEquals(1, lines.size(), () -> "findings: " + log.lines(""));
+        return lines.get(0);
+    }
+
+    private static void assertNames(String finding, String... methods) {
+        for (String method : methods) {
+            assertTrue(finding.contains(method), () -> method + " is not named in " + finding);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#all")
+    void whoDoesNothingWrongIsNotAccused(Kind kind) {
+        try (BufferPool pool = guarded(kind)) {
+            Random random = new Random(1);
+            List<PooledBuffer> leases = new ArrayList<>();
+            ChannelBuffers channel = pool.channel();
+            for (int i = 0; i < 3_000; i++) {
+                PooledBuffer lease = random.nextBoolean()
+                        ? pool.tryAcquire(random.nextInt(3_000))
+                        : pool.tryAcquire(random.nextInt(20_000));
+                if (lease != null) {
+                    ByteBuffer bytes = lease.buffer();
+                    while (bytes.hasRemaining()) {
+                        bytes.put((byte) i);
+                    }
+                    leases.add(random.nextInt(5) == 0 ? lease.retain() : lease);
+                    if (leases.get(leases.size() - 1) != lease) {
+                        lease.close();
+                    }
+                }
+                channel.input(random.nextInt(3_000)).putInt(random.nextInt());
+                if (i % 7 == 0) {
+                    channel.handOffInput().release();
+                }
+                while (leases.size() > random.nextInt(20)) {
+                    PooledBuffer one = leases.remove(random.nextInt(leases.size()));
+                    if (random.nextInt(50) == 0) {
+                        one.discard();
+                    } else {
+                        one.release();
+                    }
+                }
+            }
+            channel.close();
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+        assertEquals(List.of(), log.lines(""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("heap")
+    void aWriteAfterTheRelease(Kind kind) {
+        try (BufferPool pool = guarded(kind)) {
+            PooledBuffer lease = culpritAcquires(pool);
+            ByteBuffer kept = lease.buffer();
+            culpritReleases(lease);
+            kept.put(17, (byte) 1);
+            pool.trim(); // ends the time for which it is kept aside
+            String finding = found("written to after its release");
+            assertNames(finding, "culpritAcquires", "culpritReleases");
+            assertTrue(finding.contains("at offset 17"), finding);
+            Conservation.check(pool);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("heapViews")
+    void aWriteThatComesLateIsFoundByTheNextAcquire(Kind kind) {
+        try (BufferPool pool = guarded(kind);
+                PooledBuffer keepsTheRegion = pool.acquire(1000)) {
+            assertTrue(keepsTheRegion.isOpen());
+            PooledBuffer lease = culpritAcquires(pool);
+            ByteBuffer kept = lease.buffer();
+            Slot slot = Peek.slot(lease);
+            culpritReleases(lease);
+            pool.tryAcquire(16 << 20); // refused, and so nothing is kept aside any more
+            kept.put(17, (byte) 1);
+            PooledBuffer next = pool.acquire(1000);
+            assertEquals(slot, Peek.slot(next));
+            assertNames(found("written to after its release"), "culpritAcquires", "culpritReleases");
+            next.release();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#all")
+    void aDoubleRelease(Kind kind) {
+        try (BufferPool pool = guarded(kind)) {
+            PooledBuffer lease = culpritAcquires(pool);
+            culpritReleases(lease);
+            IllegalStateException error = assertThrows(IllegalStateException.class, lease::release);
+            assertEquals(2, error.getSuppressed().length);
+            assertNames(found("released twice"), "culpritAcquires", "culpritReleases", "aDoubleRelease");
+            lease.close(); // is legal
+            assertThrows(IllegalStateException.class, lease::buffer);
+            found("a buffer was used after its release");
+            assertEquals(1, pool.stats().releases(ReleaseOutcome.INVALID));
+        }
+    }
+
+    @Test
+    void aDoubleReleaseLongAfterNamesItsOwnTenancyOrNone() {
+        try (BufferPool pool = guarded(Kind.fresh("heap-view"));
+                PooledBuffer keepsTheRegion = pool.acquire(1000)) {
+            assertTrue(keepsTheRegion.isOpen());
+            PooledBuffer lease = culpritAcquires(pool);
+            Slot slot = Peek.slot(lease);
+            culpritReleases(lease);
+            for (int i = 0; i < 10; i++) {
+                pool.tryAcquire(16 << 20);
+                PooledBuffer other = pool.acquire(1000);
+                assertEquals(slot, Peek.slot(other));
+                int named = assertThrows(IllegalStateException.class, lease::release)
+                        .getSuppressed()
+                        .length;
+                assertEquals(i < 3 ? 2 : 0, named, "tenancies later: " + (i + 1));
+                other.release();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#all")
+    void aReleaseAfterThePoolWasClosed(Kind kind) {
+        BufferPool pool = guarded(kind);
+        PooledBuffer lease = culpritAcquires(pool);
+        pool.close();
+        culpritReleases(lease);
+        assertNames(found("released after its pool was closed"), "culpritAcquires", "culpritReleases");
+    }
+
+    @Test
+    void anOverrunThroughTheArray() {
+        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+            PooledBuffer lease = culpritAcquires(pool);
+            PooledBuffer neighbour = pool.acquire(1000);
+            ByteBuffer bytes = lease.buffer();
+            assertTrue(bytes.arrayOffset() + bytes.capacity() + 64 <= bytes.array().length);
+            bytes.array()[bytes.arrayOffset() + bytes.capacity() + 3] = 1;
+            culpritReleases(lease);
+            String finding = found("through array()");
+            assertNames(finding, "culpritAcquires", "culpritReleases");
+            assertTrue(finding.contains("3 bytes behind the buffer"), finding);
+            assertEquals(0, neighbour.buffer().get(0));
+            neighbour.release();
+            lease = pool.acquire(1000);
+            lease.release();
+            found("through array()"); // it is said once
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#all")
+    void twoThreadsOnOneChannel(Kind kind) throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        ReadableByteChannel slow = new ReadableByteChannel() {
+            @Override
+            public int read(ByteBuffer into) {
+                inside.countDown();
+                try {
+                    assertTrue(done.await(60, TimeUnit.SECONDS));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                into.put((byte) 1);
+                return 1;
+            }
+
+            @Override
+            public boolean isOpen() {
+                return true;
+            }
+
+            @Override
+            public void close() {
+                // It is never closed.
+            }
+        };
+        try (BufferPool pool = guarded(kind)) {
+            ChannelBuffers channel = pool.channel();
+            List<Threads.Action> actions = List.of(() -> channel.readFrom(slow), () -> {
+                assertTrue(inside.await(60, TimeUnit.SECONDS));
+                try {
+                    for (org.junit.jupiter.api.function.Executable use :
+                            Arrays.<org.junit.jupiter.api.function.Executable>asList(
+                                    channel::input,
+                                    () -> channel.input(1),
+                                    () -> channel.acquire(10),
+                                    channel::handOffInput,
+                                    () -> channel.handOffInput(1),
+                                    channel::idle,
+                                    channel::close)) {
+                        assertThrows(IllegalStateException.class, use);
+                    }
+                } finally {
+                    done.countDown();
+                }
+            });
+            Threads.together(actions);
+            assertEquals(7, log.lines("used by two threads at once").size());
+            assertNames(log.lines("used by two threads at once").get(0), "twoThreadsOnOneChannel");
+            assertEquals(1, channel.input().position());
+            Threads.run(() -> channel.close()); // one after the other is legal
+        }
+        assertEquals(7, log.lines("").size());
+    }
+
+    /** KAFKA-19012: a buffer went back while a write of it was pending, and the next holder's bytes were sent. */
+    @ParameterizedTest
+    @MethodSource("direct")
+    void anIoInFlightOverAReleasedBuffer(Kind kind) throws Exception {
+        try (BufferPool pool = guarded(kind);
+                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()
+                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                AsynchronousSocketChannel client = AsynchronousSocketChannel.open()) {
+            Future<AsynchronousSocketChannel> accepted = server.accept();
+            client.connect(server.getLocalAddress()).get(10, TimeUnit.SECONDS);
+            try (AsynchronousSocketChannel peer = accepted.get(10, TimeUnit.SECONDS)) {
+                // With retain the memory is not handed out again before the I/O has ended.
+                PooledBuffer lease = pool.acquire(1000);
+                PooledBuffer forTheIo = lease.retain();
+                Future<Integer> read = client.read(forTheIo.buffer());
+                Slot slot = Peek.slot(lease);
+                lease.release();
+                Set<Slot> next = new HashSet<>();
+                List<PooledBuffer> others = new ArrayList<>();
+                for (int i = 0; i < 200; i++) {
+                    others.add(pool.acquire(1000));
+                    next.add(Peek.slot(others.get(i)));
+                }
+                assertFalse(next.contains(slot));
+                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
+                assertEquals(3, read.get(10, TimeUnit.SECONDS));
+                assertEquals(2, forTheIo.buffer().get(1));
+                forTheIo.release();
+                others.forEach(PooledBuffer::release);
+                assertEquals(List.of(), log.lines(""));
+
+                // Without it, whoever released it is named: at once, or from what the I/O has done to the poison.
+                PooledBuffer wrong = culpritAcquires(pool);
+                Slot used = Peek.slot(wrong);
+                read = client.read(wrong.buffer());
+                culpritReleases(wrong);
+                if (ArenaMemory.available()) {
+                    assertNames(found("released while an I/O was using it"), "culpritAcquires", "culpritReleases");
+                    pool.tryAcquire(16 << 20); // refused; nothing is kept aside any more, but what the I/O uses is
+                    for (int i = 0; i < 200; i++) {
+                        PooledBuffer other = pool.acquire(1000);
+                        assertNotSame(used, Peek.slot(other));
+                        others.set(i, other);
+                    }
+                    others.forEach(PooledBuffer::release);
+                }
+                peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
+                assertEquals(3, read.get(10, TimeUnit.SECONDS));
+                pool.trim();
+                if (!ArenaMemory.available()) {
+                    assertNames(found("written to after its release"), "culpritAcquires", "culpritReleases");
+                }
+                Eventually.holds("the slot is used again", () -> {
+                    pool.trim();
+                    return pool.stats().reservedBytes() == 0;
+                });
+                Conservation.check(pool);
+            }
+        }
+    }
+
+    @Test
+    void lostLeasesAreSeenAndNamed() {
+        for (Kind kind : Kind.fresh().toList()) {
+            List<LeakReport> reports = new java.util.concurrent.CopyOnWriteArrayList<>();
+            try (BufferPool pool =
+                    kind.builder("losing").guard(true).onLeak(reports::add).build()) {
+                culpritAcquires(pool);
+                Eventually.collected("the loss is seen", () -> !reports.isEmpty());
+                assertEquals(1, reports.size());
+                assertTrue(
+                        reports.get(0).acquisition().orElseThrow().stack().stream()
+                                .anyMatch(frame -> frame.getMethodName().equals("culpritAcquires")),
+                        () -> reports.toString());
+                assertEquals(1, pool.stats().leaks());
+                Conservation.check(pool);
+            }
+        }
+    }
+
+    @Test
+    void slotsAreKeptAsideForAWhile() {
+        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+            Set<Slot> slots = new HashSet<>();
+            for (int i = 0; i < 500; i++) {
+                PooledBuffer lease = pool.acquire(1000);
+                assertTrue(slots.add(Peek.slot(lease)), "used again after " + i);
+                lease.release();
+            }
+            pool.acquire(15 << 20).release(); // but not at the price of a refusal
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Logged;
+import dev.buffers.support.TrimTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code leaks=older:<duration>}: a lease that is out for longer is reported while it is out, once, with its stack. */
+class OverdueLeaseTest {
+    private final Queue<LeakReport> told = new ConcurrentLinkedQueue<>();
+    private final Logged log = new Logged("overdue");
+
+    @AfterEach
+    void restore() {
+        log.close();
+    }
+
+    private BufferPool.Builder builder(Duration threshold) {
+        return BufferPool.builder("overdue")
+                .policy("heap-view")
+                .max(64 << 20)
+                .leaks(LeakTracking.older(threshold))
+                .onLeak(told::add);
+    }
+
+    private static PooledBuffer culprit(BufferPool pool, int size) {
+        return pool.acquire(size);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FRESH, false", "RECYCLED, false", "FRESH, true"})
+    void isToldOnceWithItsStackWhileItIsOut(PoolSettings.LeaseMode mode, boolean guard) {
+        try (BufferPool pool =
+                builder(Duration.ofMillis(1)).leases(mode).guard(guard).build()) {
+            PooledBuffer lease = culprit(pool, 3000);
+            Eventually.holds("the listener is told, without traffic", () -> !told.isEmpty());
+            LeakReport report = told.remove();
+            LeakReport.Acquisition known = report.acquisition().orElseThrow();
+            assertEquals("overdue", report.pool());
+            assertEquals(3072, report.capacity());
+            assertFalse(report.lost());
+            assertEquals(3000, known.size());
+            assertTrue(known.age().compareTo(Duration.ofMillis(1)) > 0, () -> known.age() + "");
+            assertEquals(Thread.currentThread().getName(), known.thread());
+            assertTrue(known.stack().stream()
+                    .limit(2)
+                    .anyMatch(frame -> frame.getMethodName().equals("culprit")));
+            assertTrue(lease.isOpen());
+            TrimTime time = new TrimTime(pool);
+            time.seconds(5);
+            PooledBuffer next = pool.acquire(3000);
+            time.seconds(1);
+            Eventually.holds("so is the next one", () -> !told.isEmpty());
+            assertEquals(1, told.size(), "the first is told once");
+            lease.release();
+            next.release();
+            assertEquals(0, pool.stats().leaks());
+            List<String> lines =
+                    log.lines("a lease is out for longer than leaks=older:1ms allows: pool=overdue, capacity=3072,");
+            assertEquals(1, lines.size());
+            assertTrue(lines.get(0).contains("\tat dev.buffers.OverdueLeaseTest.culprit(OverdueLeaseTest.java:"));
+        }
+    }
+
+    @Test
+    void isNotToldBeforeItsTime() {
+        try (BufferPool pool = builder(Duration.ofHours(24).plusMinutes(1)).build()) {
+            PooledBuffer lease = pool.acquire(100);
+            TrimTime time = new TrimTime(pool); // a day later
+            time.seconds(57);
+            PooledBuffer later = pool.acquire(100);
+            later.release();
+            assertEquals(0, told.size());
+            time.seconds(5);
+            Eventually.holds("the listener is told", () -> told.size() == 1);
+            lease.release();
+        }
+    }
+
+    @Test
+    void whatWasReleasedInTimeIsNotTold() {
+        try (BufferPool pool = builder(Duration.ofHours(1)).build()) {
+            pool.acquire(100).release();
+            PooledBuffer out = pool.acquire(5000);
+            TrimTime time = new TrimTime(pool); // a day later
+            time.seconds(1);
+            Eventually.holds("the listener is told", () -> !told.isEmpty());
+            assertEquals(
+                    List.of(5120),
+                    told.stream().map(LeakReport::capacity).toList(),
+                    "and not of the slot in a magazine");
+            out.release();
+        }
+    }
+
+    @Test
+    void aRetainedLeaseIsToldThoughTheFirstHasEnded() {
+        try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
+            PooledBuffer first = pool.acquire(100);
+            PooledBuffer further = first.retain();
+            first.release();
+            Eventually.holds("the listener is told", () -> told.size() == 1);
+            further.release();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // the pool is closed twice
+    void aClosedPoolTellsToo() {
+        try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
+            PooledBuffer lease = pool.acquire(100);
+            pool.close();
+            Eventually.holds("the listener is told", () -> told.size() == 1);
+            lease.release();
+        }
+    }
+
+    @Test
+    void isToldAgainWhenItIsLost() {
+        try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
+            PooledBuffer[] lease = {culprit(pool, 3000)};
+            Eventually.holds("the listener is told", () -> told.size() == 1);
+            lease[0] = null;
+            Eventually.collected("and again", () -> told.size() == 2);
+            assertEquals(
+                    List.of(false, true), told.stream().map(LeakReport::lost).toList());
+            assertEquals(1, pool.stats().leaks());
+        }
+    }
+
+    /** More than wait for their report at once; and a listener that stands still. */
+    @Test
+    void eachOfVeryManyIsToldOnce() throws Exception {
+        CountDownLatch stand = new CountDownLatch(1);
+        BufferPool.Builder slow = builder(Duration.ofMillis(1)).onLeak(report -> {
+            told.add(report);
+            Eventually.holds("the listener goes on", () -> stand.getCount() == 0);
+        });
+        try (BufferPool pool = slow.build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 25_000; i++) {
+                leases.add(pool.acquire(128));
+            }
+            Eventually.holds("the listener is told", () -> !told.isEmpty());
+            TrimTime time = new TrimTime(pool);
+            time.seconds(3);
+            stand.countDown();
+            Eventually.holds("all are told", () -> {
+                time.seconds(1);
+                return told.size() >= leases.size();
+            });
+            time.seconds(2);
+            assertEquals(leases.size(), told.size());
+            assertTrue(log.records().size() <= 2, () -> log.records().size() + " lines");
+            assertTrue(log.records().get(0).getMessage().contains("; and "), "the log says how many more");
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void theLogShowsTheFirstTen() {
+        try (BufferPool pool = builder(Duration.ofHours(1)).build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 1; i <= 13; i++) {
+                leases.add(pool.acquire(i * 1000));
+            }
+            TrimTime time = new TrimTime(pool);
+            Eventually.holds("all are told", () -> told.size() == 13);
+            time.seconds(1);
+            String line = log.records().get(0).getMessage();
+            assertEquals(10, line.split("pool=overdue").length - 1, line);
+            assertTrue(line.endsWith("; and 3 more"), line);
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    @Test
+    void isAnEvent(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("overdue.jfr");
+        try (BufferPool pool = builder(Duration.ofMillis(1)).build();
+                Recording recording = new Recording()) {
+            recording.start();
+            PooledBuffer lease = culprit(pool, 100).touch("on its way");
+            Eventually.holds("the listener is told", () -> !told.isEmpty());
+            recording.stop();
+            recording.dump(file);
+            lease.release();
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals("dev.buffers.Overdue"))
+                .filter(event -> event.getString("pool").equals("overdue"))
+                .toList();
+        assertEquals(1, events.size());
+        assertEquals(100, events.get(0).getLong("size"));
+        assertTrue(events.get(0).getString("acquiredAt").contains("OverdueLeaseTest.culprit"));
+        assertTrue(events.get(0).getString("touched").endsWith(": on its way"));
+    }
+}

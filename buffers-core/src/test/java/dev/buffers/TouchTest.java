@@ -1,0 +1,203 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Logged;
+import dev.buffers.support.Threads;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link PooledBuffer#touch}: what leak reports say of a lease, and that neither a hint nor the tracker keeps one reachable. */
+class TouchTest {
+
+    private static BufferPool.Builder builder(String leaks) {
+        LeakTracking tracking = switch (leaks) {
+            case "count" -> LeakTracking.count();
+            case "sample" -> LeakTracking.sample(1);
+            case "older" -> LeakTracking.older(Duration.ofMillis(1));
+            default -> LeakTracking.all();
+        };
+        return BufferPool.builder("touched")
+                .policy("heap-view")
+                .max(8 << 20)
+                .leaks(tracking)
+                .guard(leaks.equals("guard"));
+    }
+
+    private static List<String> hints(BufferPool pool) {
+        return pool.openLeases().get(0).acquisition().orElseThrow().touches().stream()
+                .map(LeakReport.Touch::hint)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "sample", "older", "guard"})
+    void aReportNamesTheHints(String leaks) throws Exception {
+        try (Logged quiet = new Logged("touched");
+                BufferPool pool = builder(leaks).build()) {
+            PooledBuffer lease = pool.acquire(1000);
+            assertSame(lease, lease.touch("parsed"));
+            PooledBuffer further = lease.retain();
+            Threads.run(() -> further.touch(List.of("queue", 7)));
+            lease.release();
+            LeakReport report = pool.openLeases().get(0);
+            LeakReport.Acquisition known = report.acquisition().orElseThrow();
+            assertEquals(List.of("parsed", "[queue, 7]"), hints(pool));
+            LeakReport.Touch first = known.touches().get(0);
+            LeakReport.Touch second = known.touches().get(1);
+            assertEquals(Thread.currentThread().getName(), first.thread());
+            assertTrue(!second.thread().equals(first.thread()), second.thread());
+            assertTrue(first.age().compareTo(second.age()) <= 0);
+            assertTrue(second.age().compareTo(known.age()) <= 0);
+            assertTrue(
+                    report.toString()
+                            .matches("(?s).*\\R\\ttouched after \\w+ by thread " + first.thread()
+                                    + ": parsed\\R\\ttouched after \\w+ by thread .*: \\[queue, 7]"),
+                    report::toString);
+            assertEquals(
+                    report.stackText(),
+                    report.toString()
+                            .lines()
+                            .skip(1)
+                            .limit(known.stack().size())
+                            .collect(java.util.stream.Collectors.joining(System.lineSeparator())));
+            further.release();
+            assertEquals(0, quiet.lines("thrown").size());
+        }
+    }
+
+    @Test
+    void ofManyTheLatestEightAreKept() {
+        try (BufferPool pool = builder("all").build();
+                PooledBuffer lease = pool.acquire(100)) {
+            IntStream.range(0, 8).forEach(lease::touch);
+            assertEquals(List.of("0", "1", "2", "3", "4", "5", "6", "7"), hints(pool));
+            IntStream.range(8, 20).forEach(lease::touch);
+            assertEquals(List.of("12", "13", "14", "15", "16", "17", "18", "19"), hints(pool));
+        }
+    }
+
+    /** Of whatever threads: a hint is not lost to another one. */
+    @Test
+    void hintsOfSeveralThreadsAreAllKept() throws Exception {
+        int rounds = 10_000;
+        try (BufferPool pool = builder("sample").build();
+                PooledBuffer lease = pool.acquire(100)) {
+            AtomicInteger begun = new AtomicInteger();
+            AtomicInteger done = new AtomicInteger();
+            Thread other = Threads.start(() -> {
+                for (int round = 1; round <= rounds; round++) {
+                    await(begun, round);
+                    IntStream.range(4, 8).forEach(lease::touch);
+                    done.set(round);
+                }
+            });
+            for (int round = 1; round <= rounds; round++) {
+                begun.set(round);
+                IntStream.range(0, 4).forEach(lease::touch);
+                await(done, round);
+                assertEquals(
+                        List.of("0", "1", "2", "3", "4", "5", "6", "7"),
+                        hints(pool).stream().sorted().toList());
+            }
+            Threads.join(other);
+        }
+    }
+
+    private static void await(AtomicInteger counter, int value) {
+        for (long spins = 0; counter.get() < value; spins++) {
+            if (spins > 1_000) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void withoutAStackNothingIsAskedOfTheHint() {
+        Object hint = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("asked");
+            }
+        };
+        try (BufferPool pool = builder("count").build();
+                PooledBuffer lease = pool.acquire(100)) {
+            assertSame(lease, lease.touch(hint));
+        }
+        try (BufferPool pool = builder("all").build();
+                PooledBuffer lease = pool.acquire(100)) {
+            assertSame(lease, lease.touch(hint));
+            assertEquals(List.of("toString has thrown: java.lang.IllegalStateException"), hints(pool));
+        }
+    }
+
+    @Test
+    void aLateHintIsNotSaidOfTheNextHolder() {
+        try (BufferPool pool = builder("all").build()) {
+            PooledBuffer ended = pool.acquire(100);
+            ended.release();
+            try (PooledBuffer next = pool.acquire(100)) {
+                ended.touch("late");
+                assertEquals(List.of(), hints(pool));
+                next.touch("mine");
+                assertEquals(List.of("mine"), hints(pool));
+            }
+        }
+    }
+
+    /** Neither what is kept of a lease, nor a hint that is the lease, nor a report of it is a way to the lease or to its view. */
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "sample", "all", "older"})
+    @SuppressWarnings("try") // the log is kept from the console, and that is all
+    void nothingKeepsALeaseOrAViewReachable(String leaks) {
+        Queue<LeakReport> told = new ConcurrentLinkedQueue<>();
+        try (Logged quiet = new Logged("touched");
+                BufferPool pool = builder(leaks).onLeak(told::add).build()) {
+            List<LeakReport> open = new ArrayList<>();
+            List<WeakReference<?>> dropped = new ArrayList<>();
+            drop(pool, told, leaks, dropped, open);
+            assertEquals(2, open.size());
+            Eventually.collected("all are found", () -> pool.stats().leaks() == 2);
+            for (WeakReference<?> each : dropped) {
+                assertNull(each.get());
+            }
+            Eventually.holds(
+                    "and told", () -> told.stream().filter(LeakReport::lost).count() == 2);
+        }
+    }
+
+    private static void drop(
+            BufferPool pool,
+            Queue<LeakReport> told,
+            String leaks,
+            List<WeakReference<?>> dropped,
+            List<LeakReport> open) {
+        PooledBuffer lease = pool.acquire(1000);
+        PooledBuffer further = pool.acquire(100).retain();
+        lease.touch(lease).touch(lease.buffer());
+        further.touch(further);
+        open.addAll(pool.openLeases());
+        Eventually.holds("reported while it is out", () -> !leaks.equals("older") || told.size() == 2);
+        for (PooledBuffer each : List.of(lease, further)) {
+            ByteBuffer view = each.buffer();
+            dropped.add(new WeakReference<>(each));
+            dropped.add(new WeakReference<>(view));
+        }
+    }
+}

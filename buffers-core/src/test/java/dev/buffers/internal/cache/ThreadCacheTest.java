@@ -1,0 +1,24 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.buffers.internal.slab.SizeClasses;
+import org.junit.jupiter.api.Test;
+
+class ThreadCacheTest {
+    @Test
+    void eachClassHasItsOwnMagazine() {
+        ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
+        Magazine first = new Magazine();
+        Magazine second = new Magazine();
+        mine.setRelease(0, first);
+        mine.setRelease(1, second);
+        assertSame(first, mine.get(0));
+        assertSame(second, mine.getAcquire(1));
+        assertNull(mine.get(SizeClasses.OVERSIZE), "slots without a class are in no magazine");
+        assertEquals(Thread.currentThread().getId(), mine.id);
+        assertEquals(0, new ThreadCache(null, 1).id, "a stripe is no thread's");
+    }
+}

@@ -1,0 +1,121 @@
+package dev.buffers.internal.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.LeakReport;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Logged;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** From the lease that was found to the event, the log and the listener; the test plays the tick and the callback's thread. */
+class LeakReportsTest {
+    private static final int MOST = 10_000;
+
+    private final List<Callbacks.Callback> due = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
+    private final BareOwner owner = new BareOwner() {
+        @Override
+        public void call(Callbacks.Callback callback) {
+            due.add(callback);
+        }
+    };
+    private final Logged log = new Logged(owner.name());
+    private final LeakReports reports = new LeakReports(
+            owner,
+            "found: ",
+            "; so look",
+            2,
+            report -> received.add("event " + report.capacity()),
+            report -> received.add("listener " + report.capacity()));
+
+    @AfterEach
+    void free() {
+        log.close();
+        owner.close();
+    }
+
+    private void add(int capacity) {
+        assertTrue(reports.count());
+        reports.add(new LeakReport(owner.name(), capacity, true, Optional.empty()));
+    }
+
+    private void callback() {
+        owner.callbacks().call(due.remove(0));
+    }
+
+    @Test
+    void theTickWritesTheEventAndTheCallbackTellsTheRest() {
+        add(1);
+        add(2);
+        assertEquals(List.of(), received);
+        reports.report();
+        assertEquals(List.of("event 1", "event 2"), received);
+        assertFalse(reports.isAllReported());
+        reports.report();
+        assertEquals(1, due.size(), "one callback at a time");
+        callback();
+        assertEquals(List.of("event 1", "event 2", "listener 1", "listener 2"), received);
+        assertTrue(reports.isAllReported());
+        reports.report();
+        assertEquals(0, due.size(), "nothing new");
+    }
+
+    @Test
+    void aLineShowsTheFirstAndCountsTheRest() {
+        for (int i = 1; i <= 5; i++) {
+            add(i);
+        }
+        reports.report();
+        callback();
+        assertEquals(1, log.records().size());
+        String line = log.records().get(0).getMessage();
+        assertTrue(line.startsWith("found: pool=" + owner.name()), line);
+        assertTrue(line.contains("capacity=2"), line);
+        assertFalse(line.contains("capacity=3"), line);
+        assertTrue(line.endsWith("; and 3 more; so look"), line);
+    }
+
+    @Test
+    void theLogHasOneLineAMinute() {
+        add(1);
+        reports.report();
+        callback();
+        add(2);
+        reports.report();
+        callback();
+        assertEquals(1, log.records().size());
+        assertEquals("listener 2", received.get(received.size() - 1), "the listener hears of each");
+    }
+
+    /** Found and counted, but there was no heap for its report. */
+    @Test
+    void oneThatWasOnlyCountedIsInTheLog() {
+        reports.count();
+        add(7);
+        reports.report();
+        callback();
+        assertEquals(1, log.lines("; and 1 more").size());
+    }
+
+    @Test
+    void thereAreNeverTooManyAndAfterTheCallbackThereIsRoom() {
+        for (int i = 0; i < MOST; i++) {
+            assertFalse(reports.isFull());
+            add(1);
+        }
+        assertTrue(reports.isFull());
+        assertFalse(reports.count());
+        reports.report();
+        callback();
+        assertEquals(2 * MOST, received.size());
+        assertFalse(reports.isFull());
+        assertTrue(reports.count());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.buffers.internal.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Logged;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeakTrackerTest {
+    private final List<Callbacks.Callback> called = new ArrayList<>();
+    private final List<LeakReport> told = new ArrayList<>();
+    private final BareOwner owner = new BareOwner() {
+        @Override
+        public void call(Callbacks.Callback callback) {
+            called.add(callback);
+        }
+    };
+    private final Logged log = new Logged(owner.name());
+
+    @AfterEach
+    void free() {
+        log.close();
+        owner.close();
+    }
+
+    private LeakTracker tracker(LeakTracking tracking) {
+        return new LeakTracker(owner, tracking, told::add);
+    }
+
+    private Slot held() {
+        Slot slot = Objects.requireNonNull(owner.slab(0, 1).take());
+        slot.beginAndTake();
+        return slot;
+    }
+
+    private static void lose(LeakTracker tracker, Slot slot) {
+        tracker.lost(slot, slot.stateVolatile());
+    }
+
+    @Test
+    void withCountAloneNoStackIsKept() {
+        assertFalse(tracker(LeakTracking.count()).keepsStacks());
+        assertTrue(tracker(LeakTracking.all()).keepsStacks());
+        assertNotNull(tracker(LeakTracking.all()).trace(1, 100));
+    }
+
+    @Test
+    void everyNthAcquireIsTraced() {
+        LeakTracker tracker = tracker(LeakTracking.sample(3));
+        int[] traced = new int[12];
+        for (int i = 0; i < traced.length; i++) {
+            traced[i] = tracker.trace(1, 100) == null ? 0 : 1;
+        }
+        assertEquals("001001001001", text(traced));
+    }
+
+    private static String text(int[] digits) {
+        StringBuilder text = new StringBuilder();
+        for (int digit : digits) {
+            text.append(digit);
+        }
+        return text.toString();
+    }
+
+    /** Only the pool's own thread calls the user's code. */
+    @Test
+    void aLossIsToldByTheCallbackAndOnce() {
+        LeakTracker tracker = tracker(LeakTracking.all());
+        Slot slot = held();
+        slot.trace = tracker.trace(slot.stateVolatile(), 100);
+        lose(tracker, slot);
+        assertTrue(called.isEmpty(), "not before the tick");
+        assertFalse(tracker.isAllReported());
+        tracker.report();
+        tracker.report();
+        assertEquals(1, called.size(), "one at a time");
+        assertTrue(told.isEmpty());
+        owner.callbacks().call(called.get(0));
+        assertEquals(1, told.size());
+        assertEquals(owner.name(), told.get(0).pool());
+        assertEquals(128, told.get(0).capacity());
+        assertEquals(100, told.get(0).acquisition().orElseThrow().size());
+        assertTrue(tracker.isAllReported());
+        assertEquals(1, log.lines("a lease was lost").size());
+        tracker.report();
+        assertEquals(1, called.size(), "nothing new");
+    }
+
+    @Test
+    void theLogSaysHowManyThereWere() {
+        LeakTracker tracker = tracker(LeakTracking.count());
+        for (int i = 0; i < 3; i++) {
+            lose(tracker, held());
+        }
+        tracker.report();
+        owner.callbacks().call(called.get(0));
+        assertEquals(3, told.size());
+        assertEquals(1, log.lines("; and 2 more").size(), () -> log.lines("").toString());
+        assertEquals(1, log.lines("leaks=sample:128").size(), "how to learn more");
+    }
+
+    @Test
+    void aTraceOfAnEarlierTenancyTellsNothing() {
+        LeakTracker tracker = tracker(LeakTracking.all());
+        Slot slot = held();
+        slot.trace = tracker.trace(slot.stateVolatile(), 100);
+        slot.endUnused();
+        slot.viewRelease(ByteBuffer.allocate(128));
+        slot.beginAndTake();
+        lose(tracker, slot);
+        tracker.report();
+        owner.callbacks().call(called.get(0));
+        assertTrue(told.get(0).acquisition().isEmpty());
+    }
+
+    @Test
+    void aListenerThatThrowsIsToldTheRest() {
+        LeakTracker tracker = new LeakTracker(owner, LeakTracking.count(), report -> {
+            told.add(report);
+            throw new IllegalStateException("mine");
+        });
+        lose(tracker, held());
+        lose(tracker, held());
+        tracker.report();
+        owner.callbacks().call(called.get(0));
+        assertEquals(2, told.size());
+        assertEquals(1, log.lines("the leak listener has thrown").size());
+        lose(tracker, held());
+        tracker.report();
+        assertEquals(2, called.size(), "it goes on");
+    }
+
+    @Test
+    void aStormIsBounded() {
+        LeakTracker tracker = tracker(LeakTracking.count());
+        Slot slot = held();
+        for (int i = 0; i < 10_100; i++) {
+            lose(tracker, slot);
+        }
+        tracker.report();
+        owner.callbacks().call(called.get(0));
+        assertEquals(10_000, told.size());
+        assertEquals(
+                1, log.lines("; and 10099 more").size(), () -> log.lines("").toString());
+        assertNull(slot.trace);
+    }
+}

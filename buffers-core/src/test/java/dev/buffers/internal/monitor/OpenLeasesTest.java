@@ -1,0 +1,80 @@
+package dev.buffers.internal.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.LeakReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OpenLeasesTest {
+
+    private static LeakReport report(Duration age, String method) {
+        StackTraceElement frame = new StackTraceElement("app.Handler", method, "Handler.java", 7);
+        return new LeakReport(
+                "web",
+                128,
+                false,
+                Optional.of(new LeakReport.Acquisition(100, age, "worker", List.of(frame), List.of())));
+    }
+
+    private static LeakReport ageless() {
+        return new LeakReport("web", 128, false, Optional.empty());
+    }
+
+    @Test
+    void eachIsCountedByItsAge() {
+        OpenLeases open = OpenLeases.of(List.of(
+                report(Duration.ZERO, "a"),
+                report(Duration.ofMillis(999), "a"),
+                report(Duration.ofSeconds(1), "a"),
+                report(Duration.ofSeconds(59), "a"),
+                report(Duration.ofMinutes(1), "a"),
+                report(Duration.ofHours(30), "a"),
+                ageless()));
+        assertArrayEquals(new long[] {2, 1, 1, 1, 0, 1}, open.ages());
+        assertEquals(1, open.ageless());
+    }
+
+    @Test
+    void theTenOldestAreKeptTheOldestFirst() {
+        List<LeakReport> reports = new ArrayList<>();
+        for (int i = 1; i <= 25; i++) {
+            reports.add(report(Duration.ofSeconds(i), "a"));
+        }
+        Collections.shuffle(reports, new java.util.Random(7));
+        List<Long> seconds = OpenLeases.of(reports).oldest().stream()
+                .map(report -> report.acquisition().orElseThrow().age().toSeconds())
+                .toList();
+        assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);
+    }
+
+    @Test
+    void whatAClosingPoolSaysNamesEachPlaceOnce() {
+        OpenLeases open = OpenLeases.of(List.of(
+                report(Duration.ofSeconds(3), "read"),
+                report(Duration.ofSeconds(9), "write"),
+                report(Duration.ofSeconds(4), "read")));
+        List<String> lines = open.atClose("web", "web", 5, 640).lines().toList();
+        assertEquals(
+                "a pool was closed while leases are out: pool=web, leases=5, leased=640;"
+                        + " the memory of each goes once it is released; the oldest of them that are known:",
+                lines.get(0));
+        assertEquals("1 lease, 100 of 128 bytes for 9s, acquired by thread worker", lines.get(1));
+        assertTrue(lines.get(2).contains("app.Handler.write(Handler.java:7)"), lines.get(2));
+        assertEquals("2 leases, the oldest 100 of 128 bytes for 4s, acquired by thread worker", lines.get(3));
+        assertTrue(lines.get(4).contains("app.Handler.read(Handler.java:7)"), lines.get(4));
+        assertEquals(5, lines.size());
+    }
+
+    @Test
+    void withoutAStackItSaysWhatToSet() {
+        String said = OpenLeases.of(List.of(ageless())).atClose("web#2", "web", 1, 128);
+        assertTrue(said.endsWith("; set -Dbuffers.web.leaks=all to see where such leases were acquired"), said);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.buffers.internal.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolStats;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Linked;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StatisticsTest {
+    private static final long MAX = 1 << 20;
+
+    private final BareOwner owner = new BareOwner();
+    private final SizeClasses classes = new SizeClasses(256);
+    private final RegionAllocator regions =
+            new RegionAllocator(owner, owner.settings().policy(), new Budget(MAX));
+    private final SlabStore slabs = new SlabStore(classes.count(), regions);
+    private final ThreadCaches magazines = new ThreadCaches(owner, classes, 1 << 16, 1 << 16);
+
+    @AfterEach
+    void free() {
+        owner.close();
+    }
+
+    private PoolStats stats() {
+        return new Statistics(owner.counters, classes, slabs, magazines).stats(MAX, 3);
+    }
+
+    /** A slab of that many slots of a class, of which {@code taken} are out. */
+    private Slot[] slab(int sizeClass, int slots, int taken) {
+        int size = classes.sizeOf(sizeClass);
+        Slab slab = new Slab(owner, Objects.requireNonNull(regions.allocate(slots * size)), sizeClass, size);
+        Slot first = slabs.addAndTake(slab, Math.max(1, taken));
+        if (taken > 0) {
+            return Linked.array(first);
+        }
+        slabs.giveBack(first);
+        return new Slot[0];
+    }
+
+    @Test
+    void anUnusedPoolHasNothing() {
+        PoolStats stats = stats();
+        assertEquals(MAX, stats.maxBytes());
+        assertEquals(0, stats.reservedBytes());
+        assertEquals(0, stats.leases());
+        assertEquals(3, stats.waiters());
+        assertEquals(List.of(), stats.sizeClasses());
+    }
+
+    @Test
+    void whatWasCountedInMagazinesAndBesideThemIsOneSum() {
+        slab(0, 10, 0);
+        magazines.prepare(0, 128);
+        Magazine own = magazines.current(0);
+        own.hits = 5;
+        own.channelHits = 2;
+        own.releases = 4;
+        owner.counters.acquired(AcquireOutcome.CARVED, 0);
+        owner.counters.inherit(0, 10, 0, 10);
+        owner.counters.recycled(0);
+        PoolStats stats = stats();
+        assertEquals(15, stats.acquires(AcquireOutcome.THREAD));
+        assertEquals(2, stats.acquires(AcquireOutcome.CHANNEL));
+        assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
+        assertEquals(15, stats.releases(ReleaseOutcome.RECYCLED));
+        assertEquals(3, stats.leases());
+        assertEquals(List.of(new PoolStats.SizeClass(128, 3, 7, 1, 17, 1)), stats.sizeClasses());
+        assertEquals(3 * 128, stats.leasedBytes());
+        assertEquals(7 * 128, stats.cachedBytes());
+    }
+
+    /** I1 of the design. */
+    @Test
+    void reservedIsLeasedCachedUncarvedAndLost() {
+        Slot[] out = slab(1, 4, 2);
+        owner.counters.acquired(AcquireOutcome.DEPOT, 1);
+        owner.counters.acquired(AcquireOutcome.DEPOT, 1);
+        slabs.retire(out[0]);
+        owner.counters.leaked(1);
+        slabs.addUncut(Objects.requireNonNull(regions.allocate(1000)));
+        PoolStats stats = stats();
+        assertEquals(256, stats.lostBytes());
+        assertEquals(256, stats.leasedBytes());
+        assertEquals(512, stats.cachedBytes());
+        assertEquals(1000, stats.uncarvedBytes());
+        assertEquals(2024, stats.reservedBytes());
+        assertEquals(1, stats.leaks());
+        assertEquals(2, stats.regions());
+        assertEquals(1, stats.slabs());
+    }
+
+    /** A slot without a class is in no row of the table, but its bytes are leased. */
+    @Test
+    void oversizeIsLeasedAndInNoClass() {
+        slabs.addAndTake(new Slab(owner, regions.allocate(5000), SizeClasses.OVERSIZE, 5000), 1);
+        owner.counters.acquired(AcquireOutcome.OVERSIZE, SizeClasses.OVERSIZE);
+        PoolStats stats = stats();
+        assertEquals(1, stats.leases());
+        assertEquals(5000, stats.leasedBytes());
+        assertEquals(List.of(), stats.sizeClasses());
+    }
+
+    /** An acquire of another thread may be seen before its slot, or after its release: no figure is impossible for that. */
+    @Test
+    void noMoreIsLeasedThanThereIsAndNoLessThanNothing() {
+        slab(0, 2, 0);
+        magazines.prepare(0, 128);
+        Magazine own = magazines.current(0);
+        own.hits = 5;
+        assertEquals(List.of(new PoolStats.SizeClass(128, 2, 0, 1, 5, 0)), stats().sizeClasses());
+        own.releases = 6;
+        assertEquals(List.of(new PoolStats.SizeClass(128, 0, 2, 1, 5, 0)), stats().sizeClasses());
+    }
+}

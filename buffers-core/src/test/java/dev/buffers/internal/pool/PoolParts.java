@@ -1,0 +1,180 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.cache.Depots;
+import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.monitor.LostLeases;
+import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.slab.Lease;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Linked;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The parts of a pool, put together as in a pool, but without the pool: nothing ticks, no name stays taken, and a test calls each part by
+ * itself. No part is a copy.
+ */
+public final class PoolParts {
+    public final SizeClasses classes;
+    public final BareOwner owner;
+    public final Budget budget;
+    public final RegionAllocator regions;
+    public final SlabStore slabs;
+    public final ThreadCaches threads;
+    public final Depots depots;
+    public final WaitQueue waitQueue;
+
+    final SlowRelease slowRelease;
+    final Caches caches;
+    final WakeUps wakeUps;
+    final HandOff handOff;
+    final LeakTracker leaks;
+    final LostLeases lostLeases;
+    final Reclaiming reclaiming;
+    final SlabGrowth growth;
+    final Refusals refusals;
+    final SlowAcquire slowAcquire;
+
+    /** What the parts have called, of all that is the user's. */
+    final List<Callbacks.Callback> called = new ArrayList<>();
+
+    /** With magazines, and the other settings as they are by default. */
+    public PoolParts(String policy, long max) {
+        this(new Explicit().policy(policy).max(max));
+    }
+
+    public PoolParts(ExplicitSettings settings) {
+        this(ResolvedSettings.resolve("parts", settings, Map.of(), Map.of()));
+    }
+
+    public PoolParts(PoolSettings settings) {
+        this.classes = SizeClasses.of(settings);
+        this.owner = new Owner(settings, classes.count());
+        owner.close(); // its name is free for others
+        this.budget = new Budget(settings.maxBytes());
+        this.regions = new RegionAllocator(owner, settings.policy(), budget);
+        this.slabs = new SlabStore(classes.count(), regions);
+        this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
+        this.depots = new Depots(classes);
+        this.caches = new Caches(threads, depots, null);
+        this.waitQueue = new WaitQueue(owner, classes.count());
+        this.wakeUps = new WakeUps(owner);
+        this.handOff = new HandOff(owner, classes, regions, slabs, waitQueue, wakeUps);
+        this.leaks = new LeakTracker(owner, settings.leaks(), null);
+        this.lostLeases = new LostLeases(owner, slabs, leaks, null);
+        this.reclaiming = new Reclaiming(owner, regions, slabs, caches, lostLeases, handOff);
+        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, handOff);
+        this.refusals = new Refusals(owner, regions, classes);
+        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, refusals);
+        this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff, null);
+    }
+
+    /** The pool as its parts see it. Each release is one that misses. */
+    private final class Owner extends BareOwner {
+        Owner(PoolSettings settings, int sizeClasses) {
+            super(settings, sizeClasses);
+        }
+
+        @Override
+        protected void takeBack(Slot slot, ByteBuffer view, long held) {
+            slowRelease.endTenancy(slot, view, SlotState.NOT_OPEN, held);
+        }
+
+        @Override
+        protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
+            return slowRelease.endTenancy(slot, view, stamp, 0);
+        }
+
+        @Override
+        public PoolStats stats() {
+            return new Statistics(counters, classes, slabs, threads).stats(budget.max(), waitQueue.size());
+        }
+
+        @Override
+        public void call(Callbacks.Callback callback) {
+            called.add(callback);
+        }
+    }
+
+    /** A lease on a free slot that is the caller's. */
+    Lease lease(Slot slot) {
+        ByteBuffer view = Objects.requireNonNull(slot.beginAndTake());
+        return new Lease(slot, slot.stateVolatile(), view);
+    }
+
+    /** An acquire that misses, and is refused at the cap. */
+    Lease acquire(int size) {
+        return lease(slowAcquire.findOrRefuse(size, classes.classOf(size), null));
+    }
+
+    /** An acquire that misses; null at the cap. */
+    Slot find(int size) {
+        return slowAcquire.find(size, classes.classOf(size), null, SlowAcquire.AtCap.RETURN_NULL);
+    }
+
+    /** A free slot of a slab that is cut for it, which the caller owns. */
+    Slot carve(int size) {
+        Slot slot = growth.grow(classes.classOf(size), 1);
+        if (slot == null) {
+            throw new AssertionError("no room: size=" + size);
+        }
+        return slot;
+    }
+
+    /** This thread's magazine for the smallest class. */
+    Magazine own() {
+        threads.prepare(0, classes.sizeOf(0));
+        return Objects.requireNonNull(threads.current(0));
+    }
+
+    /** Returns a free slot to its slab, or to who waits for it. */
+    void giveBack(Slot... slots) {
+        handOff.giveBack(Linked.of(slots));
+    }
+
+    /** Puts a free slot where the next acquire finds it, as a channel gives it back. */
+    public void giveBackFree(Slot slot) {
+        slowRelease.giveBackFree(slot);
+    }
+
+    /** A thread that waits for a slot of this size. */
+    public WaitQueue.Waiter waiter(int size, Thread thread) {
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(size, classes.classOf(size), thread);
+        waitQueue.add(waiter);
+        return waiter;
+    }
+
+    /** A wake-up that waits for a slot of this size. */
+    WaitQueue.Waiter wakeUp(int size, Runnable wake) {
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(size, classes.classOf(size), wake);
+        waitQueue.add(waiter);
+        return waiter;
+    }
+
+    static IntrusiveList<WaitQueue.Waiter> due() {
+        return new IntrusiveList<>();
+    }
+
+    long acquires(AcquireOutcome outcome) {
+        return owner.stats().acquires(outcome);
+    }
+}

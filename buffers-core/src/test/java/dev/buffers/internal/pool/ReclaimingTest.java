@@ -1,0 +1,142 @@
+package dev.buffers.internal.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolStats;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Threads;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class ReclaimingTest {
+    private static final int SIZE = 4096;
+
+    private PoolParts parts = new PoolParts("heap-view", 1 << 20);
+    private final int sizeClass = parts.classes.classOf(SIZE);
+
+    private void cacheHere(Slot slot) {
+        parts.threads.prepare(sizeClass, SIZE);
+        parts.threads.current(sizeClass).put(slot);
+    }
+
+    /** Runs while another thread that sleeps has this slot in its magazine. */
+    private void whileCachedElsewhere(Slot slot, Runnable check) throws Exception {
+        CountDownLatch cached = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread sleeper = Threads.start(() -> {
+            cacheHere(slot);
+            cached.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        cached.await();
+        try {
+            check.run();
+        } finally {
+            end.countDown();
+            Threads.join(sleeper);
+        }
+    }
+
+    @Test
+    void whatThisThreadReachesGoesBackToItsSlab() {
+        Slot here = parts.carve(SIZE);
+        cacheHere(here);
+        parts.depots.of(sizeClass).putLoose(parts.carve(SIZE));
+        parts.reclaiming.reclaim();
+        assertTrue(here.slab.isUnused());
+    }
+
+    @Test
+    void ofOneClassItGoesToThoseThatWaitForIt() {
+        Slot slot = parts.carve(SIZE);
+        cacheHere(slot);
+        WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread());
+        parts.reclaiming.flushOwn(parts.classes.classOf(128));
+        assertEquals(null, waiter.slot());
+        parts.reclaiming.flushOwn(sizeClass);
+        assertEquals(slot, waiter.slot());
+    }
+
+    @Test
+    void sleepingThreadsAreNotReclaimedFromButRevoked() throws Exception {
+        Slot slot = parts.carve(SIZE);
+        whileCachedElsewhere(slot, () -> {
+            parts.reclaiming.reclaim();
+            assertFalse(slot.slab.isUnused());
+            assertNotNull(slot.viewVolatile());
+            parts.reclaiming.revokeElsewhere();
+            assertTrue(slot.slab.isUnused());
+        });
+    }
+
+    @Test
+    void deadThreadsLeaveNothingBehind() throws Exception {
+        Slot slot = parts.carve(SIZE);
+        Threads.run(() -> cacheHere(slot));
+        parts.reclaiming.sweep();
+        assertTrue(slot.slab.isUnused());
+    }
+
+    @Test
+    void theDepotsKeepWhatIsNeeded() {
+        Slot slot = parts.carve(SIZE);
+        parts.depots.of(sizeClass).putLoose(slot);
+        parts.reclaiming.reapDepots();
+        assertFalse(slot.slab.isUnused(), "since the last tick");
+        parts.reclaiming.reapDepots();
+        assertTrue(slot.slab.isUnused());
+    }
+
+    @Test
+    void trimDropsWhatIsNotLeasedWhereverItIs() throws Exception {
+        parts.acquire(128);
+        Slot slot = parts.carve(SIZE);
+        long reserved = parts.regions.reservedBytes();
+        whileCachedElsewhere(slot, () -> {
+            long trimmed = parts.reclaiming.trim();
+            assertEquals(64 << 10, trimmed);
+            assertEquals(reserved - trimmed, parts.regions.reservedBytes());
+            assertEquals(trimmed, parts.owner.stats().trimmedBytes());
+        });
+    }
+
+    @Test
+    void trimKeepsWhatIsPreallocated() {
+        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(256 << 10));
+        parts.growth.preallocate();
+        assertEquals(0, parts.reclaiming.trim());
+        assertEquals(256 << 10, parts.regions.reservedBytes());
+    }
+
+    @Test
+    void aLossMakesRoomForThoseThatWait() {
+        Slot slot = parts.carve(1 << 18);
+        slot.beginAndTake();
+        WaitQueue.Waiter waiter = parts.waiter(1 << 18, new Thread());
+        slot.enqueue();
+        parts.reclaiming.collect();
+        PoolStats stats = parts.owner.stats();
+        assertEquals(1, stats.leaks());
+        assertEquals(1, waiter.calls());
+    }
+
+    @Test
+    void closeDropsAllAndCallsEverybody() throws Exception {
+        Slot slot = parts.carve(SIZE);
+        WaitQueue.Waiter waiter = parts.waiter(1 << 18, new Thread());
+        whileCachedElsewhere(slot, () -> {
+            parts.owner.beginClose();
+            parts.reclaiming.close();
+            assertEquals(0, parts.regions.reservedBytes());
+            assertTrue(waiter.calls() > 0);
+        });
+    }
+}

@@ -1,0 +1,105 @@
+package dev.buffers.internal.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a channel keeps, and that others have it at once when the channel falls silent: not only after somebody has revoked it. */
+class SlabChannelBuffersTest {
+    private static final int SIZE = 300;
+
+    private static BufferPool pool() {
+        return BufferPool.builder("gives-back").policy("heap-view").max(1 << 20).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @SuppressWarnings("try") // a channel is closed twice
+    void whatAChannelKeptIsHadAtOnceByOthers(boolean close) {
+        try (BufferPool pool = pool();
+                ChannelBuffers channel = pool.channel()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            Set<Slot> slots = new HashSet<>();
+            for (int i = 0; i < 3; i++) {
+                leases.add(channel.acquire(SIZE));
+                slots.add(Peek.slot(leases.get(i)));
+            }
+            leases.forEach(PooledBuffer::release);
+            channel.acquire(SIZE).release(); // two are its own now, and one is in the lane again
+            if (close) {
+                channel.close();
+            } else {
+                channel.idle();
+            }
+            Set<Slot> had = new HashSet<>();
+            for (int i = 0; i < 3; i++) {
+                leases.set(i, pool.acquire(SIZE));
+                had.add(Peek.slot(leases.get(i)));
+            }
+            assertEquals(slots, had);
+            leases.forEach(PooledBuffer::release);
+            Conservation.check(pool);
+        }
+    }
+
+    @Test
+    void aLaneKeepsFour() {
+        try (BufferPool pool = pool();
+                ChannelBuffers channel = pool.channel()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                leases.add(channel.acquire(SIZE));
+            }
+            leases.forEach(PooledBuffer::release);
+            for (int i = 0; i < 6; i++) {
+                leases.set(i, channel.acquire(SIZE));
+            }
+            assertEquals(4, pool.stats().acquires(AcquireOutcome.CHANNEL));
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** The wake-up is called while the channel gives back what it kept, which is others' by then. */
+    @Test
+    void aWakeUpMayUseTheChannelThatGivesBack() {
+        try (BufferPool pool = BufferPool.builder("nested")
+                        .policy("heap-view")
+                        .max(128 << 10)
+                        .trimNever()
+                        .build();
+                ChannelBuffers channel = pool.channel()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            channel.acquire(SIZE).release();
+            leases.add(channel.acquire(4 * SIZE)); // the channel keeps what came back, which does not suit
+            for (PooledBuffer one = pool.tryAcquire(SIZE); one != null; one = pool.tryAcquire(SIZE)) {
+                leases.add(one);
+            }
+            PooledBuffer[] nested = new PooledBuffer[1];
+            pool.whenAvailable(SIZE, () -> nested[0] = channel.acquire(SIZE));
+            channel.idle();
+            Eventually.holds("the wake-up is called", () -> nested[0] != null);
+            assertNull(pool.tryAcquire(SIZE), "the last one is leased");
+            assertTrue(nested[0].isOpen());
+            nested[0].release();
+            leases.forEach(PooledBuffer::release);
+            channel.idle();
+            Conservation.check(pool);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.buffers.internal.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.slab.ReturnStack;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Peek;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The path of a hit: what it counts, and that its slot is the last one released. */
+class SlabPoolTest {
+    private static final int SIZE = 100;
+
+    private final SlabPool pool = (SlabPool) builder().build();
+
+    private static BufferPool.Builder builder() {
+        return SlabPool.builder("slab-pool").policy("heap-view").max(1 << 20).trimNever();
+    }
+
+    @AfterEach
+    void everyByteIsAccountedFor() {
+        Conservation.check(pool);
+        pool.close();
+    }
+
+    private long acquires(AcquireOutcome outcome) {
+        return pool.stats().acquires(outcome);
+    }
+
+    private static Class<?> opened(BufferPool.Builder builder) {
+        try (BufferPool opened = builder.build()) {
+            return opened.getClass();
+        }
+    }
+
+    @Test
+    void theClassOfAPoolSaysWhatItDoesToItsLeases() {
+        assertSame(SlabPool.class, pool.getClass());
+        assertSame(RecycledPool.class, opened(builder().leases(PoolSettings.LeaseMode.RECYCLED)));
+        assertSame(SpecialPool.class, opened(builder().leaks(LeakTracking.all())));
+        assertSame(SpecialPool.class, opened(builder().guard(true).leases(PoolSettings.LeaseMode.RECYCLED)));
+    }
+
+    @Test
+    void aHitServesTheSlotThatWasReleasedLast() {
+        PooledBuffer first = pool.acquire(SIZE);
+        Slot slot = Peek.slot(first);
+        first.buffer().order(ByteOrder.LITTLE_ENDIAN).position(3);
+        first.release();
+        PooledBuffer next = pool.acquire(SIZE - 1);
+        assertSame(slot, Peek.slot(next));
+        assertNotSame(first, next);
+        assertEquals(SIZE - 1, next.buffer().remaining());
+        assertSame(ByteOrder.BIG_ENDIAN, next.buffer().order());
+        assertEquals(1, acquires(AcquireOutcome.CARVED));
+        assertEquals(1, acquires(AcquireOutcome.THREAD));
+        next.release();
+        assertEquals(2, pool.stats().releases(ReleaseOutcome.RECYCLED));
+    }
+
+    @Test
+    void aRevokedSlotIsPassedOver() {
+        PooledBuffer lease = pool.acquire(SIZE);
+        Slot slot = Peek.slot(lease);
+        lease.release();
+        Revocation revocation = new Revocation(Peek.slabs(pool));
+        assertEquals(1, revocation.revokeNow(visit -> visit.accept(slot)));
+        PooledBuffer next = pool.acquire(SIZE);
+        assertNotSame(slot, Peek.slot(next));
+        next.release();
+    }
+
+    @Test
+    void whatCameBackToAChannelIsLeasedFromThere() {
+        PooledBuffer lease = pool.acquire(SIZE);
+        Slot slot = Peek.slot(lease);
+        ReturnStack stack = new ReturnStack();
+        stack.open();
+        slot.returnStack = stack;
+        lease.release();
+        assertSame(slot, stack.takeAll());
+        PooledBuffer next = Objects.requireNonNull(pool.leaseReturned(slot, SIZE));
+        assertEquals(1, acquires(AcquireOutcome.CHANNEL));
+        slot.returnStack = null;
+        next.release();
+        slot.getAndSetView(null); // revoked, but for the slab
+        assertNull(pool.leaseReturned(slot, SIZE));
+        assertEquals(1, acquires(AcquireOutcome.CHANNEL));
+        pool.trim();
+    }
+
+    @Test
+    void aLeaseThatHasEndedIsRefusedAndCounted() {
+        PooledBuffer lease = pool.acquire(SIZE);
+        lease.release();
+        assertThrows(IllegalStateException.class, lease::release);
+        assertThrows(IllegalStateException.class, lease::buffer);
+        lease.close();
+        assertEquals(1, pool.stats().releases(ReleaseOutcome.INVALID), "only the release");
+    }
+
+    @Test
+    void aRefusedTryIsCountedAndAnUncountedOneIsNot() {
+        PooledBuffer all = pool.acquire(1 << 20);
+        assertNull(pool.tryAcquire(SIZE, SlowAcquire.AtCap.RETURN_NULL));
+        assertEquals(0, acquires(AcquireOutcome.REJECTED));
+        assertNull(pool.tryAcquire(SIZE));
+        assertEquals(1, acquires(AcquireOutcome.REJECTED));
+        all.release();
+    }
+
+    @Test
+    void aClosedPoolTakesBackAndGivesNothing() {
+        PooledBuffer lease = pool.acquire(SIZE);
+        pool.close();
+        assertThrows(IllegalStateException.class, () -> pool.acquire(SIZE));
+        assertThrows(IllegalStateException.class, pool::channel);
+        assertThrows(IllegalStateException.class, pool::trim);
+        lease.release();
+        assertEquals(0, pool.stats().reservedBytes());
+    }
+}

@@ -1,0 +1,153 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Logged;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What looks as if it were meant for this library, and is read by no pool. The pool {@code web} is made, {@code api} is open. */
+class NearMissesTest {
+    private static final String NOT_OURS = "s3cret";
+
+    private static List<String> find(Map<String, String> properties, Map<String, String> environment) {
+        return List.copyOf(
+                NearMisses.find("web", Set.of("api"), properties, environment).values());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "buffer.policy, buffers.policy",
+        "Buffers.policy, buffers.policy",
+        "bufers.max-size, buffers.max-size",
+        "dev.buffers.policy, buffers.policy",
+        "buffer.web.policy, buffers.web.policy",
+        "dev.buffers.web.max, buffers.web.max"
+    })
+    void aPropertyWithAnotherPrefix(String property, String meant) {
+        assertEquals(
+                List.of("unknown system property: -D" + property + ", did you mean -D" + meant + "?"),
+                find(Map.of(property, NOT_OURS), Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy"})
+    void aPropertyOfAPoolThatThereIsNot(String property) {
+        assertEquals(
+                List.of("system property for a pool that there is not: -D" + property
+                        + ", did you mean -Dbuffers.web.policy?"),
+                find(Map.of(property, NOT_OURS), Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "buffers.policy", "buffers.web.policy", "buffers.api.policy", "buffers.web2.policy",
+                        "buffers.web-heap.max",
+                "buffers.other.policy", "buffers.wbe.colour", "buffer.colour", "buffer.shop.policy", "policy",
+                "buffers.spring.enabled", "java.policy", "dev.buffers.shop.policy", "jetty.max", "buffers..max"
+            })
+    void aPropertyThatIsReadOrAnothers(String property) {
+        assertEquals(List.of(), find(Map.of(property, NOT_OURS), Map.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BUFFERS_POLCY, BUFFERS_POLICY",
+        "BUFFERS_WEB_POLCY, BUFFERS_WEB_POLICY",
+        "BUFFERS_TRIM, BUFFERS_TRIM_AFTER",
+        "BUFFER_POLICY, BUFFERS_POLICY",
+        "buffers_policy, BUFFERS_POLICY",
+        "BUFFER_WEB_MAX_SIZE, BUFFERS_WEB_MAX_SIZE"
+    })
+    void aVariableThatIsMisspelt(String variable, String meant) {
+        assertEquals(
+                List.of("unknown environment variable: " + variable + ", did you mean " + meant + "?"),
+                find(Map.of(), Map.of(variable, NOT_OURS)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE", "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE"})
+    void aVariableOfAPoolThatThereIsNot(String variable, String meant) {
+        assertEquals(
+                List.of("environment variable for a pool that there is not: " + variable + ", did you mean " + meant
+                        + "?"),
+                find(Map.of(), Map.of(variable, NOT_OURS)));
+    }
+
+    @Test
+    void aVariableThatNobodyKnows() {
+        assertEquals(
+                List.of("unknown environment variable: BUFFERS_SERVICE_HOST"),
+                find(Map.of(), Map.of("BUFFERS_SERVICE_HOST", NOT_OURS)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BUFFERS_POLICY", "BUFFERS_WEB_MAX_SIZE", "BUFFERS_WEB_MAXSIZE", "BUFFERS_API_MAX", "BUFFERS_OTHER_MAX",
+                "BUFFERS_WEB2_MAX", "BUFFERS_SPRING_ENABLED", "BUFFER_COLOUR", "BUFFERING_MAX", "PATH"
+            })
+    void aVariableThatIsReadOrAnothers(String variable) {
+        assertEquals(List.of(), find(Map.of(), Map.of(variable, NOT_OURS)));
+    }
+
+    @Test
+    void eachIsToldOnceWhenAPoolIsMade() {
+        System.setProperty("buffer.zero", NOT_OURS);
+        System.setProperty("buffers.naer.zero", NOT_OURS);
+        try (Logged log = new Logged("near")) {
+            for (int i = 0; i < 3; i++) {
+                BufferPool.builder("near").max(1 << 20).build().close();
+            }
+            assertEquals(
+                    List.of(
+                            "system property for a pool that there is not: -Dbuffers.naer.zero, did you mean"
+                                    + " -Dbuffers.near.zero? (found when a pool was made: pool=near)",
+                            "unknown system property: -Dbuffer.zero, did you mean -Dbuffers.zero?"
+                                    + " (found when a pool was made: pool=near)"),
+                    log.lines("zero").stream().sorted().toList());
+            assertTrue(log.records().stream().allMatch(record -> record.getLevel() == Level.WARNING));
+        } finally {
+            System.clearProperty("buffer.zero");
+            System.clearProperty("buffers.naer.zero");
+        }
+    }
+
+    static final class InAnEnvironment {
+        public static void main(String[] args) {
+            try (BufferPool pool = BufferPool.create("web")) {
+                System.out.println(pool.settings());
+            }
+        }
+    }
+
+    @Test
+    void theEnvironmentOfTheProcessIsRead() throws Exception {
+        String said = Jvm.runIn(
+                Map.of(
+                        "BUFFERS_POLICY", "direct",
+                        "BUFFERS_WEB_POLICY", "heap",
+                        "BUFFERS_ZERO", "release",
+                        "BUFFERS_SERVICE_HOST", NOT_OURS),
+                InAnEnvironment.class,
+                "-Dbuffers.zero=acquire");
+        for (String line : List.of(
+                "policy=heap (environment BUFFERS_WEB_POLICY)\n",
+                "zero=acquire (-Dbuffers.zero)\n",
+                "unknown environment variable: BUFFERS_SERVICE_HOST (found when a pool was made: pool=web)\n")) {
+            assertTrue(said.contains(line), said);
+        }
+        assertFalse(said.contains(NOT_OURS), said);
+    }
+}

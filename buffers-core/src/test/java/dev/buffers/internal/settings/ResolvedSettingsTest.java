@@ -1,0 +1,213 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.Exhaustion;
+import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.DirectLimit;
+import dev.buffers.internal.text.ByteSize;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Refusal;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How the settings of a pool called {@code web} come about. */
+class ResolvedSettingsTest {
+
+    private final ExplicitSettings explicit = new Explicit();
+    private final Map<String, String> options = new HashMap<>();
+    private final Map<String, String> environment = new HashMap<>();
+
+    private PoolSettings resolve() {
+        return ResolvedSettings.resolve("web", explicit, options, environment);
+    }
+
+    @Test
+    void theEnvironmentIsReadForEachPoolAndForAll() {
+        environment.put("BUFFERS_MAX", "64m");
+        environment.put("BUFFERS_WEB_HEAP_MAX", "1m");
+        environment.put("BUFFERS_MAXSIZE", "64k"); // as Spring Boot spells it
+        environment.put("BUFFERS_WEB_TRIM_AFTER", "off");
+        environment.put(
+                "BUFFERS_SERVICE_HOST", "10.0.0.1"); // a variable that Kubernetes sets for a service of that name
+        assertEquals(64 << 20, resolve().maxBytes());
+        assertEquals(64 << 10, resolve().maxSize());
+        assertEquals(Optional.empty(), resolve().trimAfter());
+        PoolSettings twin = ResolvedSettings.resolve("web-heap", explicit, options, environment);
+        assertEquals(1 << 20, twin.maxBytes());
+        assertTrue(twin.toString().contains("max=1m (environment BUFFERS_WEB_HEAP_MAX)"), twin.toString());
+        environment.put("BUFFERS_MAX_SIZE", "32k");
+        assertEquals(32 << 10, resolve().maxSize());
+    }
+
+    @Test
+    void aVariableIsCheckedWhereItCounts() {
+        environment.put("BUFFERS_MAX", "64MB");
+        Refusal.of(
+                this::resolve,
+                "bad value: BUFFERS_MAX=64MB (from environment BUFFERS_MAX) is not a number of bytes,"
+                        + " did you mean 64m?; accepted: ");
+        options.put("buffers.web.max", "3m");
+        assertEquals(3 << 20, resolve().maxBytes());
+        environment.put("BUFFERS_WEB_ZERO", "never");
+        environment.put("BUFFERS_ZERO", "sometimes");
+        assertEquals(PoolSettings.Zeroing.NEVER, resolve().zero());
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheDesign() {
+        PoolSettings settings = resolve();
+        assertEquals("web", settings.name());
+        assertSame(BuiltInPolicy.DIRECT_VIEW, settings.policy());
+        assertEquals(DirectLimit.limit() / 2, settings.maxBytes());
+        assertTrue(settings.sharesDefaultBudget());
+        assertEquals(Exhaustion.fail(), settings.atLimit());
+        assertEquals(4 << 20, settings.regionSize());
+        assertEquals(256 << 10, settings.maxSize());
+        assertEquals(0, settings.preallocate());
+        assertEquals(4 << 20, settings.threadCache());
+        assertSame(PoolSettings.LeaseMode.FRESH, settings.leases());
+        assertSame(PoolSettings.Zeroing.NEVER, settings.zero());
+        assertEquals(LeakTracking.count(), settings.leaks());
+        assertEquals(Optional.of(Duration.ofSeconds(10)), settings.trimAfter());
+        assertSame(PoolSettings.Freeing.GC, settings.free());
+        assertFalse(settings.guard());
+        assertFalse(settings.jmx());
+    }
+
+    @Test
+    void eachOptionReachesItsAccessor() {
+        options.putAll(Map.of(
+                "buffers.policy", "heap-view",
+                "buffers.web.max", "64m",
+                "buffers.at-limit", "unpooled",
+                "buffers.region-size", "512k",
+                "buffers.max-size", "128k",
+                "buffers.preallocate", "8m",
+                "buffers.thread-cache", "0",
+                "buffers.leases", "recycled",
+                "buffers.zero", "acquire"));
+        PoolSettings settings = resolve();
+        assertSame(BuiltInPolicy.HEAP_VIEW, settings.policy());
+        assertEquals(64 << 20, settings.maxBytes());
+        assertFalse(settings.sharesDefaultBudget());
+        assertEquals(Exhaustion.unpooled(), settings.atLimit());
+        assertEquals(512 << 10, settings.regionSize());
+        assertEquals(128 << 10, settings.maxSize());
+        assertEquals(8 << 20, settings.preallocate());
+        assertEquals(0, settings.threadCache());
+        assertSame(PoolSettings.LeaseMode.RECYCLED, settings.leases());
+        assertSame(PoolSettings.Zeroing.ACQUIRE, settings.zero());
+    }
+
+    @Test
+    void printsEveryValueWithWhereItCameFrom() {
+        explicit.max(64 << 20);
+        options.put("buffers.web.policy", "heap");
+        options.put("buffers.thread-cache", "65536");
+        assertEquals("""
+                pool web
+                policy=heap (-Dbuffers.web.policy)
+                max=64m (builder)
+                at-limit=fail (default)
+                region-size=4m (default)
+                max-size=256k (default)
+                preallocate=0 (default)
+                thread-cache=64k (-Dbuffers.thread-cache)
+                leases=fresh (default)
+                zero=never (default)
+                leaks=count (default)
+                trim-after=10s (default)
+                free=gc (default)
+                guard=off (default)
+                jmx=false (default)""", resolve().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"heap, 25, of heap", "unpooled, 25, of heap", "direct, 50, of direct memory"})
+    void theDefaultCapFollowsThePolicysMemory(String policy, int percent, String memory) {
+        options.put("buffers.policy", policy);
+        long limit = policy.equals("direct")
+                ? DirectLimit.limit()
+                : Runtime.getRuntime().maxMemory();
+        PoolSettings settings = resolve();
+        assertEquals(limit / 100.0 * percent, settings.maxBytes(), 1);
+        assertTrue(settings.sharesDefaultBudget());
+        String line = "max=" + ByteSize.text(settings.maxBytes()) + " (default, " + percent + "% of the JVM's "
+                + ByteSize.text(limit) + " " + memory + ", shared by all such pools that set no max)";
+        assertEquals(line, settings.toString().lines().toList().get(2));
+    }
+
+    @Test
+    void aPercentageIsOfThePolicysMemory() {
+        options.put("buffers.max", "12.5%");
+        assertEquals(DirectLimit.limit() / 8, resolve().maxBytes());
+        options.put("buffers.policy", "heap-view");
+        PoolSettings settings = resolve();
+        assertEquals(Runtime.getRuntime().maxMemory() / 8, settings.maxBytes());
+        assertFalse(settings.sharesDefaultBudget());
+        assertTrue(settings.toString().contains(" (-Dbuffers.max, 12.5% of the JVM's "), settings.toString());
+    }
+
+    @Test
+    void aBudgetThatIsSetToTheDefaultIsNotShared() {
+        options.put("buffers.max", "50%");
+        assertFalse(resolve().sharesDefaultBudget());
+    }
+
+    @Test
+    void maxSizeAndRegionSizeGiveWayUnlessBothAreSet() {
+        options.put("buffers.region-size", "64k");
+        assertEquals(64 << 10, resolve().maxSize());
+        assertTrue(resolve().toString().contains("\nmax-size=64k (default, lowered to region-size)\n"));
+        options.put("buffers.max-size", "128k");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.max-size=128k (from -Dbuffers.max-size) is more than"
+                        + " region-size=64k (-Dbuffers.region-size); accepted: at most region-size");
+        options.put("buffers.max-size", "64k");
+        assertEquals(64 << 10, resolve().maxSize());
+        options.remove("buffers.region-size");
+        options.put("buffers.max-size", "8m");
+        assertEquals(8 << 20, resolve().regionSize());
+        assertTrue(resolve().toString().contains("\nregion-size=8m (default, raised to max-size)\n"));
+    }
+
+    @Test
+    void preallocateFitsUnderMax() {
+        explicit.max(1 << 20);
+        options.put("buffers.preallocate", "1m");
+        assertEquals(1 << 20, resolve().preallocate());
+        options.put("buffers.preallocate", "1048577");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.preallocate=1048577 (from -Dbuffers.preallocate) is more than max=1m (builder);"
+                        + " accepted: at most max");
+    }
+
+    @Test
+    void thePublicWayReadsTheSystemPropertiesAsTheyAreNow() {
+        String property = "buffers.settings-test.max";
+        System.setProperty(property, "3m");
+        try {
+            assertEquals(
+                    3 << 20, ResolvedSettings.resolve("settings-test", explicit).maxBytes());
+            System.setProperty(property, "4m");
+            assertEquals(
+                    4 << 20, ResolvedSettings.resolve("settings-test", explicit).maxBytes());
+        } finally {
+            System.clearProperty(property);
+        }
+        assertTrue(ResolvedSettings.resolve("settings-test", explicit).sharesDefaultBudget());
+    }
+}

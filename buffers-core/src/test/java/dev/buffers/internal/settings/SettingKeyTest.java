@@ -1,0 +1,97 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.Exhaustion;
+import dev.buffers.LeakTracking;
+import dev.buffers.support.Refusal;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SettingKeyTest {
+
+    static Stream<SettingKey<?>> all() {
+        return SettingKey.ALL.stream();
+    }
+
+    private static <T> String readAndWritten(SettingKey<T> key, String text) {
+        return key.write(key.read(text));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void eachReadsItsOwnDefaultAndWritesItAgain(SettingKey<?> key) {
+        assertEquals(key.defaultText(), readAndWritten(key, key.defaultText()));
+        assertEquals("buffers." + key.name(), key.toString());
+        assertSame(key, SettingKey.named(key.name()).orElseThrow());
+        assertTrue(SettingKey.names().contains(key.name()));
+    }
+
+    @Test
+    void noTwoHaveOneName() {
+        Set<String> names = new HashSet<>();
+        all().forEach(key -> assertTrue(names.add(key.name()), key::name));
+        assertEquals(Optional.empty(), SettingKey.named("max.size"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "max-size, 64k, 64k",
+        "max-size, 65536, 64k",
+        "thread-cache, 0, 0",
+        "at-limit, unpooled, unpooled",
+        "at-limit, wait:1500ms, wait:1500ms",
+        "at-limit, wait:PT10S, wait:10s",
+        "leaks, sample:128, sample:128",
+        "trim-after, off, off",
+        "guard, on, on",
+        "jmx, true, true",
+        "max, 50%, 50%",
+    })
+    void aTextBecomesAValueAndThatItsShortestText(String name, String text, String written) {
+        assertEquals(written, readAndWritten(SettingKey.named(name).orElseThrow(), text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "max-size, 17m, too large",
+        "max-size, 1023, too small",
+        "at-limit, wait, is none of the choices",
+        "leaks, sample:0, is out of range",
+        "leaks, sample:2147483648, is out of range",
+        "leaks, sample:, is none of the choices",
+        "guard, true, is none of the choices",
+        "jmx, on, is none of the choices",
+        "zero, Never, is none of the choices",
+    })
+    void aBadTextIsRefused(String name, String text, String fault) {
+        Refusal.of(() -> SettingKey.named(name).orElseThrow().read(text), fault);
+    }
+
+    @Test
+    void valuesAreThoseOfTheApi() {
+        assertEquals(Exhaustion.waiting(Duration.ofMillis(500)), SettingKey.AT_LIMIT.read("wait:500ms"));
+        assertEquals(LeakTracking.sample(Integer.MAX_VALUE), SettingKey.LEAKS.read("sample:2147483647"));
+        assertEquals("never or release or acquire", SettingKey.ZERO.accepted());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"maxsize, max-size", "MAX_SIZE, max-size", "prealocate, preallocate", "cache, thread-cache"})
+    void aMisspeltNameIsRecognised(String written, String meant) {
+        assertEquals(Optional.of(meant), SettingKey.nearest(written).map(SettingKey::name));
+    }
+
+    @Test
+    void aNameThatIsLikeNoneIsNotGuessedAt() {
+        assertEquals(Optional.empty(), SettingKey.nearest("completely-different-thing"));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.buffers.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Refusal;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsSourceTest {
+    private final ExplicitSettings explicit = new Explicit();
+    private final Map<String, String> options = new HashMap<>();
+    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, String> file = new HashMap<>();
+
+    private SettingsSource source() {
+        return new SettingsSource(
+                "web", explicit, options, environment, new SettingsFile("buffers.properties at u", file));
+    }
+
+    private String zero() {
+        return source().get(SettingKey.ZERO).toString();
+    }
+
+    @Test
+    void thePlacesCountInTheirOrder() {
+        assertEquals("zero=never (default)", zero());
+        file.put("buffers.zero", "acquire");
+        assertEquals("zero=acquire (buffers.properties at u)", zero());
+        file.put("buffers.web.zero", "release");
+        assertEquals("zero=release (buffers.properties at u)", zero());
+        environment.put("BUFFERS_ZERO", "acquire");
+        assertEquals("zero=acquire (environment BUFFERS_ZERO)", zero());
+        environment.put("BUFFERS_WEB_ZERO", "release");
+        assertEquals("zero=release (environment BUFFERS_WEB_ZERO)", zero());
+        options.put("buffers.zero", "acquire");
+        assertEquals("zero=acquire (-Dbuffers.zero)", zero());
+        options.put("buffers.web.zero", "release");
+        assertEquals("zero=release (-Dbuffers.web.zero)", zero());
+        explicit.zero(PoolSettings.Zeroing.NEVER);
+        assertEquals("zero=never (builder)", zero());
+    }
+
+    @Test
+    void otherPoolsAndOtherLibrariesAreNotOurs() {
+        options.put("buffers.other.zero", "release");
+        options.put("buffers.other.nonsense", "x");
+        options.put("buffers.web2.zero", "release");
+        options.put("buffersize", "x");
+        options.put("buffers", "x");
+        options.put("my.buffers.zero", "release");
+        file.put("buffers.other.zero", "release");
+        assertEquals("zero=never (default)", zero());
+    }
+
+    @Test
+    void whiteSpaceAroundAValueIsNotPartOfIt() {
+        options.put("buffers.zero", " release\t");
+        assertEquals("zero=release (-Dbuffers.zero)", zero());
+    }
+
+    /** The file is the library's own, so that a key without its prefix is a mistake; of the system properties most are others'. */
+    @Test
+    void aLineOfTheFileWithoutThePrefixIsRefused() {
+        file.put("zero", "never");
+        Refusal.of(this::source, "unknown key: zero=never (from buffers.properties at u)", "buffers.zero?");
+    }
+
+    @Test
+    void anUnknownKeyIsAnErrorWithASuggestion() {
+        options.put("buffers.polcy", "heap");
+        Refusal.of(
+                this::source,
+                "unknown key: buffers.polcy=heap (from -Dbuffers.polcy), did you mean buffers.policy?;"
+                        + " accepted after buffers. or buffers.<pool>.: policy, max, at-limit");
+    }
+
+    @Test
+    void anUnknownKeyOfThisPoolIsAnErrorWithASuggestion() {
+        options.put("buffers.web.polcy", "heap");
+        Refusal.of(
+                this::source,
+                "unknown key: buffers.web.polcy=heap (from -Dbuffers.web.polcy), did you mean buffers.web.policy?;");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"buffers.foo", "buffers.", "buffers..max", "buffers.web.", "buffers.web.max.x", "buffers.web"})
+    void whatCanMeanNothingIsAnError(String property) {
+        options.put(property, "1");
+        Refusal.of(this::source, "unknown key: " + property + "=1 (from -D" + property + ")");
+    }
+
+    @Test
+    void aKeyIsNeverTakenForAnotherPool() {
+        options.put("buffers.max.size", "64k");
+        Refusal.of(this::source, "unknown key: buffers.max.size=64k", "did you mean buffers.max-size?");
+    }
+
+    @Test
+    void aBadValueIsAnErrorThatSaysWhereItIs() {
+        options.put("buffers.web.max", "64mb");
+        Refusal.of(
+                this::source,
+                "bad value: buffers.web.max=64mb (from -Dbuffers.web.max) is not a number of bytes,"
+                        + " did you mean 64m?; accepted: bytes such as 64m, or a percentage");
+    }
+
+    @Test
+    void aBadValueIsAnErrorAlsoWhereAnotherWins() {
+        explicit.max(1 << 20);
+        options.put("buffers.max", "");
+        Refusal.of(this::source, "bad value: buffers.max= (from -Dbuffers.max)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a.b", "a b", "a\tb", ".", "policy", "max", "trim-after"})
+    void aPoolNeedsANameThatSettingsCanUse(String name) {
+        Refusal.of(
+                () -> new SettingsSource(name, explicit, options, environment, new SettingsFile("u", file)),
+                "name=",
+                "accepted: one or more characters without dots and white space, not the name of a setting");
+    }
+
+    @Test
+    void aPoolsNameIsNotNull() {
+        assertThrows(
+                NullPointerException.class,
+                () -> new SettingsSource(null, explicit, options, environment, new SettingsFile("u", file)));
+    }
+
+    @Test
+    void systemPropertiesThatAreNoStringsAreLeftOut() {
+        System.getProperties().put("buffers.source-test", 7);
+        try {
+            assertFalse(SettingsSource.systemProperties().containsKey("buffers.source-test"));
+        } finally {
+            System.getProperties().remove("buffers.source-test");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Threads;
+import java.net.URL;
+import java.net.URLClassLoader;
+import org.junit.jupiter.api.Test;
+
+class DaemonThreadsTest {
+
+    /** Whatever the thread is that makes it: nothing of an application stays reachable through a thread of the library. */
+    @Test
+    void aThreadTakesNothingFromTheOneThatMakesIt() throws Exception {
+        InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
+        Thread[] made = new Thread[1];
+        String[] seen = {"not run"};
+        Thread maker = new Thread(new ThreadGroup("mine"), () -> {
+            Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0]));
+            inherited.set("mine");
+            made[0] = new DaemonThreads("made").newThread(() -> seen[0] = inherited.get());
+        });
+        maker.start();
+        Threads.join(maker);
+        assertEquals("made", made[0].getName());
+        assertTrue(made[0].isDaemon());
+        assertNull(made[0].getContextClassLoader());
+        assertNull(made[0].getThreadGroup().getParent(), "the root group");
+        assertFalse(made[0].isAlive(), "the caller starts it");
+        made[0].start();
+        Threads.join(made[0]);
+        assertNull(seen[0]);
+    }
+}

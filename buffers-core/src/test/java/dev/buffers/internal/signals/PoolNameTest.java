@@ -1,0 +1,36 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class PoolNameTest {
+
+    @Test
+    void aTakenNameGetsTheFirstFreeNumber() {
+        PoolName first = PoolName.of("name-test");
+        PoolName second = PoolName.of("name-test");
+        PoolName third = PoolName.of("name-test");
+        assertEquals("name-test", first.text());
+        assertEquals("name-test-2", second.text());
+        assertEquals("name-test-3", third.toString());
+        second.free();
+        PoolName again = PoolName.of("name-test");
+        assertEquals("name-test-2", again.text());
+        first.free();
+        third.free();
+        again.free();
+    }
+
+    @Test
+    void toFreeANameTwiceDoesNotTakeItFromAnother() {
+        PoolName closed = PoolName.of("name-twice");
+        closed.free();
+        PoolName open = PoolName.of("name-twice");
+        closed.free();
+        PoolName next = PoolName.of("name-twice");
+        assertEquals("name-twice-2", next.text());
+        open.free();
+        next.free();
+    }
+}

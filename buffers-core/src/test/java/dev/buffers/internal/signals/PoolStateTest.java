@@ -1,0 +1,134 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPolicy;
+import dev.buffers.PoolSettings;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Explicit;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Threads;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PoolStateTest {
+    private BareOwner pool = new BareOwner();
+
+    @AfterEach
+    void free() {
+        pool.close();
+    }
+
+    private static String refusal(Runnable call) {
+        return assertThrows(IllegalStateException.class, call::run).getMessage();
+    }
+
+    /** A policy that does this when it is asked for memory. */
+    private static BufferPolicy policy(Runnable asked) {
+        return Kind.own(bytes -> {
+            asked.run();
+            return ByteBuffer.allocate(bytes);
+        });
+    }
+
+    @Test
+    void itClosesOnce() {
+        pool.checkCaller();
+        assertTrue(pool.beginClose());
+        assertFalse(pool.beginClose());
+        assertTrue(pool.isClosed());
+        assertEquals("pool is closed: pool=" + pool.name(), refusal(pool::checkCaller));
+        pool.checkPolicy();
+    }
+
+    @Test
+    void eachSignalIsItsOwn() {
+        pool.signal(PoolState.PRESSURE, true);
+        pool.signal(PoolState.ZERO, true);
+        pool.signal(PoolState.PRESSURE, false);
+        assertFalse(pool.isUnderPressure());
+        assertTrue(pool.zeroesOnRelease());
+        assertFalse(pool.isClosed());
+    }
+
+    @Test
+    void aHitSeesTheSettingsThatConcernIt() {
+        assertEquals(0, pool.signals);
+        pool.close();
+        pool = new BareOwner((Explicit) new Explicit().zero(PoolSettings.Zeroing.RELEASE));
+        assertEquals(PoolState.ZERO, pool.signals);
+        pool.close();
+        pool = new BareOwner((Explicit) new Explicit().guard(true));
+        assertEquals(PoolState.GUARD, pool.signals);
+    }
+
+    @Test
+    void aPolicyMayNotCallItsPoolAndOthersMay() {
+        AtomicInteger asked = new AtomicInteger();
+        BareOwner other = new BareOwner();
+        pool.allocate(
+                policy(() -> {
+                    asked.incrementAndGet();
+                    String refused = refusal(pool::checkCaller);
+                    assertTrue(refused.startsWith("a policy must not call the pool that called it"), refused);
+                    other.checkCaller();
+                    assertRunsElsewhere(pool::checkCaller);
+                }),
+                10);
+        assertEquals(1, asked.get());
+        pool.checkCaller();
+        other.close();
+    }
+
+    private static void assertRunsElsewhere(Runnable call) {
+        try {
+            Threads.run(call::run);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aPolicyThatThrowsHasEnded() {
+        BufferPolicy throwing = policy(() -> {
+            throw new UnsupportedOperationException("no memory today");
+        });
+        assertThrows(UnsupportedOperationException.class, () -> pool.allocate(throwing, 10));
+        pool.addListener(size -> {}); // from now on each call looks whether its thread runs a user's code
+        pool.checkCaller();
+        assertEquals(0, pool.signals);
+    }
+
+    @Test
+    void listenersShowWhileThereAreAny() {
+        IntConsumer listener = size -> {};
+        assertFalse(pool.hasSizeListeners());
+        pool.addListener(listener);
+        pool.addListener(listener);
+        pool.removeListener(listener);
+        assertTrue(pool.hasSizeListeners());
+        pool.removeListener(listener);
+        assertFalse(pool.hasSizeListeners());
+    }
+
+    @Test
+    void signalsOfManyThreadsAreAllThere() throws Exception {
+        AtomicInteger bits = new AtomicInteger();
+        Threads.together(Collections.nCopies(4, () -> {
+            int bit = 1 << 16 + bits.getAndIncrement();
+            for (int i = 0; i < 1_000_000; i++) {
+                pool.signal(bit, true);
+                assertTrue((pool.signals & bit) != 0, "another thread has overwritten it");
+                pool.signal(bit, false);
+            }
+        }));
+        assertEquals(0, pool.signals);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.buffers.support;
+
+import dev.buffers.internal.slab.Slot;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Free slots that are linked by {@link Slot#next}. */
+public final class Linked {
+    private Linked() {}
+
+    /** Links them in this order; returns the first. */
+    public static Slot of(Slot... slots) {
+        for (int i = 1; i < slots.length; i++) {
+            slots[i - 1].next = slots[i];
+        }
+        return slots[0];
+    }
+
+    /** Unlinks them. {@code first} may be null. */
+    public static List<Slot> list(Slot first) {
+        List<Slot> slots = new ArrayList<>();
+        for (Slot slot = first, next; slot != null; slot = next) {
+            next = slot.next;
+            slot.next = null;
+            slots.add(slot);
+        }
+        return slots;
+    }
+
+    public static Slot[] array(Slot first) {
+        return list(first).toArray(new Slot[0]);
+    }
+}
