@@ -1,6 +1,6 @@
 /*
  * A slot's life, for exhaustive checking with Spin: acquire, release, further leases, revoke, retirement, a lost lease, and
- * the channel lane. docs/proof.md says what is assumed and what is left out; SlotModelTest holds the configurations and the
+ * the return stack of a channel. docs/proof.md says what is assumed and what is left out; SlotModelTest holds the configurations and the
  * planted faults, SlotModelNamesTest checks that every step names a method that exists.
  *
  *   spin -a -DPASS slot.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m100000
@@ -82,7 +82,7 @@
 #define DISCARDS
 #endif
 
-#ifdef LANE         /* a channel's thread hands two slots to two workers, whose releases bring them back to its lane */
+#ifdef STACK         /* a channel's thread hands two slots to two workers, whose releases bring them back to its return stack */
 #define WORKERS 2
 #define ROUNDS 3
 #define RECALLS 1
@@ -103,7 +103,7 @@
 #ifndef START
 #define START 0
 #endif
-#ifdef LANE
+#ifdef STACK
 #define THREADS 3
 #define MEMORY_OF(slab) (slab)      /* two slabs, each of one slot */
 #define MEMORIES 2
@@ -141,11 +141,11 @@
 #define VIEW(o) (SLOTS + (o))               /* 1: the slot's view is in it */
 #define NEXT(o) (2 * SLOTS + (o))
 #define DEPOT (3 * SLOTS)                   /* a slot, plus 1 */
-#define HEAD (3 * SLOTS + 1)                /* of the lane: a slot plus 1, or CLOSED */
+#define HEAD (3 * SLOTS + 1)                /* of the return stack: a slot plus 1, or CLOSED */
 #define TASK(t) (3 * SLOTS + 2 + (t))       /* what a thread is passed: a slot, plus 1 */
 #define CELLS (3 * SLOTS + 2 + THREADS)
 #define CLOSED 9
-#ifdef LANE
+#ifdef STACK
 #define DEPTH 6                             /* 4 suffice, but a planted fault would meet its end there */
 #else
 #define DEPTH 4
@@ -423,7 +423,7 @@ inline putBack(o, left) {
 inline handOn(o) {
     if
     :: d_step { magazine[o] = me + 1 }                              /* Magazine.put */
-#ifndef LANE
+#ifndef STACK
     :: d_step { !depotFull -> depotFull = 1 };
         store(DEPOT, o + 1)                                         /* Depot.putLoose */
 #endif
@@ -492,7 +492,7 @@ inline find(o) {
 #if SLOTS > 2
     :: rounds > 0 && magazine[2] == me + 1 -> o = 2; magazine[2] = 0            /* Magazine.take */
 #endif
-#ifndef LANE
+#ifndef STACK
     :: d_step {
             rounds > 0 && locked && memory[DEPOT] != 0 -> o = memory[DEPOT] - 1; /* Depot.takeLoose */
             memory[DEPOT] = 0;
@@ -745,7 +745,7 @@ proctype Tick() {
 
 /* ---- a channel's thread, and the workers that release what it hands them */
 
-#ifdef LANE
+#ifdef STACK
 bool busy[THREADS];
 bool silent;                /* the channel does nothing any more */
 short stamps[THREADS];
@@ -808,7 +808,7 @@ again:
     fi;
     load(HEAD, head);                                               /* ReturnStack.open */
     if
-#ifdef FAULT_LANE_OPENED_TWICE
+#ifdef FAULT_STACK_OPENED_TWICE
     :: true -> store(HEAD, 0)                                       /* ReturnStack.open */
 #else
     :: head == CLOSED -> store(HEAD, 0)                             /* ReturnStack.open */
@@ -828,7 +828,7 @@ again:
     goto again;
 
 idle:
-#ifdef FAULT_LANE_CLOSED_PLAINLY
+#ifdef FAULT_STACK_CLOSED_PLAINLY
     load(HEAD, head);                                               /* ReturnStack.close */
     store(HEAD, CLOSED);                                            /* ReturnStack.close */
 #else
@@ -874,7 +874,7 @@ push:
     :: true -> handOn(o)                                            /* ReturnStack.push */
     :: head != CLOSED ->
         store(NEXT(o), head);                                       /* ReturnStack.push */
-#ifdef FAULT_LANE_PUSHED_PLAINLY
+#ifdef FAULT_STACK_PUSHED_PLAINLY
         store(HEAD, o + 1);                                         /* ReturnStack.push */
         ok = 1;
 #else
@@ -1186,7 +1186,7 @@ init {
         memory[HEAD] = CLOSED;
         running = THREADS;
         run Memory();
-#ifdef LANE
+#ifdef STACK
         run Channel(0);
         run Worker(1);
         run Worker(2);

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param pool the pool's name
  * @param capacity the bytes that the lease held: its buffer's capacity
  * @param lost whether the lease was dropped without a release; false for one that is still out
- * @param acquisition where the lease was acquired, if the setting {@code leaks} kept that for this lease
+ * @param acquisition where the lease was acquired, if the setting {@code leaks} or {@code guard} kept that for this lease
  */
 public record LeakReport(String pool, int capacity, boolean lost, Optional<Acquisition> acquisition) {
 

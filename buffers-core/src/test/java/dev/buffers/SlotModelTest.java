@@ -40,7 +40,7 @@ class SlotModelTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"PASS", "REGION", "STALE", "FURTHER", "RETIRED", "LOST", "LANE"})
+    @ValueSource(strings = {"PASS", "REGION", "STALE", "FURTHER", "RETIRED", "LOST", "STACK"})
     void noStateIsWrong(String configuration) throws Exception {
         String said = search(configuration);
         assertTrue(said.contains("errors: 0\n"), said);
@@ -72,9 +72,9 @@ class SlotModelTest {
         "LOST,    FAULT_RECALLED_UNREACHABLE",
         "LOST,    FAULT_FREE_IS_NOT_LOST",
         "LOST,    FAULT_LET_GO_AT_ONCE",
-        "LANE,    FAULT_LANE_PUSHED_PLAINLY",
-        "LANE,    FAULT_LANE_CLOSED_PLAINLY",
-        "LANE,    FAULT_LANE_OPENED_TWICE"
+        "STACK,   FAULT_STACK_PUSHED_PLAINLY",
+        "STACK,   FAULT_STACK_CLOSED_PLAINLY",
+        "STACK,   FAULT_STACK_OPENED_TWICE"
     })
     void eachPlantedFaultIsFound(String configuration, String fault) throws Exception {
         String said = search(configuration, fault);

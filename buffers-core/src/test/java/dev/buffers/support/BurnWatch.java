@@ -236,8 +236,9 @@ public final class BurnWatch {
         // An acquire that met a revoked slot was counted; a look at the figures in just that moment has shown it, and
         // they do
         // not go back.
-        long husks = Peek.husks(pool);
+        long revoked = Peek.revokedAcquires(pool);
         assertTrue(
-                ended <= acquired && acquired <= ended + husks, () -> "revoked slots: " + husks + ", ended: " + stats);
+                ended <= acquired && acquired <= ended + revoked,
+                () -> "revoked slots: " + revoked + ", ended: " + stats);
     }
 }

@@ -273,8 +273,8 @@ final class ModelWorld {
     /** That nobody moves, so that every figure is as the model says. */
     private void exactly(PoolStats shown) {
         // a revoked slot that was shown as an acquire before it was known as one is shown until the next acquire:
-        // Counters.takeHusksOff
-        if (served(shown) > model.acquires && served(shown) - model.acquires <= Peek.husks(pool)) {
+        // Counters.subtractRevoked
+        if (served(shown) > model.acquires && served(shown) - model.acquires <= Peek.revokedAcquires(pool)) {
             Peek.forgetShown(pool);
             look();
         }

@@ -63,9 +63,9 @@ public final class Peek {
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
-        Object lane = field(channel, SlabChannelBuffers.class, "returnStack");
+        Object stack = field(channel, SlabChannelBuffers.class, "returnStack");
         for (Object first :
-                new Object[] {field(channel, SlabChannelBuffers.class, "kept"), field(lane, ReturnStack.class, "head")
+                new Object[] {field(channel, SlabChannelBuffers.class, "kept"), field(stack, ReturnStack.class, "head")
                 }) {
             for (Slot slot = first instanceof Slot some ? some : null; slot != null; slot = slot.next) {
                 kept.add(slot);
@@ -102,9 +102,9 @@ public final class Peek {
     }
 
     /** How many acquires so far were counted on what was a revoked slot. */
-    static long husks(BufferPool pool) {
-        AtomicLongArray husks = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "revokedAcquires");
-        return IntStream.range(0, husks.length()).mapToLong(husks::get).sum();
+    static long revokedAcquires(BufferPool pool) {
+        AtomicLongArray counts = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "revokedAcquires");
+        return IntStream.range(0, counts.length()).mapToLong(counts::get).sum();
     }
 
     /** From now on the acquires that are shown may be fewer than those shown before, if revoked slots were among those. */

@@ -21,18 +21,18 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel's return lane: leases that any thread releases, while the owner takes from the lane, goes idle, closes, and opens it
+ * A channel's return stack: leases that any thread releases, while the owner takes from the stack, goes idle, closes, and opens it
  * again by its next acquire.
  *
- * <p>What the specification says of the lane: a slot that was released while no other thread did anything, and found the lane
+ * <p>What the specification says of the stack: a slot that was released while no other thread did anything, and found the stack
  * open and not full, is here, and the owner's next acquire takes one that is here before any other. A release that overlaps
  * another operation is seen a moment after its lease has ended: its slot may come to be here or elsewhere, and until then an
  * acquire may find nothing. Every slot is given out only when it is free, and a closed channel keeps none.
  */
 @Param(name = "lease", gen = IntGen.class, conf = "0:4")
 public final class ChannelLincheckTest extends LincheckContract {
-    private static final int LANE = 4;
-    private static final int LEASES = LANE + 1;
+    private static final int STACK = 4;
+    private static final int LEASES = STACK + 1;
     private static final int SLOTS = LEASES + 1;
     private static final PoolSettings SETTINGS = TinyPool.settings(SLOTS);
 
@@ -169,7 +169,7 @@ public final class ChannelLincheckTest extends LincheckContract {
         }
 
         private boolean release(int slot, Step step) {
-            boolean surely = step.isAlone() && count(Place.HERE) + count(Place.MAYBE_HERE) < LANE;
+            boolean surely = step.isAlone() && count(Place.HERE) + count(Place.MAYBE_HERE) < STACK;
             boolean never = step.isAlone() && !open;
             places[slot] = never ? Place.ELSEWHERE : surely ? Place.HERE : Place.MAYBE_HERE;
             return step.says("free");

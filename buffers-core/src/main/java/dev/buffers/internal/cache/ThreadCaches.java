@@ -39,10 +39,11 @@ public final class ThreadCaches {
      *
      * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
      *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time.
-     * M2  A virtual thread is never in the table. It tries to claim a magazine in at most two stripes, then uses the depot: the thread
-     *     that holds a claim may be unmounted.
+     * M2  A virtual thread is never in the table. It tries to claim a magazine in at most two stripes (of four or more for each core), then
+     *     uses the depot: the thread that holds a claim may be unmounted.
      * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
-     *     is registered once: when a look-up does not find it, it is searched for under the lock. The depot serves it.
+     *     is registered once: when a look-up does not find the thread, registration searches for it under the lock. Until
+     *     a look-up finds it again, the thread uses the depot.
      */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeakTracker {
     /*
-     * Every n-th acquire is counted in stripes by thread id, in plain fields. Two threads on one stripe may lose a count of each other: a
-     * sample comes a little later then, and no acquire pays an atomic step.
+     * Every n-th acquire is counted in stripes by thread id, in plain fields. Two threads on one stripe may overwrite each other's count: the
+     * next sample then comes a little later. In return no acquire pays an atomic step.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
      * views.

@@ -113,7 +113,7 @@ final class HandOff {
         }
     }
 
-    /** Serves the waiters that looked for a slot just before these, all of one class, were in their slabs. */
+    /** Serves the waiters that looked too early: before these slots, all of one class, were in their slabs. */
     private void afterGiveBack(int sizeClass, int count, int unused) {
         if (waitQueue.hasWaiters()) {
             if (unused > 0) {
@@ -275,7 +275,7 @@ final class HandOff {
         }
     }
 
-    /** Returns slots that no thread has used since the last look. Without waiters this is no use of their slabs. */
+    /** Returns slots that no thread has used since the last look. If nobody waits, their slabs still count as idle. */
     void giveBackUnused(@Nullable Slot first) {
         if (first == null || waitQueue.hasWaiters()) {
             giveBack(first);

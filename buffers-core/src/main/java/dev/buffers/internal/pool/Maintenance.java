@@ -94,8 +94,8 @@ final class Maintenance {
 
     /**
      * Finds for the waiters what is free anywhere; returns the nanoseconds until the next call. What is revoked now is in its slab by the
-     * next tick. When no unused region suits the oldest waiter, or it was called in vain, all unused regions are dropped, to become room of
-     * any size.
+     * next tick. When no unused region suits the oldest waiter, or that waiter was called and found nothing, all unused regions are
+     * dropped, to become room of any size.
      */
     private long servePressure() {
         reclaiming.reclaim();
@@ -127,7 +127,7 @@ final class Maintenance {
         List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
-                // Free since the last look: no thread owns its slot (S4 of Slot), or one that stands still.
+                // Free since the last look: no thread owns its slot (S4 of Slot), or its owner is not running.
                 if (now - slabs.idleSince(slab, now) >= MaintenanceThread.TICK) {
                     toRevoke.add(slab);
                 }
@@ -145,7 +145,8 @@ final class Maintenance {
         long bytes = slabs.dropIdleUncut(now, idle, keep);
         long[] spare = new long[classes.count()];
         List<Slab> unused = new ArrayList<>();
-        List<Slab> order = new ArrayList<>(); // unused slabs are dropped first, so they come last here
+        List<Slab> order =
+                new ArrayList<>(); // the first ones are kept as spare; unused slabs come last, so they are dropped
         idleSlabs.forEach(
                 slab -> (slab.isUnused() ? unused : order).add(slab)); // read once for each: it may change meanwhile
         order.addAll(unused);

@@ -23,7 +23,8 @@ public final class MaintenanceThread implements Runnable {
      *   watch, requestTick --requested, unpark--> the daemon: each watched pool whose time has come ticks (Maintenance) --> park
      *
      * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no request is missed.
-     * T2  A thread that adds a watch, and a daemon that ends for want of any, look under the lock: while there is a watch, one daemon runs.
+     * T2  A thread that adds a watch, and a daemon that ends because there is none, look under the lock: while there is a watch, one daemon
+     *     runs.
      * T3  After a tick a pool is left alone for ten times as long as the tick took, even if a tick is requested.
      * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
      *
@@ -34,9 +35,10 @@ public final class MaintenanceThread implements Runnable {
      *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
      *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
      */
-    /** How often the tick looks for what is idle, and how often for what waiters need. */
+    /** How often the tick looks for what is idle. */
     static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
+    /** How often it looks for what waiters need, while there are any. */
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Object LOCK = new Object();

@@ -263,7 +263,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         return new Lease(slot, stamp, view);
     }
 
-    /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost. Without stack for this it is lost (S4). */
+    /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost; unless the stack has no room for this (S4). */
     private void endUnleased(Slot slot, ByteBuffer view) {
         takeBack(slot, view, slot.endUnused());
     }

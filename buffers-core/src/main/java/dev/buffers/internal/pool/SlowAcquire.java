@@ -91,8 +91,8 @@ final class SlowAcquire {
      *
      * @param revoked the revoked slot that the caller was given before, if any
      * @return null at the cap, unless {@code atCap} is {@code OBEY_SETTING}
-     * @throws dev.buffers.PoolExhaustedException at the cap, with {@code OBEY_SETTING}; unless null is returned, also when the cap can
-     *     never serve {@code size}
+     * @throws dev.buffers.PoolExhaustedException at the cap, with {@code OBEY_SETTING} unless that allows memory beyond it; with
+     *     {@code REFUSE} only when {@code size} can never fit under the cap
      */
     @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         StackProbe.check();

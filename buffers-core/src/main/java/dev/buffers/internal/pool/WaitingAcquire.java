@@ -91,7 +91,7 @@ final class WaitingAcquire {
             MaintenanceThread.requestTick();
             boolean look = waitQueue.isFirst(waiter);
             while (view == null && waiter.slot() == null) {
-                if (look || waiter.mayLook()) { // find takes locks, which may use up an unpark
+                if (look || waiter.mayLook()) { // before it parks: the locks of find may consume its unpark
                     mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
                     view = mine == null ? null : mine.beginAndTake(); // so that no thread revokes it meanwhile
                     look = mine != null && view == null;

@@ -33,7 +33,7 @@ final class FlightEventTypes {
      * region are found by a thread that has nothing to do with them; all but the last carry the stacks that were kept, as text.
      *
      * The recorder's own thread asks for the periodic event, at the period that the recording sets. It has one hook for all pools: when
-     * one of several is removed, the JDK takes the event for one without a period, and shows other settings. The recorder holds the hook,
+     * one of several is removed, the JDK then treats the event as not periodic, and shows other settings. The recorder holds the hook,
      * and with it our class loader, only while there is a pool.
      *
      * All events are enabled by default. A wait is recorded from 1 ms on: from there the users of a server notice it, and this bounds the

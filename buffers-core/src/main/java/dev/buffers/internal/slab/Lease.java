@@ -20,8 +20,8 @@ public final class Lease extends PooledBuffer {
      * P2  A lease that has ended drops its view and the slot's view.
      * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
      *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's
-     *     view and the flag that ends it once. A first lease has null there. Once HotSpot has removed the lease object it knows that, and
-     *     removes all code for further leases.
+     *     view and the flag that ends it once. A first lease has null there. When HotSpot has removed the lease object, it knows that
+     *     `origin` is null, and removes all code for further leases too.
      *
      *   field             written by                     mode       read by              mode
      *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on

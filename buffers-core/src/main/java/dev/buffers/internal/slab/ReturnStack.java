@@ -53,7 +53,7 @@ public final class ReturnStack {
         }
     }
 
-    /** The number of slots; too many or too few if the stack is taken meanwhile: the slot then goes elsewhere, or the compare-and-set fails. */
+    /** The number of slots. Wrong if the stack is taken meanwhile, which does no harm: the slot goes elsewhere, or the compare-and-set fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
         for (Slot slot = first; slot != null && depth < MOST; slot = slot.next) {

@@ -151,7 +151,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state & ~SlotState.FIRST | SlotState.DRAIN);
     }
 
-    /** Called by the owner: whether the slot is revoked; if so, abandons it. After false, only {@link #beginAndTake} is certain. */
+    /** Called by the owner: whether the slot is revoked; if so, abandons it. False may be out of date at once: {@link #beginAndTake} decides. */
     public boolean abandonIfRevoked() {
         if (view != null) {
             return false;

@@ -1,6 +1,6 @@
 /**
  * Slabs (regions cut into slots), slots and leases (Bonwick, USENIX 1994). Knows memory, and the pool only as {@code SlotOwner}; no
- * threads.
+ * caches and no waiters.
  */
 @NullMarked
 package dev.buffers.internal.slab;

@@ -224,9 +224,9 @@ class ThreadCachesTest {
         }
     }
 
-    /** However many revoked slots there are, the acquire that meets them calls itself once (S3 says whose they are). */
+    /** However many revoked slots there are, the acquire that meets them looks again once (S3 says whose they are). */
     @Test
-    void husksOnTopOfAMagazineGoAllAtOnce() {
+    void revokedSlotsOnTopOfAMagazineGoAllAtOnce() {
         try (BufferPool pool = pool(1 << 20, 0)) {
             Magazine magazine = new Magazine();
             magazine.grant(2);

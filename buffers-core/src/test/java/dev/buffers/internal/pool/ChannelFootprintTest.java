@@ -34,12 +34,12 @@ class ChannelFootprintTest {
             used.idle();
             handed.release();
             for (ChannelBuffers channel : idle) {
-                Object lane = its(channel, "returnStack");
+                Object stack = its(channel, "returnStack");
                 long bytes = ClassLayout.parseInstance(channel).instanceSize()
-                        + ClassLayout.parseInstance(lane).instanceSize();
-                assertTrue(bytes <= 80, () -> "bytes of an idle channel with its lane: " + bytes);
-                holdsNothing(channel, pool, lane);
-                holdsNothing(lane, pool, lane);
+                        + ClassLayout.parseInstance(stack).instanceSize();
+                assertTrue(bytes <= 80, () -> "bytes of an idle channel with its return stack: " + bytes);
+                holdsNothing(channel, pool, stack);
+                holdsNothing(stack, pool, stack);
             }
             assertEquals(0, Conservation.check(pool).leases());
             pool.trim();
@@ -54,9 +54,9 @@ class ChannelFootprintTest {
         return field.get(channel);
     }
 
-    /** Whatever it refers to is its lane, or belongs to the pool or to the class: its own bytes and the lane's are all it costs. */
-    private static void holdsNothing(Object of, BufferPool pool, Object lane) throws IllegalAccessException {
-        List<Object> shared = new ArrayList<>(List.of(pool, lane));
+    /** Whatever it refers to is its return stack, or belongs to the pool or to the class: its bytes and the stack's are all it costs. */
+    private static void holdsNothing(Object of, BufferPool pool, Object stack) throws IllegalAccessException {
+        List<Object> shared = new ArrayList<>(List.of(pool, stack));
         List<Field> own = new ArrayList<>();
         for (Field field : of.getClass().getDeclaredFields()) {
             field.setAccessible(true);

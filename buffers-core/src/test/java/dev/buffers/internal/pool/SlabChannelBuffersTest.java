@@ -41,7 +41,7 @@ class SlabChannelBuffersTest {
                 slots.add(Peek.slot(leases.get(i)));
             }
             leases.forEach(PooledBuffer::release);
-            channel.acquire(SIZE).release(); // two are its own now, and one is in the lane again
+            channel.acquire(SIZE).release(); // two are its own now, and one is in the return stack again
             if (close) {
                 channel.close();
             } else {
@@ -59,7 +59,7 @@ class SlabChannelBuffersTest {
     }
 
     @Test
-    void aLaneKeepsFour() {
+    void aReturnStackKeepsFour() {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {
             List<PooledBuffer> leases = new ArrayList<>();

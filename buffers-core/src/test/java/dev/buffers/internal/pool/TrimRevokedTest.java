@@ -51,7 +51,7 @@ class TrimRevokedTest {
 
     /** Taken back between being found and being leased, where nobody can say any more where it was found. */
     @Test
-    void aHuskIsTakenOffWhereSomethingWasCounted() {
+    void aRevokedSlotIsTakenOffWhereSomethingWasCounted() {
         Counters counters = new Counters(1);
         counters.acquired(AcquireOutcome.CARVED, 0);
         counters.acquired(AcquireOutcome.CARVED, 0);
