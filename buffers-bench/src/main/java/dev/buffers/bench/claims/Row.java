@@ -28,7 +28,10 @@ public final class Row {
     /** Turns in a campaign of many rows. */
     private static final Pace PACE = new Pace(10, 20, Pace.USUAL.warmMillis(), Pace.USUAL.quietMillis());
 
-    private static final Pace SERVER_PACE = new Pace(14, 60, Pace.SERVER.warmMillis(), Pace.SERVER.quietMillis());
+    private static final Pace SERVER_PACE = new Pace(10, 60, Pace.SERVER.warmMillis(), Pace.SERVER.quietMillis());
+
+    /** An echo server has little to compile. */
+    private static final Pace ECHO_PACE = new Pace(10, 60, PACE.warmMillis(), PACE.quietMillis());
 
     private final String id;
     private final Claim.Source source;
@@ -90,7 +93,7 @@ public final class Row {
 
     /** Begins a match of servers, at a load. */
     public Row server(Engine kind, String match, String load) {
-        return match(kind, match, load, SERVER_PACE);
+        return match(kind, match, load, kind == Engine.ECHO ? ECHO_PACE : SERVER_PACE);
     }
 
     /** Begins a match of what is done once, by the class of that name. */

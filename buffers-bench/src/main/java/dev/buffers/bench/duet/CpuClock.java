@@ -78,7 +78,8 @@ final class CpuClock {
         }
         long[] total = times.total();
         long[] own = times.of(reader);
-        return new Times(total[0], total[0] - own[0], total[1] - own[1]);
+        long[] compilers = times.ofCompilers();
+        return new Times(total[0], total[0] - own[0] - compilers[0], total[1] - own[1] - compilers[1]);
     }
 
     long[] switches() throws IOException {
@@ -114,8 +115,8 @@ final class CpuClock {
      * What the threads of this process have used.
      *
      * @param allNanos all of them
-     * @param nanos without the one that reads
-     * @param delayNanos how long they waited for a core, without the one that reads
+     * @param nanos without the one that reads, and without the JIT compilers: what they do falls on some slices and not on others
+     * @param delayNanos how long these waited for a core
      */
     record Times(long allNanos, long nanos, long delayNanos) {}
 }

@@ -9,6 +9,7 @@ import dev.buffers.bench.duet.Journal.Slice;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,8 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * Lets resident JVMs take turns until it is decided which costs less. A round starts new JVMs, one for the base and one for
- * each challenger, and plays the cells one after another: base, challenger, challenger, base, in slices of milliseconds, which makes
- * a quad. What drifts over a quad falls on both alike. Rounds follow until the looks have decided every trial, or the time is over: first
+ * each challenger, and plays the cells one after another: base, challengers, and back again, in slices of milliseconds, which makes
+ * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike, and all get equally warm. Rounds follow until the looks have decided every trial, or the time is over: first
  * every match gets as many as the first look needs, then those that are open as many as the second, and so on.
  */
 public final class Duet {
@@ -34,7 +35,9 @@ public final class Duet {
     private final Journal journal;
     private final Opener opener;
     private final Consumer<String> log;
+    private final InstantSource clock;
     private final Map<Match, Integer> begun = new HashMap<>();
+    private final Map<Match, Duration> spent = new HashMap<>();
     private final Set<Match> failed = new HashSet<>();
     private final Set<Contestant> open = ConcurrentHashMap.newKeySet();
     private int rounds;
@@ -47,9 +50,14 @@ public final class Duet {
     }
 
     public Duet(Journal journal, Opener opener, Consumer<String> log) {
+        this(journal, opener, log, InstantSource.system());
+    }
+
+    Duet(Journal journal, Opener opener, Consumer<String> log, InstantSource clock) {
         this.journal = journal;
         this.opener = opener;
         this.log = log;
+        this.clock = clock;
         this.rounds = journal.nextPair();
     }
 
@@ -64,7 +72,8 @@ public final class Duet {
     }
 
     /**
-     * Plays all matches. What fails ends its match and is in the journal.
+     * Plays all matches. What fails ends its match and is in the journal. After the first look no match begins what it cannot bring to its next
+     * one in time.
      *
      * @param deadline when no further round begins
      */
@@ -72,15 +81,32 @@ public final class Duet {
         for (int look : Looks.all()) {
             for (Match match : journal.header().matches()) {
                 Map<Cell, List<Variant>> undecided = undecided(match, look);
-                while (!undecided.isEmpty() && !failed.contains(match) && begun.getOrDefault(match, 0) < most(look)) {
-                    if (stopped || !Instant.now().isBefore(deadline)) {
+                while (!undecided.isEmpty()
+                        && !failed.contains(match)
+                        && begun.getOrDefault(match, 0) < most(look)
+                        && reaches(match, look, deadline)) {
+                    if (stopped || !clock.instant().isBefore(deadline)) {
                         return;
                     }
+                    Instant begin = clock.instant();
                     playRound(match, undecided);
+                    spent.merge(match, Duration.between(begin, clock.instant()), Duration::plus);
                     undecided = undecided(match, look);
                 }
             }
         }
+    }
+
+    /** Whether there is time for the rounds up to a look, if they take as long as those before. */
+    private boolean reaches(Match match, int look, Instant deadline) {
+        int rounds = begun.getOrDefault(match, 0);
+        if (look == Looks.FIRST || rounds == 0) {
+            return true;
+        }
+        Duration needed = spent.getOrDefault(match, Duration.ZERO)
+                .multipliedBy(Math.max(1, look - rounds))
+                .dividedBy(rounds);
+        return !clock.instant().plus(needed).isAfter(deadline);
     }
 
     /** Half as many rounds again as a look needs, for those that others disturb. */
@@ -190,20 +216,22 @@ public final class Duet {
     private final class Game {
         private final Match match;
         private final Cell cell;
-        private final List<String> challengers;
         private final Map<String, Contestant> players = new LinkedHashMap<>();
         private final Map<String, Variant> sides = new HashMap<>();
         private final Contestant base;
         private final int pair;
-        private final boolean baseFirst;
+        private final List<String> order;
 
         Game(Match match, Cell cell, List<Variant> playing, Map<String, Contestant> all, int pair, int round) {
             this.match = match;
             this.cell = cell;
-            this.challengers = playing.stream().map(Variant::name).toList();
             this.base = requireNonNull(all.get(match.base().name()));
             this.pair = pair;
-            this.baseFirst = round % 2 == 0;
+            this.order = new ArrayList<>(List.of(match.base().name()));
+            playing.forEach(side -> order.add(side.name()));
+            if (round % 2 == 1) {
+                Collections.reverse(order);
+            }
             playing.forEach(side -> sides.put(side.name(), side));
             sides.put(match.base().name(), match.base());
             all.forEach((name, contestant) -> {
@@ -217,18 +245,16 @@ public final class Duet {
             Slices slices = warm();
             Map<String, Warmth> warmth = new LinkedHashMap<>();
             for (Contestant player : players.values()) {
-                int count = slices.count() * (player == base ? challengers.size() : 1);
-                player.prepare(new Slices(count, slices.millis(), slices.threadClock()));
+                player.prepare(slices);
             }
             for (Map.Entry<String, Contestant> player : players.entrySet()) {
                 warmth.put(player.getKey(), player.getValue().ready());
             }
             for (int quad = 0; quad < match.pace().quads(); quad++) {
-                for (String name : challengers) {
-                    for (boolean turnOfBase : new boolean[] {baseFirst, !baseFirst, !baseFirst, baseFirst}) {
-                        Contestant player = turnOfBase ? base : requireNonNull(players.get(name));
-                        journal.add(new Slice(pair, cell.name(), name, quad, turnOfBase, player.slice()));
-                    }
+                for (int turn = 0; turn < 2 * order.size(); turn++) {
+                    String side = order.get(turn < order.size() ? turn : 2 * order.size() - 1 - turn);
+                    Contestant player = requireNonNull(players.get(side));
+                    journal.add(new Slice(pair, cell.name(), side, quad, player == base, player.slice()));
                 }
             }
             boolean agreed = true;

@@ -57,11 +57,11 @@ public final class Journal implements Closeable {
      * One turn.
      *
      * @param pair the number of the JVMs, counted over the run
-     * @param challenger against whom the base plays in this quad
-     * @param quad the number of the quad
-     * @param base whether this is the base's turn
+     * @param side whose turn it was
+     * @param quad how often all had taken their turns before, there and back
+     * @param base whether that side is the base
      */
-    public record Slice(int pair, String cell, String challenger, int quad, boolean base, Turn turn) {}
+    public record Slice(int pair, String cell, String side, int quad, boolean base, Turn turn) {}
 
     /**
      * A cell that a pair has played to its end.

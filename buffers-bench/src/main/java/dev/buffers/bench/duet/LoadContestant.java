@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 public abstract class LoadContestant implements Contestant {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration WARMING = Duration.ofMillis(100);
-    private static final int WARM_LIMIT = 5;
+    private static final int WARM_LIMIT = 2;
+
+    /** A tenth: some small method of a server is always being compiled. */
+    private static final long COMPILING_ALLOWED = WARMING.toMillis() / 10;
+
     private static final int REST_SECONDS = 20;
     private static final int LOOK_MILLIS = 2;
 
@@ -97,10 +101,10 @@ public abstract class LoadContestant implements Contestant {
             requireNonNull(load).drive(WARMING);
             warmedMillis = TimeUnit.NANOSECONDS.toMillis(clock.processNanos() - firstProcess);
             long now = numbers().compilingMillis();
-            if (now != compiled) {
-                compiled = now;
+            if (now - compiled > COMPILING_ALLOWED) {
                 quietSince = System.nanoTime();
             }
+            compiled = now;
         } while (!isWarm() && warmedMillis < limit);
         read();
         return warmth();

@@ -16,11 +16,11 @@ import org.apache.commons.statistics.distribution.TDistribution;
  *
  * <p>The levels are quantiles of the least p value of the five looks in 3 million simulated runs of normal data, rounded down.
  */
-final class Looks {
+public final class Looks {
     private static final int[] PAIRS = {5, 7, 9, 12, 16};
 
     /** The least pairs that say anything. */
-    static final int FIRST = PAIRS[0];
+    public static final int FIRST = PAIRS[0];
 
     /** The most pairs that a comparison gets. */
     static final int LAST = PAIRS[PAIRS.length - 1];
@@ -45,7 +45,7 @@ final class Looks {
     }
 
     /** The last look after so many pairs; 0 if there was none. */
-    static int last(int pairs) {
+    public static int last(int pairs) {
         int last = 0;
         for (int look : PAIRS) {
             last = look <= pairs ? look : last;

@@ -57,14 +57,14 @@ public record Match(
      * @param quads turns A B B A of each pair of JVMs in each cell
      * @param sliceMillis how long one turn is, where CPU time is the sum over threads
      * @param warmMillis CPU time that a cell is warmed
-     * @param quietMillis for how long nothing may have been compiled then
+     * @param quietMillis for how long nothing may have been compiled then, or of a server next to nothing
      */
     public record Pace(int quads, int sliceMillis, int warmMillis, int quietMillis) {
         /** Of a JMH benchmark. */
         public static final Pace USUAL = new Pace(30, 20, 2000, 300);
 
-        /** Of a server, whose load takes a while to fill its connections. */
-        public static final Pace SERVER = new Pace(24, 60, 2000, 300);
+        /** Of a server: its load takes a while to fill its connections, and its large methods are compiled anew for some seconds. */
+        public static final Pace SERVER = new Pace(24, 60, 4000, 300);
 
         /** Of what is done once: all turns say the same. */
         public static final Pace ONCE = new Pace(1, 20, 0, 0);
@@ -96,7 +96,7 @@ public record Match(
         return engine == Engine.PASS || engine == Engine.BURST;
     }
 
-    /** About how long a round takes: starting, warming two at a time, and the turns, a quarter longer for what JMH does between them. */
+    /** About how long a round takes: starting, warming (JMH two at a time), and the turns, a quarter longer for what JMH does between them. */
     public double roundSeconds() {
         long sides = 1
                 + challengers.stream()
@@ -104,8 +104,8 @@ public record Match(
                         .count();
         double cell = isOnce()
                 ? sides * pace.sliceMillis()
-                : pace.warmMillis() * 1.3 * Math.max(1, sides / 2.0)
-                        + 4.0 * pace.quads() * pace.sliceMillis() * 1.25 * challengers.size();
+                : pace.warmMillis() * (engine == Engine.JMH ? 1.3 * Math.max(1, sides / 2.0) : sides)
+                        + 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides;
         return (START_MILLIS * sides + (isOnce() ? cell : cell * cells.size())) / 1e3;
     }
 

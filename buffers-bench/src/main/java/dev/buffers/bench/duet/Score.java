@@ -50,7 +50,7 @@ public record Score(
         }
         for (Slice slice : journal.slices(trial.cell())) {
             List<Slice> pair = slices.get(slice.pair());
-            if (pair != null && slice.challenger().equals(trial.challenger())) {
+            if (pair != null && (slice.base() || slice.side().equals(trial.challenger()))) {
                 pair.add(slice);
             }
         }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +22,25 @@ final class ThreadCounters {
 
     private static final int ENOUGH = 8192;
 
+    /** How the kernel calls the threads of the JIT compilers, and one that has just begun. */
+    private static final Pattern COMPILER = Pattern.compile("(C1|C2|JVMCI) Comp.*", Pattern.DOTALL);
+
+    private static final String UNNAMED = "java\n";
+
     private final Path tasks;
     private final String file;
     private final Function<String, long[]> parser;
     private final Map<String, long[]> last = new HashMap<>();
+    private final Map<String, Boolean> compilers = new HashMap<>();
     private final long[] ended;
+    private final long[] endedCompilers;
 
     private ThreadCounters(Path tasks, String file, int counters, Function<String, long[]> parser) {
         this.tasks = tasks;
         this.file = file;
         this.parser = parser;
         this.ended = new long[counters];
+        this.endedCompilers = new long[counters];
     }
 
     /** CPU time and run delay, in nanoseconds. */
@@ -64,11 +73,11 @@ final class ThreadCounters {
             gone.remove(thread);
             long[] before = last.put(thread, now);
             if (before != null && now[0] < before[0]) {
-                add(ended, before); // a new thread has the number of one that ended
+                end(thread, before); // a new thread has the number of one that ended
             }
         }
         for (String thread : gone) {
-            add(ended, last.remove(thread));
+            end(thread, last.remove(thread));
         }
         long[] sums = ended.clone();
         last.values().forEach(counters -> add(sums, counters));
@@ -80,18 +89,52 @@ final class ThreadCounters {
         return last.getOrDefault(thread, new long[ended.length]).clone();
     }
 
-    private long @Nullable [] read(String thread) throws IOException {
-        String text;
-        try (FileInputStream in =
-                new FileInputStream(tasks.resolve(thread).resolve(file).toFile())) {
-            text = new String(in.readNBytes(ENOUGH), StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            return null; // it has just ended
+    /** What was last read of the JIT compilers' threads. */
+    long[] ofCompilers() {
+        long[] sums = endedCompilers.clone();
+        last.forEach((thread, counters) -> {
+            if (isCompiler(thread)) {
+                add(sums, counters);
+            }
+        });
+        return sums;
+    }
+
+    private void end(String thread, long @Nullable [] counters) {
+        add(ended, counters);
+        if (Boolean.TRUE.equals(compilers.remove(thread))) {
+            add(endedCompilers, counters);
         }
+    }
+
+    private boolean isCompiler(String thread) {
+        Boolean known = compilers.get(thread);
+        if (known == null) {
+            String name = text(thread, "comm");
+            known = COMPILER.matcher(name).matches();
+            if (!name.isEmpty() && !name.equals(UNNAMED)) {
+                compilers.put(thread, known);
+            }
+        }
+        return known;
+    }
+
+    private long @Nullable [] read(String thread) throws IOException {
+        String text = text(thread, file);
         try {
             return text.isEmpty() ? null : parser.apply(text);
         } catch (RuntimeException e) {
             throw new IOException("cannot read " + file + ": " + text, e);
+        }
+    }
+
+    /** Empty when the thread has just ended. */
+    private String text(String thread, String name) {
+        try (FileInputStream in =
+                new FileInputStream(tasks.resolve(thread).resolve(name).toFile())) {
+            return new String(in.readNBytes(ENOUGH), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
         }
     }
 

@@ -20,6 +20,9 @@ public final class HttpContestant extends LoadContestant {
     private static final List<String> CARRIERS =
             List.of("-Djdk.virtualThreadScheduler.parallelism=5", "-Djdk.virtualThreadScheduler.maxPoolSize=5");
 
+    /** While others have their turns its connections are silent, and the client would take their end for a failure. */
+    private static final String STAYS_OPEN = "--idle-seconds=3600";
+
     private final Documents documents;
     private final int port;
 
@@ -39,7 +42,7 @@ public final class HttpContestant extends LoadContestant {
         if (policy != null) {
             jvm.add("-Dbuffers.policy=" + policy);
         }
-        options.addAll(List.of("--lane", parameters.getOrDefault("lane", "pool")));
+        options.addAll(List.of(STAYS_OPEN, "--lane", parameters.getOrDefault("lane", "pool")));
         if (parameters.containsKey("virtual")) {
             jvm.addAll(CARRIERS);
             options.add("--virtual");

@@ -8,6 +8,7 @@ import dev.buffers.bench.duet.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -47,15 +48,20 @@ record Recommendation(List<Score> scores) {
                     + sureness(best)
                     + ".";
         }
-        boolean open = scores.stream().anyMatch(score -> score.verdict() == Verdict.OPEN);
-        String why = open
-                ? "whether another takes less CPU time is open"
-                : "no other policy takes less CPU time for a request";
-        return "Leave -Dbuffers.policy=" + DEFAULT + ", the default: " + why + " ("
-                + scores.stream()
-                        .map(score -> score.trial().challenger() + " " + percent(score.cost()) + sureness(score))
-                        .collect(Collectors.joining("; "))
-                + ").";
+        String open = figures(score -> score.verdict() == Verdict.OPEN);
+        String others = figures(score -> score.verdict() != Verdict.OPEN);
+        return "Leave -Dbuffers.policy=" + DEFAULT + ", the default: "
+                + (others.isEmpty() ? "" : "a request does not take less CPU time with " + others)
+                + (others.isEmpty() || open.isEmpty() ? "" : "; ")
+                + (open.isEmpty() ? "" : "whether it takes less is open with " + open)
+                + ".";
+    }
+
+    private String figures(Predicate<Score> which) {
+        return scores.stream()
+                .filter(which)
+                .map(score -> score.trial().challenger() + " (" + percent(score.cost()) + sureness(score) + ")")
+                .collect(Collectors.joining(", "));
     }
 
     private static String percent(Estimate cost) {

@@ -3,6 +3,7 @@ package dev.buffers.bench.show;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.duet.Cell;
 import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Looks;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Question;
 import dev.buffers.bench.duet.Trial;
@@ -47,16 +48,16 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         defaultValueProvider = ShowCommand.Properties.class)
 public final class ShowCommand implements Callable<Integer> {
-    /** What a round of servers costs beside its turns: starting each, and running it warm. */
-    private static final double SECONDS_A_SERVER = 3.2;
+    /** What a round costs for each server beside its turns: starting it, and running it warm. */
+    private static final double SECONDS_A_SERVER = 4;
 
-    /** So many rounds there are to be time for. */
-    private static final int ROUNDS = 5;
+    private static final double TURN_SECONDS = 0.09;
 
-    private static final double QUAD_SECONDS = 0.27;
+    /** JVMs differ more than turns do: so as many rounds as leave time for these quads in each. */
+    private static final int LEAST_QUADS = 5;
 
-    /** Of the time the share after which no round begins. */
-    private static final double LAST_BEGIN = 0.85;
+    /** How much longer it may take where servers start slowly. */
+    private static final double LENIENCY = 1.15;
 
     private final PrintStream out = System.out;
 
@@ -71,7 +72,7 @@ public final class ShowCommand implements Callable<Integer> {
     private @Nullable Path root;
 
     @Option(names = "--seconds", paramLabel = "N", description = "about how long it takes (default: ${DEFAULT-VALUE})")
-    private int seconds = 165;
+    private int seconds = 180;
 
     @Option(
             names = "--rounds",
@@ -131,10 +132,10 @@ public final class ShowCommand implements Callable<Integer> {
         out.printf(
                 "%d servers take turns, about %d seconds%n",
                 1 + match.challengers().size(), quick ? 15 : seconds);
-        Run usual = Run.of(Duration.ofMillis(Math.round(1000 * LAST_BEGIN * seconds)), quick);
+        Run usual = Run.of(Duration.ofMillis(Math.round(1000 * LENIENCY * seconds)), quick);
         Run run = new Run(
                 usual.limit(),
-                quick ? usual.pairs() : new Journal.Range(ROUNDS, rounds),
+                quick ? usual.pairs() : new Journal.Range(Looks.FIRST, rounds),
                 0,
                 busy || quick,
                 quick,
@@ -168,8 +169,11 @@ public final class ShowCommand implements Callable<Integer> {
             challengers.add(rival("fresh-direct"));
         }
         Cell cell = new Cell("requests over 64 connections", HttpLoad.STAYING, Map.of());
-        double turns = (double) seconds / ROUNDS - SECONDS_A_SERVER * (1 + challengers.size());
-        int quads = (int) Math.max(2, turns / (QUAD_SECONDS * challengers.size()));
+        int sides = 1 + challengers.size();
+        double quadSeconds = 2 * TURN_SECONDS * sides;
+        double least = SECONDS_A_SERVER * sides + LEAST_QUADS * quadSeconds;
+        double roundSeconds = (double) seconds / Math.max(Looks.FIRST, Looks.last((int) (seconds / least)));
+        int quads = (int) Math.max(2, (roundSeconds - SECONDS_A_SERVER * sides) / quadSeconds);
         Match.Pace usual = Match.Pace.SERVER;
         Match match = new Match(
                 "servers",

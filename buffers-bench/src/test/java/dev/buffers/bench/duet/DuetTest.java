@@ -91,8 +91,14 @@ class DuetTest {
         assertEquals(5, of(journal, "slow").pairs());
         assertEquals(16, of(journal, "unsure").pairs());
         assertEquals(16, Score.of(journal, Trial.control("cell")).pairs());
-        assertTrue(field.asked.contains("base 6 x 20"), "three against the base");
-        assertTrue(field.asked.contains("base 4 x 20"), "two against the base");
+        List<String> there = List.of("base", "slow", "unsure", "control");
+        List<String> turns = new ArrayList<>(there);
+        Collections.reverse(turns);
+        turns.addAll(0, there);
+        assertTrue(Collections.indexOfSubList(field.asked, turns) > 0, () -> "there and back: " + field.asked);
+        assertTrue(
+                Collections.indexOfSubList(field.asked, List.of("base", "unsure", "control", "control")) > 0,
+                "two against the base");
     }
 
     @Test
@@ -164,7 +170,7 @@ class DuetTest {
         for (int quad = 0; quad < quads.length; quad++) {
             for (int turn = 0; turn < 4; turn++) {
                 Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, 0, 0, 0, 0, null);
-                slices.add(new Journal.Slice(0, "cell", "new", quad, turn < 2, did));
+                slices.add(new Journal.Slice(0, "cell", turn < 2 ? "base" : "new", quad, turn < 2, did));
             }
         }
         assertEquals(Math.log(1.1), Score.medianOfQuads(slices, Trial.CPU), 1e-9);
@@ -193,6 +199,24 @@ class DuetTest {
             assertEquals(Collections.nCopies(5, "cell"), order.subList(0, 5));
             assertEquals(Collections.nCopies(5, "second"), order.subList(5, 10));
             assertEquals(List.of("cell", "cell", "second", "second"), order.subList(10, 14));
+        }
+    }
+
+    @Test
+    void aLookThatTheTimeDoesNotReachIsNotBegun() throws Exception {
+        Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
+        field.noise = 0.1;
+        Instant begin = Instant.EPOCH;
+        for (int seconds : new int[] {67, 70}) {
+            Instant[] now = {begin};
+            try (Journal journal = Journal.begin(file(), header(Question.EITHER, List.of("new")))) {
+                Duet.Opener opener = (match, side) -> {
+                    now[0] = now[0].plusSeconds(5); // two sides: a round takes ten
+                    return field.open(match, side);
+                };
+                new Duet(journal, opener, line -> {}, () -> now[0]).play(begin.plusSeconds(seconds));
+                assertEquals(seconds == 70 ? 7 : 5, journal.played().size());
+            }
         }
     }
 

@@ -40,7 +40,8 @@ class JmhContestantTest {
             Files.deleteIfExists(ended);
             for (int quad = 0; quad < QUADS; quad++) {
                 for (Contestant side : List.of(a, b, b, a)) {
-                    slices.add(new Journal.Slice(0, "work", "dear", quad, side == a, side.slice()));
+                    slices.add(
+                            new Journal.Slice(0, "work", side == a ? "base" : "dear", quad, side == a, side.slice()));
                 }
             }
             assertTrue(a.finished() & b.finished(), "the clocks agree");
@@ -71,7 +72,7 @@ class JmhContestantTest {
         try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
             contestant.begin(cell, cell.parameters());
             boolean threadClock = contestant.warmed().threadClock();
-            contestant.prepare(new Slices(5, 10, threadClock));
+            contestant.prepare(new Slices(5, threadClock ? 10 : 500, threadClock)); // the process clock moves in steps
             contestant.ready();
             double[] costs = new double[5];
             for (int i = 0; i < costs.length; i++) {

@@ -63,6 +63,26 @@ class ThreadCountersTest {
     }
 
     @Test
+    void knowsTheCompilersByTheirNamesAlsoWhenTheyHaveEnded() throws IOException {
+        thread("10", "5000 1 1\n");
+        thread("11", "1000 2 1\n");
+        thread("12", "300 3 1\n");
+        thread("13", "20 4 1\n");
+        name("10", "java");
+        name("11", "C2 CompilerThre");
+        name("12", "C1 CompilerThre");
+        name("13", "java"); // a compiler that has just begun
+        times.total();
+        assertArrayEquals(new long[] {1300, 5}, times.ofCompilers());
+        name("13", "C2 CompilerThre");
+        assertArrayEquals(new long[] {1320, 9}, times.ofCompilers());
+        end("11");
+        thread("12", "400 3 1\n");
+        assertArrayEquals(new long[] {6420, 10}, times.total());
+        assertArrayEquals(new long[] {1420, 9}, times.ofCompilers());
+    }
+
+    @Test
     void readsSwitches() throws IOException {
         Files.createDirectories(tasks.resolve("10"));
         Files.writeString(
@@ -109,8 +129,13 @@ class ThreadCountersTest {
         Files.writeString(tasks.resolve(number).resolve("schedstat"), schedstat);
     }
 
+    private void name(String number, String name) throws IOException {
+        Files.writeString(tasks.resolve(number).resolve("comm"), name + "\n");
+    }
+
     private void end(String number) throws IOException {
         Files.delete(tasks.resolve(number).resolve("schedstat"));
+        Files.deleteIfExists(tasks.resolve(number).resolve("comm"));
         Files.delete(tasks.resolve(number));
     }
 }

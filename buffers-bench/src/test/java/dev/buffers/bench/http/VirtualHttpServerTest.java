@@ -33,7 +33,9 @@ class VirtualHttpServerTest {
                 var result = new LoadGenerator(Documents.of(folder)).run(plan, server.port());
                 assertEquals(500, result.responses());
                 assertTrue(result.connects() >= 500 / 7, "one connection for every seven requests");
-                assertTrue(server.responses() >= 500);
+                while (server.responses() < 500) {
+                    Thread.sleep(1); // the server counts an answer when the client has it already
+                }
                 assertTrue(server.allocatedBytes() > 500 * 100);
                 try (RawClient client = new RawClient(server.port())) {
                     assertTrue(client.isAtEnd(), "a silent connection is closed");

@@ -1,5 +1,6 @@
 package dev.buffers.bench.show;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.duet.Cell;
@@ -32,14 +33,26 @@ class RecommendationTest {
     void theDefaultStaysWhereNothingIsBetter() throws Exception {
         String said = of(side -> side.equals("heap") ? 1.2 : 1, 0.005);
         assertTrue(
-                said.startsWith("Leave -Dbuffers.policy=direct-view, the default: no other policy takes less"), said);
-        assertTrue(said.contains("(heap 20."), said);
+                said.startsWith(
+                        "Leave -Dbuffers.policy=direct-view, the default: a request does not take less CPU time with heap ("),
+                said);
+        assertTrue(said.matches(".* with heap \\((19|20)[.]\\d % more, .*, heap-view \\(.*"), said);
+        assertFalse(said.contains("open"), said);
     }
 
     @Test
     void whatIsOpenIsCalledSo() throws Exception {
         String said = of(side -> 1, 0.5);
-        assertTrue(said.contains("whether another takes less CPU time is open"), said);
+        assertTrue(said.contains("the default: whether it takes less is open with heap ("), said);
+    }
+
+    @Test
+    void whatIsDecidedIsSaidBeforeWhatIsOpen() throws Exception {
+        String said = of(side -> side.equals("heap") ? 3 : 1, 0.2);
+        assertTrue(
+                said.matches(
+                        ".* not take less CPU time with heap \\(.*\\); whether it takes less is open with heap-view \\(.*"),
+                said);
     }
 
     private String of(ToDoubleFunction<String> cost, double noise) throws Exception {
