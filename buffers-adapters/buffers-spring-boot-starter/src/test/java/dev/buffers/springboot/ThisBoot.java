@@ -11,11 +11,14 @@ final class ThisBoot {
     private static final String NOT_TOMCAT =
             EXCLUDE + "tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
 
+    /** Leaves the server that can be put on the pools. */
+    static final String ONLY_SERVER = NOT_TOMCAT;
+
     private ThisBoot() {}
 
     /** On the server that can be put on the pools; all that there is when Tomcat is not on the class path. */
     static RunningApplication onlyServer(List<Class<?>> sources) {
-        return RunningApplication.start(sources, NOT_TOMCAT);
+        return RunningApplication.start(sources, ONLY_SERVER);
     }
 
     static RunningApplication jetty(String... properties) {

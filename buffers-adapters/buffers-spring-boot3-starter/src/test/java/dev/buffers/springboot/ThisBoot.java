@@ -11,21 +11,22 @@ import org.springframework.context.annotation.Configuration;
 
 /** Boot 3.5, which takes Jetty where both servers are on the class path. */
 final class ThisBoot {
-    private static final String NOTHING = "spring.application.name=test";
+    /** Nothing: Boot chooses one that can be put on the pools. */
+    static final String ONLY_SERVER = "spring.application.name=test";
 
     private ThisBoot() {}
 
     /** On the server that Boot chooses. */
     static RunningApplication onlyServer(List<Class<?>> sources) {
-        return RunningApplication.start(sources, NOTHING);
+        return RunningApplication.start(sources, ONLY_SERVER);
     }
 
     static RunningApplication jetty(String... properties) {
-        return RunningApplication.start(NOTHING, properties);
+        return RunningApplication.start(ONLY_SERVER, properties);
     }
 
     static RunningApplication undertow(String... properties) {
-        return RunningApplication.start(List.of(TestApplication.class, UndertowFactory.class), NOTHING, properties);
+        return RunningApplication.start(List.of(TestApplication.class, UndertowFactory.class), ONLY_SERVER, properties);
     }
 
     static Server jettyOf(RunningApplication application) {

@@ -27,7 +27,7 @@ public interface Contestant extends AutoCloseable {
     void prepare(Slices slices) throws IOException, InterruptedException;
 
     /** Waits until the first slice can begin. */
-    Warmth ready() throws IOException, InterruptedException;
+    void ready() throws IOException, InterruptedException;
 
     /** Has its turn. */
     Turn slice() throws IOException, InterruptedException;
@@ -53,7 +53,7 @@ public interface Contestant extends AutoCloseable {
      * How warm a process is.
      *
      * @param cpuMillis CPU time that it has spent on the cell
-     * @param quietMillis for how long nothing has been compiled
+     * @param quietMillis for how long next to nothing has been compiled
      * @param warm whether that is enough
      * @param threadClock whether the sum over threads can be had, and agrees with the process clock
      * @param resolutionMicros the step of the process clock
@@ -66,7 +66,8 @@ public interface Contestant extends AutoCloseable {
      * What a process did in one slice.
      *
      * @param startMicros when it began, since 1970
-     * @param cpuNanos CPU time of the process, without the thread that reads the clocks
+     * @param cpuNanos CPU time of the process, without the thread that reads the clocks, and without the JIT compilers where threads are
+     *     counted
      * @param delayNanos how long its threads waited for a core
      * @param voluntary how often its threads gave up their core
      * @param involuntary how often a core was taken from them

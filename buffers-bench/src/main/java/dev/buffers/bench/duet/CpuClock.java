@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The CPU time of a process. The sum over its threads is exact to microseconds, once its busy threads have paused: the kernel adds to
  * the count of a running thread only at its ticks. It misses what a thread does between the last reading and its end. The process
  * clock misses nothing, but it moves in steps of 10 ms on Linux. So the first is checked against the second.
+ *
+ * <p>What the JIT compilers use is left out of the sum: it belongs to the age of a JVM, not to what is compared.
  */
 final class CpuClock {
     private static final double DEVIATION_ALLOWED = 0.03;

@@ -25,7 +25,8 @@ import java.util.function.Consumer;
 /**
  * Lets resident JVMs take turns until it is decided which costs less. A round starts new JVMs, one for the base and one for
  * each challenger, and plays the cells one after another: base, challengers, and back again, in slices of milliseconds, which makes
- * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike, and all get equally warm. Rounds follow until the looks have decided every trial, or the time is over: first
+ * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike. A turn that follows one's own is
+ * up to a tenth cheaper, for the caches are warm; so with several challengers the order is another in each quad. Rounds follow until the looks have decided every trial, or the time is over: first
  * every match gets as many as the first look needs, then those that are open as many as the second, and so on.
  */
 public final class Duet {
@@ -37,7 +38,7 @@ public final class Duet {
     private final Consumer<String> log;
     private final InstantSource clock;
     private final Map<Match, Integer> begun = new HashMap<>();
-    private final Map<Match, Duration> spent = new HashMap<>();
+    private final Map<Match, Duration> lastRound = new HashMap<>();
     private final Set<Match> failed = new HashSet<>();
     private final Set<Contestant> open = ConcurrentHashMap.newKeySet();
     private int rounds;
@@ -84,29 +85,34 @@ public final class Duet {
                 while (!undecided.isEmpty()
                         && !failed.contains(match)
                         && begun.getOrDefault(match, 0) < most(look)
-                        && reaches(match, look, deadline)) {
+                        && reaches(match, undecided, look, deadline)) {
                     if (stopped || !clock.instant().isBefore(deadline)) {
                         return;
                     }
                     Instant begin = clock.instant();
                     playRound(match, undecided);
-                    spent.merge(match, Duration.between(begin, clock.instant()), Duration::plus);
+                    lastRound.put(match, Duration.between(begin, clock.instant()));
                     undecided = undecided(match, look);
                 }
             }
         }
     }
 
-    /** Whether there is time for the rounds up to a look, if they take as long as those before. */
-    private boolean reaches(Match match, int look, Instant deadline) {
-        int rounds = begun.getOrDefault(match, 0);
-        if (look == Looks.FIRST || rounds == 0) {
+    /** Whether there is time for the rounds up to a look, if each takes as long as the last one did. */
+    private boolean reaches(Match match, Map<Cell, List<Variant>> undecided, int look, Instant deadline) {
+        Duration round = lastRound.get(match);
+        if (look == Looks.FIRST || round == null) {
             return true;
         }
-        Duration needed = spent.getOrDefault(match, Duration.ZERO)
-                .multipliedBy(Math.max(1, look - rounds))
-                .dividedBy(rounds);
-        return !clock.instant().plus(needed).isAfter(deadline);
+        int counted = match.trials().stream()
+                .filter(trial -> undecided.entrySet().stream()
+                        .anyMatch(cell -> cell.getKey().name().equals(trial.cell())
+                                && cell.getValue().stream()
+                                        .anyMatch(side -> side.name().equals(trial.challenger()))))
+                .mapToInt(trial -> Score.of(journal, trial).counted())
+                .min()
+                .orElse(look);
+        return !clock.instant().plus(round.multipliedBy(look - counted)).isAfter(deadline);
     }
 
     /** Half as many rounds again as a look needs, for those that others disturb. */
@@ -218,6 +224,7 @@ public final class Duet {
         private final Cell cell;
         private final Map<String, Contestant> players = new LinkedHashMap<>();
         private final Map<String, Variant> sides = new HashMap<>();
+        private final Map<String, Warmth> warmth = new LinkedHashMap<>();
         private final Contestant base;
         private final int pair;
         private final List<String> order;
@@ -232,6 +239,7 @@ public final class Duet {
             if (round % 2 == 1) {
                 Collections.reverse(order);
             }
+            Collections.rotate(order, order.size() > 2 ? round : 0);
             playing.forEach(side -> sides.put(side.name(), side));
             sides.put(match.base().name(), match.base());
             all.forEach((name, contestant) -> {
@@ -243,14 +251,16 @@ public final class Duet {
 
         Played play() throws IOException, InterruptedException {
             Slices slices = warm();
-            Map<String, Warmth> warmth = new LinkedHashMap<>();
             for (Contestant player : players.values()) {
                 player.prepare(slices);
             }
-            for (Map.Entry<String, Contestant> player : players.entrySet()) {
-                warmth.put(player.getKey(), player.getValue().ready());
+            for (Contestant player : players.values()) {
+                player.ready();
             }
             for (int quad = 0; quad < match.pace().quads(); quad++) {
+                if (order.size() > 2) {
+                    Collections.rotate(order, 1);
+                }
                 for (int turn = 0; turn < 2 * order.size(); turn++) {
                     String side = order.get(turn < order.size() ? turn : 2 * order.size() - 1 - turn);
                     Contestant player = requireNonNull(players.get(side));
@@ -271,10 +281,11 @@ public final class Duet {
             }
             boolean threadClock = true;
             long resolutionMicros = 0;
-            for (Contestant player : players.values()) {
-                Warmth warmth = player.warmed();
-                threadClock &= warmth.threadClock();
-                resolutionMicros = Math.max(resolutionMicros, warmth.resolutionMicros());
+            for (Map.Entry<String, Contestant> player : players.entrySet()) {
+                Warmth is = player.getValue().warmed();
+                warmth.put(player.getKey(), is);
+                threadClock &= is.threadClock();
+                resolutionMicros = Math.max(resolutionMicros, is.resolutionMicros());
             }
             int millis = match.pace().sliceMillis();
             if (!threadClock) {

@@ -48,6 +48,9 @@ public final class JmhChild implements TurnProfiler.Listener {
 
     private static final int LEAST_WARMUPS = 10;
 
+    /** In one iteration: some small method is always being compiled, JMH's own among them. */
+    private static final int COMPILING_ALLOWED = WARMUP_MILLIS / 5;
+
     private final BlockingQueue<String> input = new LinkedBlockingQueue<>();
     private final PrintStream answers;
     private final CpuClock clock;
@@ -162,7 +165,7 @@ public final class JmhChild implements TurnProfiler.Listener {
         firstThreads = 0;
         // the state is set up anew, but the code is warm
         run(options()
-                .warmupIterations(Math.max(LEAST_WARMUPS, warmups() / 3))
+                .warmupIterations(Math.max(LEAST_WARMUPS, warmups() / 2))
                 .measurementIterations(announced.count())
                 .measurementTime(TimeValue.milliseconds(announced.millis()))
                 .build());
@@ -170,9 +173,9 @@ public final class JmhChild implements TurnProfiler.Listener {
         answer(new Answer(null, null, null, agreed || !announced.threadClock()));
     }
 
-    /** Of one run: two runs are warm if nothing disturbs them. */
+    /** Of one run: a quarter of what it takes, so that little is run beyond that. */
     private int warmups() {
-        return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 2 / WARMUP_MILLIS);
+        return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 4 / WARMUP_MILLIS);
     }
 
     private ChainedOptionsBuilder options() {
@@ -240,10 +243,10 @@ public final class JmhChild implements TurnProfiler.Listener {
         }
         warmed += turn.cpuNanos();
         long compiled = clock.compilingMillis();
-        if (compiled != compiledBefore) {
-            compiledBefore = compiled;
+        if (compiled - compiledBefore > COMPILING_ALLOWED) {
             quietSince = System.nanoTime();
         }
+        compiledBefore = compiled;
     }
 
     /** Whether an iteration is one that was announced. */

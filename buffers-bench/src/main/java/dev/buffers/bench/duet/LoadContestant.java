@@ -117,9 +117,7 @@ public abstract class LoadContestant implements Contestant {
     }
 
     @Override
-    public final Warmth ready() throws IOException {
-        return warmth();
-    }
+    public final void ready() {}
 
     @Override
     public final Turn slice() throws IOException, InterruptedException {

@@ -57,7 +57,7 @@ public record Match(
      * @param quads turns A B B A of each pair of JVMs in each cell
      * @param sliceMillis how long one turn is, where CPU time is the sum over threads
      * @param warmMillis CPU time that a cell is warmed
-     * @param quietMillis for how long nothing may have been compiled then, or of a server next to nothing
+     * @param quietMillis for how long next to nothing may have been compiled then
      */
     public record Pace(int quads, int sliceMillis, int warmMillis, int quietMillis) {
         /** Of a JMH benchmark. */

@@ -28,16 +28,14 @@ public abstract class OnceContestant implements Contestant {
 
     @Override
     public final Warmth warmed() {
-        return ready();
+        return new Warmth(0, 0, true, true, 0, "");
     }
 
     @Override
     public final void prepare(Slices slices) {}
 
     @Override
-    public final Warmth ready() {
-        return new Warmth(0, 0, true, true, 0, "");
-    }
+    public final void ready() {}
 
     @Override
     public final Turn slice() {

@@ -23,7 +23,7 @@ final class ThreadCounters {
     private static final int ENOUGH = 8192;
 
     /** How the kernel calls the threads of the JIT compilers, and one that has just begun. */
-    private static final Pattern COMPILER = Pattern.compile("(C1|C2|JVMCI) Comp.*", Pattern.DOTALL);
+    private static final Pattern COMPILER = Pattern.compile("((C1|C2) Comp|JVMCI).*", Pattern.DOTALL);
 
     private static final String UNNAMED = "java\n";
 
@@ -89,7 +89,7 @@ final class ThreadCounters {
         return last.getOrDefault(thread, new long[ended.length]).clone();
     }
 
-    /** What was last read of the JIT compilers' threads. */
+    /** What was last read of the JIT compilers' threads, those that have ended among them. */
     long[] ofCompilers() {
         long[] sums = endedCompilers.clone();
         last.forEach((thread, counters) -> {

@@ -8,8 +8,8 @@ import dev.buffers.bench.duet.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The policy to set: of those that take less CPU time than the default beyond doubt the one that takes least, else the default.
@@ -48,20 +48,22 @@ record Recommendation(List<Score> scores) {
                     + sureness(best)
                     + ".";
         }
-        String open = figures(score -> score.verdict() == Verdict.OPEN);
-        String others = figures(score -> score.verdict() != Verdict.OPEN);
         return "Leave -Dbuffers.policy=" + DEFAULT + ", the default: "
-                + (others.isEmpty() ? "" : "a request does not take less CPU time with " + others)
-                + (others.isEmpty() || open.isEmpty() ? "" : "; ")
-                + (open.isEmpty() ? "" : "whether it takes less is open with " + open)
+                + Stream.of(
+                                figures("a request takes more CPU time with ", Verdict.REVERSED),
+                                figures("it takes as much, within 5 %, with ", Verdict.NO_DIFFERENCE),
+                                figures("whether it takes less is open with ", Verdict.OPEN))
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining("; "))
                 + ".";
     }
 
-    private String figures(Predicate<Score> which) {
+    private String figures(String words, Verdict verdict) {
         return scores.stream()
-                .filter(which)
+                .filter(score -> score.verdict() == verdict)
                 .map(score -> score.trial().challenger() + " (" + percent(score.cost()) + sureness(score) + ")")
-                .collect(Collectors.joining(", "));
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(", "), all -> all.isEmpty() ? "" : words + all));
     }
 
     private static String percent(Estimate cost) {

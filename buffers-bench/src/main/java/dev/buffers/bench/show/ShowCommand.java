@@ -172,7 +172,13 @@ public final class ShowCommand implements Callable<Integer> {
         int sides = 1 + challengers.size();
         double quadSeconds = 2 * TURN_SECONDS * sides;
         double least = SECONDS_A_SERVER * sides + LEAST_QUADS * quadSeconds;
-        double roundSeconds = (double) seconds / Math.max(Looks.FIRST, Looks.last((int) (seconds / least)));
+        int possible = Math.min(rounds, (int) (seconds / least));
+        if (possible < Looks.FIRST && !quick) {
+            out.printf(
+                    "Servers can be started %d times, and %d times are needed to decide anything: about %.0f seconds.%n",
+                    possible, Looks.FIRST, Math.ceil(Looks.FIRST * least));
+        }
+        double roundSeconds = (double) seconds / Math.max(Looks.FIRST, Looks.last(possible));
         int quads = (int) Math.max(2, (roundSeconds - SECONDS_A_SERVER * sides) / quadSeconds);
         Match.Pace usual = Match.Pace.SERVER;
         Match match = new Match(

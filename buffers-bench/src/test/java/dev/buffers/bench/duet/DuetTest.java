@@ -91,14 +91,31 @@ class DuetTest {
         assertEquals(5, of(journal, "slow").pairs());
         assertEquals(16, of(journal, "unsure").pairs());
         assertEquals(16, Score.of(journal, Trial.control("cell")).pairs());
-        List<String> there = List.of("base", "slow", "unsure", "control");
-        List<String> turns = new ArrayList<>(there);
-        Collections.reverse(turns);
-        turns.addAll(0, there);
-        assertTrue(Collections.indexOfSubList(field.asked, turns) > 0, () -> "there and back: " + field.asked);
+        assertTrue(field.asked.contains("base 2 x 20"), "as many turns as the others");
         assertTrue(
-                Collections.indexOfSubList(field.asked, List.of("base", "unsure", "control", "control")) > 0,
-                "two against the base");
+                Collections.indexOfSubList(
+                                field.asked, List.of("control", "base", "unsure", "unsure", "base", "control"))
+                        > 0,
+                () -> "two against the base: " + field.asked);
+    }
+
+    /** A turn that follows one's own is cheaper. */
+    @Test
+    void inATournamentAllFollowThemselvesEquallyOften() throws Exception {
+        quads = 8;
+        Field field = new Field(name -> 1);
+        play(field, Question.EITHER, "x", "y", "z");
+        List<String> sides = List.of("base", "x", "y", "z");
+        List<String> turns =
+                field.asked.stream().filter(sides::contains).limit(64).toList();
+        for (String side : sides) {
+            assertEquals(16, Collections.frequency(turns, side));
+            int again = 0;
+            for (int i = 1; i < turns.size(); i++) {
+                again += turns.get(i).equals(side) && turns.get(i - 1).equals(side) ? 1 : 0;
+            }
+            assertEquals(2, again, side);
+        }
     }
 
     @Test

@@ -80,6 +80,10 @@ class ThreadCountersTest {
         thread("12", "400 3 1\n");
         assertArrayEquals(new long[] {6420, 10}, times.total());
         assertArrayEquals(new long[] {1420, 9}, times.ofCompilers());
+        thread("12", "50 1 1\n"); // another thread, with its number
+        name("12", "worker");
+        times.total();
+        assertArrayEquals(new long[] {1420, 9}, times.ofCompilers());
     }
 
     @Test

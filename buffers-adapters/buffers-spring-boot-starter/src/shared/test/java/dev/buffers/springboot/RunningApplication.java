@@ -31,6 +31,14 @@ final class RunningApplication implements AutoCloseable {
 
     /** With these properties, which are as strong as those of the command line. */
     static RunningApplication start(List<Class<?>> sources, String property, String... more) {
+        return new RunningApplication(
+                new SpringApplicationBuilder(sources.toArray(new Class<?>[0])).run(arguments(property, more)),
+                HttpClient.newBuilder(),
+                "http");
+    }
+
+    /** What the command line of an application has. */
+    static String[] arguments(String property, String... more) {
         Stream<String> usual = Stream.of(
                 "server.port=0",
                 "server.address=127.0.0.1",
@@ -39,14 +47,10 @@ final class RunningApplication implements AutoCloseable {
                 "spring.main.banner-mode=off",
                 "logging.level.root=WARN",
                 "logging.level.dev.buffers=INFO");
-        String[] arguments = Stream.of(usual, Stream.of(property), Stream.of(more))
+        return Stream.of(usual, Stream.of(property), Stream.of(more))
                 .flatMap(each -> each)
                 .map(each -> "--" + each)
                 .toArray(String[]::new);
-        return new RunningApplication(
-                new SpringApplicationBuilder(sources.toArray(new Class<?>[0])).run(arguments),
-                HttpClient.newBuilder(),
-                "http");
     }
 
     /** The same application, over TLS. */

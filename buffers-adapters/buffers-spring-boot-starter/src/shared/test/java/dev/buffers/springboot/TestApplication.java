@@ -1,5 +1,6 @@
 package dev.buffers.springboot;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
@@ -13,6 +14,9 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import(TestApplication.Greeting.class)
 class TestApplication {
+    public static void main(String[] arguments) {
+        SpringApplication.run(TestApplication.class, arguments);
+    }
 
     @RestController
     static class Greeting {
