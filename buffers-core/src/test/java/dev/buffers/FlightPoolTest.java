@@ -149,16 +149,20 @@ class FlightPoolTest {
                     PooledBuffer lease = pool.acquire(4096)) {
                 assertTrue(lease.isOpen());
                 Eventually.holds("three samples", () -> samples(recording, file).size() >= 3);
+                RecordedEvent sample = last(samples(recording, file));
+                assertEquals(4096, sample.getLong("leasedBytes"), sample::toString);
+                assertEquals(1, sample.getLong("leases"));
+                assertTrue(sample.getString("settings").contains("max=1m (builder)"), sample::toString);
                 closed = Instant.now();
             }
             Thread.sleep(500); // five periods
-            List<RecordedEvent> samples = samples(recording, file);
-            RecordedEvent sample = samples.get(samples.size() - 1);
-            assertEquals(1, sample.getLong("leases"));
-            assertEquals(4096, sample.getLong("leasedBytes"));
-            assertTrue(sample.getString("settings").contains("max=1m (builder)"), sample::toString);
+            RecordedEvent sample = last(samples(recording, file));
             assertTrue(sample.getEndTime().isBefore(closed.plusMillis(250)), sample + "\nclosed " + closed);
         }
+    }
+
+    private static RecordedEvent last(List<RecordedEvent> samples) {
+        return samples.get(samples.size() - 1);
     }
 
     private static List<RecordedEvent> samples(Recording recording, Path file) {
