@@ -10,6 +10,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import org.glassfish.grizzly.CloseListener;
+import org.glassfish.grizzly.CloseType;
+import org.glassfish.grizzly.Closeable;
+import org.glassfish.grizzly.Connection;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
@@ -43,8 +47,13 @@ class GrizzlyOverloadTest extends OverloadContract {
                     free.release();
                 }
             };
-            request.addAfterServiceListener(
-                    served -> release.run()); // of one that was suspended; twice when its client vanishes
+            Connection<?> connection = request.getRequest().getConnection();
+            CloseListener<Closeable, CloseType> gone = (closed, how) -> release.run();
+            connection.addCloseListener(gone); // Grizzly may never end what is suspended when its client vanishes
+            request.addAfterServiceListener(served -> {
+                connection.removeCloseListener(gone);
+                release.run();
+            });
             try {
                 next.service(request, response);
             } finally {
