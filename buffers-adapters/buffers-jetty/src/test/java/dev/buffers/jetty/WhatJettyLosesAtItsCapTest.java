@@ -44,7 +44,7 @@ class WhatJettyLosesAtItsCapTest {
         tls = Certificate.context();
     }
 
-    /** As at any failure of the layer below: here TLS finds no room for what it would send. Whether Jetty loses a buffer is a matter of time. */
+    /** As at any failure of the layer below: here TLS finds no room. Whether Jetty loses a buffer is a matter of time. */
     @Test
     void theAnswerOverHttp2ThatCouldNotBeWritten() throws Exception {
         ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();

@@ -27,7 +27,7 @@ public interface Contestant extends AutoCloseable {
     void prepare(Slices slices) throws IOException, InterruptedException;
 
     /** Waits until the first slice can begin. */
-    void ready() throws IOException, InterruptedException;
+    default void ready() throws IOException, InterruptedException {}
 
     /** Has its turn. */
     Turn slice() throws IOException, InterruptedException;

@@ -117,9 +117,6 @@ public abstract class LoadContestant implements Contestant {
     }
 
     @Override
-    public final void ready() {}
-
-    @Override
     public final Turn slice() throws IOException, InterruptedException {
         if (!begun) {
             begun = true;

@@ -35,9 +35,6 @@ public abstract class OnceContestant implements Contestant {
     public final void prepare(Slices slices) {}
 
     @Override
-    public final void ready() {}
-
-    @Override
     public final Turn slice() {
         long cpu = Math.round(figures.getOrDefault(CPU_NANOS, 1.0));
         long wall = Math.round(figures.getOrDefault(WALL_NANOS, 1.0));

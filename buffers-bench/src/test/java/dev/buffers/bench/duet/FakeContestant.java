@@ -74,9 +74,6 @@ public final class FakeContestant implements Contestant {
     }
 
     @Override
-    public void ready() {}
-
-    @Override
     public Turn slice() throws IOException {
         if (name.equals(field.failing)) {
             throw new IOException("broken");
