@@ -73,15 +73,15 @@ final class CpuClock {
         return compilation == null ? 0 : compilation.getTotalCompilationTime();
     }
 
-    /** What the threads have used so far; zeros where the system does not count each of them. */
+    /** What the threads have used so far; zeros where the system does not count each of them, but for what was compiled in this JVM. */
     Times times() throws IOException {
         if (times == null) {
-            return new Times(0, 0, 0);
+            return new Times(0, 0, 0, TimeUnit.MILLISECONDS.toNanos(compilingMillis()));
         }
         long[] total = times.total();
         long[] own = times.of(reader);
         long[] compilers = times.ofCompilers();
-        return new Times(total[0], total[0] - own[0] - compilers[0], total[1] - own[1] - compilers[1]);
+        return new Times(total[0], total[0] - own[0] - compilers[0], total[1] - own[1] - compilers[1], compilers[0]);
     }
 
     long[] switches() throws IOException {
@@ -119,6 +119,7 @@ final class CpuClock {
      * @param allNanos all of them
      * @param nanos without the one that reads, and without the JIT compilers: what they do falls on some slices and not on others
      * @param delayNanos how long these waited for a core
+     * @param compilingNanos the JIT compilers
      */
-    record Times(long allNanos, long nanos, long delayNanos) {}
+    record Times(long allNanos, long nanos, long delayNanos, long compilingNanos) {}
 }

@@ -43,13 +43,16 @@ public final class JmhChild implements TurnProfiler.Listener {
     /** What has a turn. */
     static final String TURN = "turn";
 
-    /** As short as a turn, so that JMH's code between iterations and the reading of the clocks become warm too. */
+    /** As short as a turn, so that JMH's code between iterations becomes warm too. */
     private static final int WARMUP_MILLIS = 10;
 
     private static final int LEAST_WARMUPS = 10;
 
-    /** In one iteration: some small method is always being compiled, JMH's own among them. */
-    private static final int COMPILING_ALLOWED = WARMUP_MILLIS / 5;
+    /** It is quiet as long as the compilers use a twentieth of the time at most: some small method is always being compiled, JMH's own among them. */
+    private static final int COMPILING_ALLOWED = 20;
+
+    /** Reading the clocks more often than this would itself be compiled for seconds. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final BlockingQueue<String> input = new LinkedBlockingQueue<>();
     private final PrintStream answers;
@@ -60,7 +63,11 @@ public final class JmhChild implements TurnProfiler.Listener {
     private boolean readyToTell;
     private long warmed;
     private long quietSince;
+    private long windowSince;
     private long compiledBefore;
+    private long lookedAt;
+    private CpuClock.Times looked = new CpuClock.Times(0, 0, 0, 0);
+    private long lookedProcess;
     private boolean agreed;
     private long firstThreads;
     private long firstProcess;
@@ -147,11 +154,12 @@ public final class JmhChild implements TurnProfiler.Listener {
         warmed = 0;
         do {
             firstThreads = 0;
-            quietSince = System.nanoTime();
-            compiledBefore = clock.compilingMillis();
+            look();
+            quietSince = lookedAt;
+            beginWindow();
             run(options()
                     .warmupIterations(0)
-                    .measurementIterations(warmups())
+                    .measurementIterations(warmed == 0 ? iterations(cell.cpuMillis) : iterations(cell.cpuMillis / 4))
                     .measurementTime(TimeValue.milliseconds(WARMUP_MILLIS))
                     .build());
             agreed = clock.agree(lastThreads - firstThreads, lastProcess - firstProcess);
@@ -165,7 +173,7 @@ public final class JmhChild implements TurnProfiler.Listener {
         firstThreads = 0;
         // the state is set up anew, but the code is warm
         run(options()
-                .warmupIterations(Math.max(LEAST_WARMUPS, warmups() / 2))
+                .warmupIterations(iterations(cell.cpuMillis / 8))
                 .measurementIterations(announced.count())
                 .measurementTime(TimeValue.milliseconds(announced.millis()))
                 .build());
@@ -173,9 +181,8 @@ public final class JmhChild implements TurnProfiler.Listener {
         answer(new Answer(null, null, null, agreed || !announced.threadClock()));
     }
 
-    /** Of one run: a quarter of what it takes, so that little is run beyond that. */
-    private int warmups() {
-        return (int) Math.max(LEAST_WARMUPS, cell.cpuMillis / 4 / WARMUP_MILLIS);
+    private static int iterations(long millis) {
+        return (int) Math.max(LEAST_WARMUPS, millis / WARMUP_MILLIS);
     }
 
     private ChainedOptionsBuilder options() {
@@ -216,7 +223,7 @@ public final class JmhChild implements TurnProfiler.Listener {
     }
 
     @Override
-    public void awaitTurn(boolean warmup) throws Exception {
+    public boolean awaitTurn(boolean warmup) throws Exception {
         if (isTurn(warmup)) {
             if (readyToTell) {
                 readyToTell = false;
@@ -231,6 +238,7 @@ public final class JmhChild implements TurnProfiler.Listener {
             firstThreads = clock.times().allNanos();
             firstProcess = clock.processNanos();
         }
+        return slices != null;
     }
 
     @Override
@@ -239,14 +247,39 @@ public final class JmhChild implements TurnProfiler.Listener {
         lastProcess = clock.processNanos();
         if (isTurn(warmup)) {
             answer(new Answer(null, turn, null, null));
+        }
+    }
+
+    @Override
+    public void warmedOn() throws IOException {
+        if (System.nanoTime() - lookedAt < LOOK_NANOS) {
             return;
         }
-        warmed += turn.cpuNanos();
-        long compiled = clock.compilingMillis();
-        if (compiled - compiledBefore > COMPILING_ALLOWED) {
-            quietSince = System.nanoTime();
+        CpuClock.Times before = looked;
+        long processBefore = lookedProcess;
+        look();
+        warmed += clock.hasThreadClock() ? looked.nanos() - before.nanos() : lookedProcess - processBefore;
+        long quiet = TimeUnit.MILLISECONDS.toNanos(cell.quietMillis);
+        boolean compiles = looked.compilingNanos() - compiledBefore > quiet / COMPILING_ALLOWED;
+        if (compiles) {
+            quietSince = lookedAt;
         }
-        compiledBefore = compiled;
+        if (compiles || lookedAt - windowSince >= quiet) {
+            beginWindow();
+        }
+    }
+
+    private void beginWindow() {
+        windowSince = lookedAt;
+        compiledBefore = looked.compilingNanos();
+    }
+
+    private void look() throws IOException {
+        looked = clock.times();
+        lookedProcess = clock.processNanos();
+        lastThreads = looked.allNanos();
+        lastProcess = lookedProcess;
+        lookedAt = System.nanoTime();
     }
 
     /** Whether an iteration is one that was announced. */

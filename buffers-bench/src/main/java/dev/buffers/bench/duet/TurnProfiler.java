@@ -39,7 +39,8 @@ public final class TurnProfiler implements InternalProfiler {
     private long process;
     private long compiling;
     private long[] switches = {};
-    private CpuClock.Times times = new CpuClock.Times(0, 0, 0);
+    private CpuClock.Times times = new CpuClock.Times(0, 0, 0, 0);
+    private boolean counts;
 
     /** What JMH calls. */
     public TurnProfiler() {
@@ -51,9 +52,13 @@ public final class TurnProfiler implements InternalProfiler {
     interface Listener {
         CpuClock clock();
 
-        void awaitTurn(boolean warmup) throws Exception;
+        /** Says whether the iteration's figures are wanted. */
+        boolean awaitTurn(boolean warmup) throws Exception;
 
         void done(boolean warmup, Turn turn) throws Exception;
+
+        /** After an iteration whose figures are not wanted. */
+        void warmedOn() throws Exception;
 
         /** Whether CPU time is the sum over threads. */
         boolean threadClock();
@@ -71,7 +76,10 @@ public final class TurnProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         try {
-            told.awaitTurn(iteration.getType() == IterationType.WARMUP);
+            counts = told.awaitTurn(iteration.getType() == IterationType.WARMUP);
+            if (!counts) {
+                return;
+            }
             startMicros = micros();
             compiling = clock.compilingMillis();
             switches = clock.switches();
@@ -88,6 +96,9 @@ public final class TurnProfiler implements InternalProfiler {
     @SuppressWarnings("rawtypes") // so in JMH
     public Collection<? extends Result> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        if (!counts) {
+            return warmedOn();
+        }
         long wall = System.nanoTime() - startNanos;
         Outside.Nanos apart = Outside.nanos().minus(outside);
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -111,6 +122,16 @@ public final class TurnProfiler implements InternalProfiler {
                             clock.compilingMillis() - compiling,
                             null));
             return List.of(new ScalarResult("cpu", (double) cpu / Math.max(1, ops), "ns/op", AggregationPolicy.AVG));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings("rawtypes") // so in JMH
+    private Collection<? extends Result> warmedOn() {
+        try {
+            told.warmedOn();
+            return List.of();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
