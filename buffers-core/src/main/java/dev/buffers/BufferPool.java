@@ -182,7 +182,7 @@ public interface BufferPool extends AutoCloseable {
 
     /**
      * What the pool is doing, as a table for a person to read: the cap and what of it is reserved; for each size what is leased and cached,
-     * with hits and misses; who waits; what became of all acquires and releases; leases that were lost; and those that are out, by age,
+     * with hits and misses; how many wait; what became of all acquires and releases; leases that were lost; and those that are out, by age,
      * the oldest with the place where they were acquired, as far as {@code leaks} keeps that. Its form may change: for figures use {@link
      * #stats}.
      *

@@ -31,8 +31,8 @@ public abstract class ChannelBuffers implements AutoCloseable {
     public abstract ByteBuffer input();
 
     /**
-     * The channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining. It grows by copying the unread
-     * bytes into a larger buffer. Nothing is lost when that fails.
+     * The channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining. It grows to what is asked, by copying the
+     * unread bytes into a larger buffer. Nothing is lost when that fails.
      *
      * @param room bytes, from 0
      * @return the read buffer, in fill mode

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
@@ -57,6 +58,27 @@ class ArchitectureTest {
             "javax.management", "MBeans",
             "jdk.jfr", "FlightEventTypes",
             "org.jctools.queues.varhandle", "Depot Preload");
+
+    /** The methods below the pool through which a floor calls one above it: abstract ones, and those that are given what they call. */
+    private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
+            "Callbacks: <init> debug",
+            "DaemonThreads: newThread",
+            "Depot: drain reap",
+            "Depots: each",
+            "ExplicitSettings: onLeak",
+            "FlightEventTypes: sample sampleNoMore sampled",
+            "FlightEvents: sample sampleNoMore sampled",
+            "Guard: drain keepAside tick",
+            "LeakReports: <init>",
+            "LeakTracker: <init>",
+            "Magazine: peek",
+            "PoolState: addListener call removeListener stats tick",
+            "RegionAllocator: eachAdoptable",
+            "SizeListeners: <init> add remove",
+            "Slab: eachOut",
+            "SlabStore: eachOut eachUnused mayHandOver",
+            "SlotOwner: endSlowly endedTwice takeBack usedAfterEnd",
+            "ThreadCaches: flushOwn peekElsewhere sweep whileNoneEnds"));
 
     private static final int MOST_IN_A_CYCLE = 5;
     private static final int MOST_COLLABORATORS = 7;
@@ -193,7 +215,7 @@ class ArchitectureTest {
         for (JavaClass type : CORE) {
             for (JavaCodeUnit constructor : type.getConstructors()) {
                 long ours = constructor.getRawParameterTypes().stream()
-                        .filter(ArchitectureTest::isOurs)
+                        .filter(parameter -> isOurs(parameter) || isCall(parameter))
                         .count();
                 if (ours > MOST_COLLABORATORS) {
                     wide.add(type.getSimpleName() + " takes " + ours);
@@ -211,6 +233,42 @@ class ArchitectureTest {
             }
         }
         assertEquals(Set.of(), wide);
+    }
+
+    /** What a floor calls without naming it lies above it: so each way up is in this list. */
+    @Test
+    void callsUpAreThesePermittedOnes() {
+        Map<String, Set<String>> ways = new TreeMap<>();
+        for (JavaClass type : CORE.that(resideInAPackage("dev.buffers.internal.."))) {
+            if (!type.getPackageName().equals(FLOORS.get(FLOORS.size() - 1))) {
+                type.getCodeUnits().stream()
+                        .filter(unit -> goesUp(type, unit))
+                        .forEach(unit -> ways.computeIfAbsent(room(type).getSimpleName(), name -> new TreeSet<>())
+                                .add(unit.getName()));
+            }
+        }
+        Set<String> found = new TreeSet<>();
+        ways.forEach((type, methods) -> found.add(type + ": " + String.join(" ", methods)));
+        assertEquals(CALLS_UP, found);
+    }
+
+    private static boolean goesUp(JavaClass type, JavaCodeUnit unit) {
+        Set<JavaModifier> modifiers = unit.getModifiers();
+        if (modifiers.contains(JavaModifier.PRIVATE) || modifiers.contains(JavaModifier.SYNTHETIC)) {
+            return false;
+        }
+        return isAbstractClass(type) && modifiers.contains(JavaModifier.ABSTRACT)
+                || unit.getRawParameterTypes().stream().anyMatch(ArchitectureTest::isCall);
+    }
+
+    private static boolean isAbstractClass(JavaClass type) {
+        return !type.isInterface() && type.getModifiers().contains(JavaModifier.ABSTRACT);
+    }
+
+    private static boolean isCall(JavaClass parameter) {
+        return parameter.isEquivalentTo(Runnable.class)
+                || parameter.getPackageName().equals("java.util.function")
+                || parameter.isInterface() && parameter.getPackageName().startsWith("dev.buffers.internal");
     }
 
     @Test

@@ -42,8 +42,8 @@ public final class TrimRace {
             slot = slabs.addAndTake(new Slab(SLOTS.pool, region, 0, 128), 1);
         }
 
-        void revokeLater() {
-            revocation.revokeLater(visit -> visit.accept(slot));
+        void revokeWithoutPause() {
+            revocation.revokeWithoutPause(visit -> visit.accept(slot));
         }
 
         /** How many slots were revoked a while later. */
@@ -77,7 +77,7 @@ public final class TrimRace {
 
         @Actor
         public void trimmer() {
-            its.revokeLater();
+            its.revokeWithoutPause();
         }
 
         @Arbiter
@@ -117,7 +117,7 @@ public final class TrimRace {
 
         @Actor
         public void trimmer() {
-            its.revokeLater();
+            its.revokeWithoutPause();
         }
 
         @Arbiter

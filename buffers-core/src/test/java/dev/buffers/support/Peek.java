@@ -28,7 +28,7 @@ public final class Peek {
     private Peek() {}
 
     public static Slot slot(PooledBuffer lease) {
-        return (Slot) field(lease, Lease.class, "slot");
+        return ((Lease) lease).slot();
     }
 
     /** Puts back into an ended lease what a thread had read of it that was overtaken as it was about to end it. */
@@ -43,7 +43,7 @@ public final class Peek {
     }
 
     /** Has this happen between the moment when a revocation looks at a slot's state and that when it takes the view. */
-    public static void beforeTheSwap(Revocation recall, Runnable happens) {
+    public static void beforeTheSwap(Revocation revocation, Runnable happens) {
         ArrayList<Object> taken = new ArrayList<>() {
             @Override
             public void ensureCapacity(int entries) {
@@ -54,7 +54,7 @@ public final class Peek {
         try {
             Field field = Revocation.class.getDeclaredField("revoked");
             field.setAccessible(true);
-            field.set(recall, taken);
+            field.set(revocation, taken);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }

@@ -41,7 +41,8 @@ final class PoolMeters {
      *
      * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
      *     reads the pool once and its figures belong together. Nobody scrapes as often as that. Of two scrapes that begin
-     *     together each may take a reading; the counters of either are no less than those of the other before it (R1).
+     *     together each may take a reading; the counters of either are no less than those of the other before it (R1). The
+     *     reading that registration takes serves no scrape: whoever registers, uses the pool and looks, sees that use.
      * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
      *     hence during a scrape; registries allow that.
      * M3  A meter is added to `mine` and then `closed` is read; close sets `closed` and then empties `mine`. So none stays.
@@ -68,7 +69,7 @@ final class PoolMeters {
         this.registry = registry;
         this.source = source;
         this.tags = tags;
-        this.latest = new AtomicReference<>(Reading.first(now(), source.get()));
+        this.latest = new AtomicReference<>(Reading.first(now() - FRESH, source.get()));
     }
 
     /** Those that are always shown, and more. */
@@ -146,7 +147,7 @@ final class PoolMeters {
         leases("other", Reading::otherLeases);
         figure("buffers.pool.regions", "regions", "Regions that make up the reserved memory", PoolStats::regions);
         figure("buffers.pool.slabs", "slabs", "Regions that are cut into slots", PoolStats::slabs);
-        figure("buffers.pool.waiters", "waiters", "Who is waiting for room", PoolStats::waiters);
+        figure("buffers.pool.waiters", "waiters", "Threads and wake-ups that wait for room", PoolStats::waiters);
     }
 
     private void registerCounters() {

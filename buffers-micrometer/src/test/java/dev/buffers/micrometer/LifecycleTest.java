@@ -105,6 +105,7 @@ class LifecycleTest {
         try (BufferPool pool = BufferPool.create("web")) {
             BufferPoolMetrics both = BufferPoolMetrics.monitor(panel.registry, pool);
             both.bindTo(second.registry);
+            assertEquals(0, second.value("buffers.pool.memory.leased"));
             PooledBuffer lease = pool.acquire(100);
             panel.later();
             assertEquals(128, panel.value("buffers.pool.memory.leased"));

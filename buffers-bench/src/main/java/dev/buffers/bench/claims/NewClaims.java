@@ -28,6 +28,7 @@ public final class NewClaims {
     private static final int PASS_MILLIS = 2000;
 
     private static final int BURST_MILLIS = 17_000;
+    private static final int SERVERS_BURST_MILLIS = 20_000;
 
     /** The best of each kind of rival. */
     private static final String BEST = "contender=queue,nettyAdaptiveBest,jettyBest";
@@ -119,7 +120,7 @@ public final class NewClaims {
             rows.add(lane(memory(Row.of("lane virtual", NOBODY, "200,000 virtual threads."), ManyVirtualThreads.class)
                     .unless(VirtualThreads.obstacle().orElse(""))
                     .compare(
-                            "contender=queue,allocateDirect,nettyAdaptiveBest,nettyPooledBest,jetty,undertow,grizzlyPooled",
+                            "contender=queue,allocateDirect,nettyAdaptiveBest,nettyPooledBest,jetty,grizzlyPooled",
                             OURS)
                     .asks(Question.EITHER)
                     .figures(Trial.CPU, Trial.WALL, "kept")
@@ -243,7 +244,7 @@ public final class NewClaims {
                 .asks(Question.atMost(1.05).aboutBase())
                 .decide("")
                 .compare(
-                        "contender=queue,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,undertow,grizzlyPooled",
+                        "contender=queue,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,grizzlyPooled",
                         OURS)
                 .more("")
                 .end();
@@ -343,7 +344,7 @@ public final class NewClaims {
             row = memory(row, ManyVirtualThreads.class)
                     .asks(AHEAD)
                     .figures("kept")
-                    .compare("contender=nettyAdaptiveBest,jetty,undertow,grizzlyPooled,queue", OURS)
+                    .compare("contender=nettyAdaptiveBest,jetty,grizzlyPooled,queue", OURS)
                     .more("");
         }
         return row.end();
@@ -414,6 +415,7 @@ public final class NewClaims {
             }
             row.once(Engine.BURST, Burst.class)
                     .named(framework + ", burst")
+                    .pace(1, SERVERS_BURST_MILLIS)
                     .jvm("-XX:+AlwaysPreTouch")
                     .compare("framework=" + framework + " ours=true", "framework=" + framework)
                     .figures("kept", "resident")

@@ -241,7 +241,7 @@ public final class Row {
                     label.add(figure);
                 }
                 Trial trial = new Trial(
-                        (matches.isEmpty() ? "" : name + ": ") + String.join(", ", label),
+                        String.join(", ", label),
                         shape == null ? "" : shape,
                         cell.name(),
                         challenger.name(),
@@ -283,6 +283,24 @@ public final class Row {
     /** The row. */
     public Claim end() {
         endMatch();
-        return new Claim(id, source, statement, then, since, obstacle, matches, deciding);
+        List<Match> labelled = matches.size() == 1
+                ? matches
+                : matches.stream().map(Row::labelled).toList();
+        return new Claim(id, source, statement, then, since, obstacle, labelled, deciding);
+    }
+
+    /** Its trials say of which match they are. */
+    private static Match labelled(Match match) {
+        List<Trial> trials = match.trials().stream()
+                .map(trial -> new Trial(
+                        match.name() + ": " + trial.label(),
+                        trial.shape(),
+                        trial.cell(),
+                        trial.challenger(),
+                        trial.figure(),
+                        trial.scale(),
+                        trial.question()))
+                .toList();
+        return match.only(match.cells(), trials);
     }
 }

@@ -8,8 +8,11 @@ import dev.buffers.bench.lanes.contenders.Contenders;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,7 +24,7 @@ public final class Burst implements PassContestant.Pass {
     private static final int PAGE = 4 << 10;
     private static final int THREADS = 64;
     private static final int EACH = 312;
-    private static final long IDLE_MILLIS = 15_000;
+    private static final int IDLE_SECONDS = 15;
 
     /** What the design allows to be kept: 5 % of the peak. */
     public static final int BAR = THREADS * EACH * SIZE / 20;
@@ -60,7 +63,7 @@ public final class Burst implements PassContestant.Pass {
         Footprint before = Footprint.collected();
         begin.countDown();
         released.await();
-        Thread.sleep(little ? 1 : IDLE_MILLIS);
+        Map<String, Double> figures = idle(little ? 0 : IDLE_SECONDS, before);
         double kept = Math.max(1, source.keptBytes());
         Footprint after = Footprint.collected();
         end.countDown();
@@ -72,7 +75,22 @@ public final class Burst implements PassContestant.Pass {
         if (wrong.get() != 0) {
             throw new IllegalStateException("memory was given to two at once: buffers=" + wrong);
         }
-        return Map.of("kept", kept, "collected", after.growth(before), "resident", after.residentGrowth(before));
+        figures.putAll(
+                Map.of("kept", kept, "collected", after.growth(before), "resident", after.residentGrowth(before)));
+        return figures;
+    }
+
+    /** Does nothing; what is resident after each second, for a picture. */
+    private static Map<String, Double> idle(int seconds, Footprint before) throws IOException, InterruptedException {
+        Map<String, Double> figures = new TreeMap<>();
+        figures.put("resident00", Footprint.now().residentGrowth(before));
+        for (int second = 1; second <= seconds; second++) {
+            TimeUnit.SECONDS.sleep(1);
+            figures.put(
+                    String.format(Locale.ROOT, "resident%02d", second),
+                    Footprint.now().residentGrowth(before));
+        }
+        return figures;
     }
 
     private static List<Object> take(Contender source, int count, int mark) {

@@ -68,7 +68,7 @@ public final class Magazine {
     /** Acquires that were served by a slot that had returned to a channel of the owner. */
     public long channelHits;
 
-    /** Releases by the owner. */
+    /** Releases that the owner made, of whatever thread's acquires. */
     public long releases;
 
     /** How many slots a magazine holds: two batches. */

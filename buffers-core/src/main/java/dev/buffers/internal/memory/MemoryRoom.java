@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Any thread. Logged once in the life of the JVM, for the first such pool.
  */
 public final class MemoryRoom {
-    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static final AtomicBoolean LOGGED = new AtomicBoolean();
 
     private MemoryRoom() {}
 
     /** Logs a warning if this pool's direct memory has no room. */
     public static void check(String pool, long max) {
         complaint(pool, max, DirectLimit.heap(), DirectLimit.machine()).ifPresent(line -> {
-            if (TOLD.compareAndSet(false, true)) {
+            if (LOGGED.compareAndSet(false, true)) {
                 Callbacks.warn(line, null);
             }
         });

@@ -149,7 +149,7 @@ public final class Region {
         }
 
         /** Whether the memory is unreachable and only the collector's report is missing. */
-        boolean isDying() {
+        boolean isUnreachable() {
             return base.get() == null;
         }
 

@@ -22,11 +22,11 @@ public final class RegionAllocator {
      *                              ^                  |
      *                              `------ adopt -----'
      *
-     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped, until the budget has
-     *     heard that its memory is gone. The charge of a failed allocation is credited at once.
-     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit. Otherwise it would
-     *     run System.gc() and sleep for half a second before it fails. Among built-in policies the check is exact, since check and
-     *     allocation hold one lock; code outside this library can still allocate in between.
+     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped, until its
+     *     memory is known to be gone. The charge of a failed allocation is credited at once.
+     * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit, which is read once.
+     *     Otherwise it would run System.gc() and sleep for half a second before it fails. Among built-in policies the check is exact,
+     *     since check and allocation hold one lock; code outside this library can still allocate in between.
      * R3  Dropped memory is held weakly. It is adopted before anything new is allocated, unless it might still be written to (because its
      *     slab had a lost or discarded slot).
      * R4  Nothing is allocated between the end of a region's slab and drop(), which uses a link that was made with the region. A region
@@ -84,7 +84,7 @@ public final class RegionAllocator {
             for (IntrusiveList.Link<Region.Footprint> link = ring == null ? null : ring.first();
                     link != null;
                     link = link.next()) {
-                if (!link.it.isDying()) {
+                if (!link.it.isUnreachable()) {
                     each.accept(link.it.bytes);
                 }
             }
@@ -100,7 +100,7 @@ public final class RegionAllocator {
                     link = link.next()) {
                 int bytes = link.it.bytes;
                 boolean fits = bytes >= least && bytes <= most && (best == null || bytes < best.bytes);
-                best = fits && !link.it.isDying() ? link.it : best;
+                best = fits && !link.it.isUnreachable() ? link.it : best;
             }
             if (best == null) {
                 return null;
@@ -297,12 +297,12 @@ public final class RegionAllocator {
         return dropped;
     }
 
-    /** Whether the collector has begun to take a dropped region that the budget has not heard of yet. */
-    public synchronized boolean isAnyDying() {
+    /** Whether the collector has begun to take a dropped region that is not credited yet. */
+    public synchronized boolean isAnyUnreachable() {
         for (@Nullable IntrusiveList<Region.Footprint> ring : adoptable) {
             IntrusiveList.Link<Region.Footprint> first = ring == null ? null : ring.first();
             for (IntrusiveList.Link<Region.Footprint> link = first; link != null; link = link.next()) {
-                if (link.it.isDying()) {
+                if (link.it.isUnreachable()) {
                     return true;
                 }
             }

@@ -34,7 +34,7 @@ public final class Guard {
      *   lent       a view of its own     -->  poison over the slot    -->  still poison? then the slot may be used again
      *   Java 22+,  memory of its own     -->  arena closed, view dead -->
      *   direct
-     *   Canaries behind every slot       -->  unchanged?
+     *   Canaries behind each slot        -->  unchanged?
      *
      * The trace of the tenancy (from one acquire to the last release of the slot) keeps the slot's own view meanwhile. A phantom reference
      * on the lent view shows that a lease was lost. Released slots are kept aside, the oldest leaves first, up to an eighth of the cap;
@@ -214,14 +214,14 @@ public final class Guard {
                 leaving.add(pollAside());
             }
         }
-        landed(leaving);
+        takeFinished(leaving);
         leave(leaving, sink);
     }
 
     /** Called by the tick: gives {@code sink} the slots that an I/O was using and no longer uses. */
     public void tick(SlotConsumer sink) {
         List<Slot> leaving = new ArrayList<>();
-        landed(leaving);
+        takeFinished(leaving);
         leave(leaving, sink);
     }
 
@@ -231,18 +231,18 @@ public final class Guard {
         return slot;
     }
 
-    private void landed(List<Slot> into) {
+    private void takeFinished(List<Slot> into) {
         for (int left = countInFlight(); left > 0; left--) {
             Slot slot = pollInFlight();
-            boolean landed = false;
+            boolean added = false;
             try {
                 // With no lock held, since it closes an arena. One thread alone has the slot.
                 if (slot != null && !isInFlight(slot)) {
                     into.add(slot);
-                    landed = true;
+                    added = true;
                 }
             } finally {
-                if (slot != null && !landed) {
+                if (slot != null && !added) {
                     addInFlight(slot);
                 }
             }

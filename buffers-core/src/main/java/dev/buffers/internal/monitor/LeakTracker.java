@@ -55,11 +55,11 @@ public final class LeakTracker {
                         + ".leaks=sample:128, or all, to see where such leases were acquired"
                 : "";
         this.lost = new LeakReports(
-                pool, "a lease was lost, dropped without release: ", advice, 1, LeakTracker::record, listener);
+                pool, "a lease was lost, dropped without release: ", advice, 1, FlightEvents::leaseFound, listener);
         if (kind == LeakTracking.Kind.OLDER) {
             threshold = tracking.threshold().toNanos();
             String what = "a lease is out for longer than leaks=" + tracking + " allows: ";
-            overdue = new LeakReports(pool, what, "", OVERDUE_SHOWN, LeakTracker::record, listener);
+            overdue = new LeakReports(pool, what, "", OVERDUE_SHOWN, FlightEvents::leaseFound, listener);
         } else {
             threshold = Long.MAX_VALUE;
             overdue = null;
@@ -143,19 +143,6 @@ public final class LeakTracker {
             return null;
         }
         return trace.isOf(slot.stateVolatile()) ? trace : null; // the end of a tenancy raises the generation
-    }
-
-    private static void record(LeakReport report) {
-        int size = report.acquisition().map(LeakReport.Acquisition::size).orElse(-1);
-        long age = report.acquisition().map(known -> known.age().toNanos()).orElse(-1L);
-        String thread = report.acquisition().map(LeakReport.Acquisition::thread).orElse("");
-        if (report.lost()) {
-            FlightEvents.leaked(
-                    report.pool(), report.capacity(), size, age, thread, report.stackText(), report.touchText());
-        } else {
-            FlightEvents.overdue(
-                    report.pool(), report.capacity(), size, age, thread, report.stackText(), report.touchText());
-        }
     }
 
     /** Called by the tick: reports the leases that were noted since the last time. */

@@ -42,7 +42,7 @@ public final class OpenLeases {
         return open;
     }
 
-    /** Those that these reports tell of. */
+    /** Those that these reports describe. */
     public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
         for (LeakReport report : reports) {

@@ -40,7 +40,7 @@ public final class Caches {
     }
 
     /** Called by the tick: takes the slots that an I/O was still using at their release, and now no longer uses. */
-    void landed(SlotConsumer sink) {
+    void takeFinished(SlotConsumer sink) {
         if (guard != null) {
             guard.tick(sink);
         }

@@ -246,14 +246,16 @@ final class HandOff {
     @SuppressWarnings("ThreadPriorityCheck") // with one core, the thread that is waited for could not run otherwise
     boolean awaitTransit() {
         long start = System.nanoTime();
-        boolean heard = regions.makeRoom(regionSize);
+        boolean found = regions.makeRoom(regionSize);
         boolean moved = false;
-        while (!heard && (inTransit.get() > 0 || regions.isAnyDying()) && System.nanoTime() - start < TRANSIT_NANOS) {
+        while (!found
+                && (inTransit.get() > 0 || regions.isAnyUnreachable())
+                && System.nanoTime() - start < TRANSIT_NANOS) {
             Thread.yield();
             moved |= inTransit.get() == 0;
-            heard = regions.collect() > 0;
+            found = regions.collect() > 0;
         }
-        return heard || moved && inTransit.get() == 0 && !regions.isAnyDying();
+        return found || moved && inTransit.get() == 0 && !regions.isAnyUnreachable();
     }
 
     /** Closes arenas of dropped regions, as {@link RegionAllocator#closeArenas} says, and calls waiters for the room. With no lock held. */

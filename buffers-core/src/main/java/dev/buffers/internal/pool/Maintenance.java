@@ -76,7 +76,7 @@ final class Maintenance {
             leaks.findOverdue(slabs, now);
         }
         leaks.report();
-        reclaiming.landed();
+        reclaiming.takeFinished();
         if (pool.isClosed()) {
             reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
             handOff.callAll(); // close may have had no heap for this
@@ -99,7 +99,7 @@ final class Maintenance {
      */
     private long servePressure() {
         reclaiming.reclaim();
-        reclaiming.revokeLater(slabs::eachOut);
+        reclaiming.revokeWithoutPause(slabs::eachOut);
         handOff.serveAll();
         WaitQueue.Waiter oldest = waitQueue.oldest();
         if (oldest != null && oldest.calls() != 1) {
@@ -160,7 +160,7 @@ final class Maintenance {
                 toRevoke.add(slab);
             }
         }
-        reclaiming.revokeLater(visit -> toRevoke.forEach(slab -> slabs.eachOut(slab, visit)));
+        reclaiming.revokeWithoutPause(visit -> toRevoke.forEach(slab -> slabs.eachOut(slab, visit)));
         if (bytes > 0) {
             pool.counters.trimmedBytes.addAndGet(bytes);
         }

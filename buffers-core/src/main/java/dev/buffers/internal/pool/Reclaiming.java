@@ -68,14 +68,14 @@ final class Reclaiming {
     }
 
     /** Revokes the free slots of these places, and returns what was revoked a while ago to its slabs. */
-    void revokeLater(Revocation.Places places) {
-        revocation.revokeLater(places);
+    void revokeWithoutPause(Revocation.Places places) {
+        revocation.revokeWithoutPause(places);
     }
 
     /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
     void collect() {
-        boolean heard = lostLeases.collect();
-        if ((regions.collect() > 0 || heard) && handOff.hasWaiters()) {
+        boolean found = lostLeases.collect();
+        if ((regions.collect() > 0 || found) && handOff.hasWaiters()) {
             handOff.offerRoom();
         }
     }
@@ -91,8 +91,8 @@ final class Reclaiming {
     }
 
     /** Called by the tick: returns the slots that an I/O was still using at their release, and now no longer uses. */
-    void landed() {
-        caches.landed(handOff::giveBack);
+    void takeFinished() {
+        caches.takeFinished(handOff::giveBack);
     }
 
     /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */

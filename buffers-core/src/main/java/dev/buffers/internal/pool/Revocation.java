@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Revocation {
     /*
-     * To revoke a free slot:   before = state;  view = getAndSet(null);  after = state;  ... a while ...  now = state
+     * To revoke a free slot:   before = state;  view = getAndSet(null);  after = state;  ... a pause ...  now = state
      *
      *   all free, in one generation      The slot was free all along. An owner that began a tenancy before the view was taken has written
      *                                    its state before it read the view, and that write is visible by now. An owner that begins later
@@ -31,7 +31,7 @@ public final class Revocation {
      *                                    about to store the same view. If a new tenancy has begun before we look again, its owner may
      *                                    have the view from the releaser, and ours is a second copy: we take it out and start over.
      *
-     * The while is at least STORE_BUFFER_NANOS, some thousand times what a store buffer takes to drain. It begins after the swap: at its
+     * The pause is at least STORE_BUFFER_NANOS, some thousand times what a store buffer takes to drain. It begins after the swap: at its
      * end the owner's store buffer has drained what it held when the view was taken. No owner needs HESITATION_NANOS for its next
      * instruction, unless its machine stands still; then a lease that was never made is reported as lost.
      *
@@ -72,7 +72,7 @@ public final class Revocation {
         void each(Consumer<Slot> visit);
     }
 
-    /** Revokes what is free in those places now, waits the while, and returns the revoked memory to its slabs. Says how many slots. */
+    /** Revokes what is free in those places now, pauses, and returns the revoked memory to its slabs. Says how many slots. */
     public synchronized int revokeNow(Places places) {
         places.each(this::revoke);
         if (!revoked.isEmpty()) {
@@ -87,7 +87,7 @@ public final class Revocation {
     /**
      * Returns what was revoked a while ago to its slabs, and revokes what is free in those places now. Says how many slots were returned.
      */
-    public synchronized int revokeLater(Places places) {
+    public synchronized int revokeWithoutPause(Places places) {
         int returned = complete();
         places.each(this::revoke);
         return returned;

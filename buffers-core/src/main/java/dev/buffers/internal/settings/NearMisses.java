@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Any thread. Each name is logged once in the life of the JVM. Values are not logged: what is not ours may be a secret.
  */
 final class NearMisses {
-    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+    private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
     private static final String PACKAGE = "dev." + SettingKey.PREFIX;
 
     /** The switch of the Spring Boot starter, which is no setting of a pool. */
@@ -37,9 +37,9 @@ final class NearMisses {
     }
 
     /** Logs what has not been logged yet. */
-    static void tell(String pool, Map<String, String> systemProperties, Map<String, String> environment) {
+    static void warn(String pool, Map<String, String> systemProperties, Map<String, String> environment) {
         find(pool, PoolName.open(), systemProperties, environment).forEach((name, complaint) -> {
-            if (TOLD.add(name)) {
+            if (LOGGED.add(name)) {
                 Callbacks.warn(complaint + " (found when a pool was made: pool=" + pool + ")", null);
             }
         });

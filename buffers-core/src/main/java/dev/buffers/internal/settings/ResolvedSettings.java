@@ -53,7 +53,7 @@ public final class ResolvedSettings implements PoolSettings {
                 systemProperties,
                 environment,
                 Stream.of(context, ours).filter(Objects::nonNull).distinct().toArray(ClassLoader[]::new));
-        NearMisses.tell(pool, systemProperties, environment);
+        NearMisses.warn(pool, systemProperties, environment);
         if (settings.policy.direct()) {
             MemoryRoom.check(pool, settings.maxBytes());
         }
@@ -82,7 +82,7 @@ public final class ResolvedSettings implements PoolSettings {
 
     /** Turns {@code max} into bytes; if not set, it is half of the direct limit or a quarter of the heap. */
     private static Setting<Ceiling> inBytes(Setting<Ceiling> max, boolean direct) {
-        Ceiling ceiling = max.isDefault() && !direct ? Ceiling.parse("25%") : max.value();
+        Ceiling ceiling = max.isDefault() && !direct ? SettingKey.MAX_ON_HEAP : max.value();
         if (!ceiling.percent()) {
             return max;
         }

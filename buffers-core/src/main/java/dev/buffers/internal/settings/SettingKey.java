@@ -2,7 +2,6 @@ package dev.buffers.internal.settings;
 
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolSettings.Freeing;
 import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolSettings.Zeroing;
@@ -10,6 +9,7 @@ import dev.buffers.internal.text.ByteSize;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.text.Spelling;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,10 +31,16 @@ public final class SettingKey<T> {
     private static final String OLDER_PREFIX = "older:";
     private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
 
+    /** Before the constants, whose constructor adds them. */
+    private static final List<SettingKey<?>> DECLARED = new ArrayList<>();
+
     public static final SettingKey<String> POLICY = new SettingKey<>(
             "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
 
-    /** For direct memory; for heap memory {@link ResolvedSettings} sets {@link PoolSettings#maxBytes} to a quarter of the heap. */
+    /** What {@code max} is by default where memory is on the heap. */
+    static final Ceiling MAX_ON_HEAP = Ceiling.parse("25%");
+
+    /** The default is for direct memory. */
     public static final SettingKey<Ceiling> MAX = new SettingKey<>(
             "max",
             "50%",
@@ -75,22 +81,8 @@ public final class SettingKey<T> {
     public static final SettingKey<Boolean> GUARD = flag("guard", "on", "off");
     public static final SettingKey<Boolean> JMX = flag("jmx", "true", "false");
 
-    /** Every setting, in the order in which they are documented and printed. */
-    public static final List<SettingKey<?>> ALL = List.of(
-            POLICY,
-            MAX,
-            AT_LIMIT,
-            REGION_SIZE,
-            MAX_SIZE,
-            PREALLOCATE,
-            THREAD_CACHE,
-            LEASES,
-            ZERO,
-            LEAKS,
-            TRIM_AFTER,
-            FREE,
-            GUARD,
-            JMX);
+    /** Every setting, in the order in which they are documented and printed: that of the constants above. */
+    public static final List<SettingKey<?>> ALL = List.copyOf(DECLARED);
 
     private final String name;
     private final String defaultText;
@@ -105,6 +97,7 @@ public final class SettingKey<T> {
         this.accepted = accepted;
         this.reader = reader;
         this.writer = writer;
+        DECLARED.add(this);
     }
 
     private static Exhaustion exhaustion(String text) {

@@ -1,8 +1,10 @@
 package dev.buffers.internal.signals;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -277,14 +279,15 @@ final class FlightEventTypes {
         @Description("What the users of the buffer said of it, by 'touch'; empty when that was not kept")
         String touched = "";
 
-        void commit(String itsPool, int itsCapacity, int itsSize, long ageNanos, String by, String at, String touches) {
-            pool = itsPool;
-            capacity = itsCapacity;
-            size = itsSize;
-            age = ageNanos;
-            thread = by;
-            acquiredAt = at;
-            touched = touches;
+        void commit(LeakReport report) {
+            Optional<LeakReport.Acquisition> known = report.acquisition();
+            pool = report.pool();
+            capacity = report.capacity();
+            size = known.map(LeakReport.Acquisition::size).orElse(-1);
+            age = known.map(its -> its.age().toNanos()).orElse(-1L);
+            thread = known.map(LeakReport.Acquisition::thread).orElse("");
+            acquiredAt = report.stackText();
+            touched = report.touchText();
             commit();
         }
     }

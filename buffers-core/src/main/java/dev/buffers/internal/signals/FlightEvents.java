@@ -1,5 +1,6 @@
 package dev.buffers.internal.signals;
 
+import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import java.util.function.Supplier;
@@ -109,32 +110,11 @@ public final class FlightEvents {
         }
     }
 
-    /**
-     * A lease was lost: dropped without a release.
-     *
-     * @param size the size asked for, -1 when unknown
-     * @param ageNanos the lease's age, -1 when unknown
-     * @param thread the thread that acquired it, empty when unknown
-     * @param acquiredAt the stack that acquired it, as text; empty when unknown
-     * @param touched what its users said of it, as text; empty when they said nothing or it is unknown
-     */
-    public static void leaked(
-            String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt, String touched) {
+    /** A lease was found lost, or out for longer than {@code leaks=older} allows. */
+    public static void leaseFound(LeakReport report) {
         try {
-            if (RECORDABLE && FlightEventTypes.LEAK.isEnabled()) {
-                new FlightEventTypes.Leak().commit(pool, capacity, size, ageNanos, thread, acquiredAt, touched);
-            }
-        } catch (OutOfMemoryError e) {
-            // The event is lost.
-        }
-    }
-
-    /** A lease is out for too long; the arguments are those of {@link #leaked}. */
-    public static void overdue(
-            String pool, int capacity, int size, long ageNanos, String thread, String acquiredAt, String touched) {
-        try {
-            if (RECORDABLE && FlightEventTypes.OVERDUE.isEnabled()) {
-                new FlightEventTypes.Overdue().commit(pool, capacity, size, ageNanos, thread, acquiredAt, touched);
+            if (RECORDABLE && (report.lost() ? FlightEventTypes.LEAK : FlightEventTypes.OVERDUE).isEnabled()) {
+                (report.lost() ? new FlightEventTypes.Leak() : new FlightEventTypes.Overdue()).commit(report);
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.

@@ -44,7 +44,7 @@ final class SizeListeners {
     void notify(int size, String pool, ThreadLocal<@Nullable String> calling) {
         try {
             for (Listener listener : listeners) {
-                listener.tell(size, pool, calling);
+                listener.call(size, pool, calling);
             }
         } catch (Throwable e) {
             // No heap or no stack to notify them all, or to log that.
@@ -63,7 +63,7 @@ final class SizeListeners {
             this.consumer = consumer;
         }
 
-        void tell(int size, String pool, ThreadLocal<@Nullable String> calling) {
+        void call(int size, String pool, ThreadLocal<@Nullable String> calling) {
             try {
                 calling.set("a size listener");
                 try {

@@ -22,7 +22,7 @@ public final class Slab {
      *
      *   freeSlots + slotsOut() + retired() = slots.length
      *
-     * With guard=on and heap memory, Canaries.BYTES bytes that nobody may write follow each slot, but not the last one at the end of the
+     * With guard=on and heap-view, Canaries.BYTES bytes that nobody may write follow each slot, but not the last one at the end of the
      * region.
      *
      * After a revocation (Revocation) only the memory of the slot is back in the slab. The old object, which may still lie in some

@@ -202,7 +202,7 @@ public final class SlabStore {
         return slabs;
     }
 
-    /** Passes every slot of a slab that is out (neither in the slab nor retired) to {@code each}, under the lock. */
+    /** Passes every slot that is out of its slab (leased, or in some cache; not retired) to {@code each}, under the lock. */
     public synchronized void eachOut(Slab slab, Consumer<Slot> each) {
         if (!slab.isDissolved()) {
             slab.eachOut(each);

@@ -169,7 +169,7 @@ class RegionAllocatorTest {
     @Test
     void nothingIsDyingOrClosingWithoutArenas() {
         regions.drop(allocate(4000), true);
-        assertFalse(regions.isAnyDying());
+        assertFalse(regions.isAnyUnreachable());
         assertFalse(regions.isClosing());
         assertFalse(regions.closeArenas(Long.MAX_VALUE));
         assertFalse(regions.closeOneArena());

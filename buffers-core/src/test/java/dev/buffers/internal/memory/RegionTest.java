@@ -84,10 +84,10 @@ class RegionTest {
         ByteBuffer[] view = {region.view(0, 8)};
         region.forget();
         System.gc();
-        assertFalse(footprint.isDying(), "a view is in use");
+        assertFalse(footprint.isUnreachable(), "a view is in use");
         view[0] = null;
         Eventually.collected("the memory is gone", () -> collected.poll() == footprint);
-        assertTrue(footprint.isDying());
+        assertTrue(footprint.isUnreachable());
         assertNull(footprint.adopt());
     }
 

@@ -48,7 +48,7 @@ class CachesTest {
 
     @Test
     void withoutAGuardNothingIsKeptAside() {
-        parts.caches.landed(this::sink);
+        parts.caches.takeFinished(this::sink);
         assertEquals(Set.of(), drained);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RevocationTest {
     private final BufferPool pool =
             BufferPool.builder("revoke").policy("heap-view").max(1 << 20).build();
-    private final Revocation recall = new Revocation(Peek.slabs(pool));
+    private final Revocation revocation = new Revocation(Peek.slabs(pool));
     private Slot slot;
     private ByteBuffer view;
     private volatile boolean passed;
@@ -54,17 +54,17 @@ class RevocationTest {
         }
     }
 
-    private int recallOnlyWhatWasTaken() {
-        return recall.revokeNow(visit -> {});
+    private int revokeOnlyWhatWasTaken() {
+        return revocation.revokeNow(visit -> {});
     }
 
     @Test
     void whatStaysFreeIsHad() {
-        assertEquals(0, recall.revokeLater(visit -> visit.accept(slot)), "not at once");
+        assertEquals(0, revocation.revokeWithoutPause(visit -> visit.accept(slot)), "not at once");
         assertNull(slot.viewVolatile());
-        assertTrue(recall.isPending());
-        assertEquals(1, recallOnlyWhatWasTaken());
-        assertFalse(recall.isPending());
+        assertTrue(revocation.isPending());
+        assertEquals(1, revokeOnlyWhatWasTaken());
+        assertFalse(revocation.isPending());
         assertNull(slot.viewVolatile());
     }
 
@@ -72,8 +72,8 @@ class RevocationTest {
     void whatIsHeldIsLeftAlone() {
         try (PooledBuffer lease = pool.acquire(4096)) {
             assertSame(slot, Peek.slot(lease));
-            assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
-            assertFalse(recall.isPending());
+            assertEquals(0, revocation.revokeNow(visit -> visit.accept(slot)));
+            assertFalse(revocation.isPending());
             assertTrue(lease.isOpen());
         }
         assertSame(view, slot.viewVolatile());
@@ -82,75 +82,75 @@ class RevocationTest {
     /** Its owner had begun, and read the view, before that was taken. */
     @Test
     void whatTurnsOutToBeInUseIsItsOwners() {
-        recall.revokeLater(visit -> visit.accept(slot));
+        revocation.revokeWithoutPause(visit -> visit.accept(slot));
         slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
-        assertEquals(0, recallOnlyWhatWasTaken(), "its owner may have the view");
-        assertTrue(recall.isPending(), "or is about to see that it has not");
+        assertEquals(0, revokeOnlyWhatWasTaken(), "its owner may have the view");
+        assertTrue(revocation.isPending(), "or is about to see that it has not");
         slot.endUnused(view);
-        assertEquals(0, recallOnlyWhatWasTaken());
-        assertFalse(recall.isPending());
+        assertEquals(0, revokeOnlyWhatWasTaken());
+        assertFalse(revocation.isPending());
         assertSame(view, slot.viewVolatile());
     }
 
     /** Its owner had begun, and came to read the view after that was taken. */
     @Test
     void whatItsOwnerDropsIsHad() {
-        recall.revokeLater(visit -> visit.accept(slot));
+        revocation.revokeWithoutPause(visit -> visit.accept(slot));
         long free = slot.stateVolatile();
         slot.stateOpaque(free | SlotState.FIRST);
-        assertEquals(0, recallOnlyWhatWasTaken());
+        assertEquals(0, revokeOnlyWhatWasTaken());
         assertNull(slot.beginAndTake());
-        assertEquals(1, recallOnlyWhatWasTaken());
-        assertFalse(recall.isPending());
+        assertEquals(1, revokeOnlyWhatWasTaken());
+        assertFalse(revocation.isPending());
     }
 
     /** Which of the two generations the view belongs to cannot be told. */
     @Test
     void whatChangedHandsMeanwhileIsPutBack() {
-        Peek.beforeTheSwap(recall, this::aTenancyPasses);
-        recall.revokeLater(visit -> visit.accept(slot));
-        assertFalse(recall.isPending());
+        Peek.beforeTheSwap(revocation, this::aTenancyPasses);
+        revocation.revokeWithoutPause(visit -> visit.accept(slot));
+        assertFalse(revocation.isPending());
         assertSame(view, slot.viewVolatile());
     }
 
     /** Its releaser may be about to put the view back, and to hand the slot on: whoever had revoked it would have its memory too. */
     @Test
     void whatWasPutBackIsLeftAloneUntilItsNextTenancy() {
-        Peek.beforeTheSwap(recall, this::aTenancyPasses);
-        recall.revokeLater(visit -> visit.accept(slot));
-        assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
+        Peek.beforeTheSwap(revocation, this::aTenancyPasses);
+        revocation.revokeWithoutPause(visit -> visit.accept(slot));
+        assertEquals(0, revocation.revokeNow(visit -> visit.accept(slot)));
         assertSame(view, slot.viewVolatile());
         slot.viewRelease(view);
         try (PooledBuffer next = pool.acquire(4096)) {
             assertSame(slot, Peek.slot(next));
-            assertEquals(0, recall.revokeNow(visit -> visit.accept(slot)));
+            assertEquals(0, revocation.revokeNow(visit -> visit.accept(slot)));
         }
-        assertEquals(1, recall.revokeNow(visit -> visit.accept(slot)));
+        assertEquals(1, revocation.revokeNow(visit -> visit.accept(slot)));
     }
 
     /** Its releaser puts the view back first, and the next owner takes it: what is put back after that is no free slot's. */
     @Test
     void whatItsNextOwnerTookIsTakenOutOnceMore() throws Exception {
-        Thread recalls = Thread.currentThread();
+        Thread revokes = Thread.currentThread();
         CountDownLatch locked = new CountDownLatch(1);
         Thread next = Threads.start(() -> Peek.slabs(pool).eachOut(slot.slab, out -> {
             if (out == slot) {
                 locked.countDown();
                 Eventually.holds(
-                        "it is about to put the view back", () -> passed && recalls.getState() == Thread.State.BLOCKED);
+                        "it is about to put the view back", () -> passed && revokes.getState() == Thread.State.BLOCKED);
                 slot.viewRelease(view);
                 assertSame(view, slot.beginAndTake());
             }
         }));
         locked.await();
-        Peek.beforeTheSwap(recall, this::aTenancyPasses);
-        recall.revokeLater(visit -> visit.accept(slot));
+        Peek.beforeTheSwap(revocation, this::aTenancyPasses);
+        revocation.revokeWithoutPause(visit -> visit.accept(slot));
         Threads.join(next);
         assertTrue(SlotState.isHeld(slot.stateVolatile()));
         assertNull(slot.viewVolatile(), "a slot on lease that has its view is never found to be lost");
         slot.endUnused(view);
-        assertEquals(0, recallOnlyWhatWasTaken());
-        assertFalse(recall.isPending());
+        assertEquals(0, revokeOnlyWhatWasTaken());
+        assertFalse(revocation.isPending());
         assertSame(view, slot.viewVolatile());
     }
 

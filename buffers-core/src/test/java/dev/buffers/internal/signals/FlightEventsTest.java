@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.settings.ResolvedSettings;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -192,26 +195,41 @@ public class FlightEventsTest {
         assertFalse(only(record(() -> waitFor(false))).getBoolean("succeeded"));
     }
 
+    private static LeakReport report(boolean lost, int frames) {
+        StackTraceElement frame = new StackTraceElement("server.Session", "read", "Session.java", 42);
+        return new LeakReport(
+                "web",
+                4096,
+                lost,
+                Optional.of(new LeakReport.Acquisition(
+                        100,
+                        Duration.ofNanos(5_000_000_007L),
+                        "worker-1",
+                        Collections.nCopies(frames, frame),
+                        List.of(new LeakReport.Touch("parsed", Duration.ofSeconds(1), "worker-2")))));
+    }
+
     @Test
     void aLeakWithTheStackThatAcquiredIt() throws Exception {
-        String stack = "server.Session.read(Session.java:42)\nserver.Loop.run(Loop.java:7)\n".repeat(500);
-        RecordedEvent event =
-                only(record(() -> FlightEvents.leaked("web", 4096, 100, 5_000_000_007L, "worker-1", stack, "parsed")));
+        LeakReport report = report(true, 1000);
+        RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
 
         assertEquals("dev.buffers.Leak", event.getEventType().getName());
-        assertLease(event, stack);
+        assertLease(event, report);
     }
 
     @Test
     void anOverdueLeaseWithTheStackThatAcquiredIt() throws Exception {
-        RecordedEvent event = only(
-                record(() -> FlightEvents.overdue("web", 4096, 100, 5_000_000_007L, "worker-1", "a.B.c", "parsed")));
+        LeakReport report = report(false, 1);
+        RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
 
         assertEquals("dev.buffers.Overdue", event.getEventType().getName());
-        assertLease(event, "a.B.c");
+        assertLease(event, report);
     }
 
-    private static void assertLease(RecordedEvent event, String stack) {
+    private static void assertLease(RecordedEvent event, LeakReport report) {
+        assertTrue(report.stackText().contains("Session.java:42")
+                && report.touchText().contains("parsed"));
         assertEquals(
                 Map.of(
                         "pool",
@@ -225,9 +243,9 @@ public class FlightEventsTest {
                         "thread",
                         "worker-1",
                         "acquiredAt",
-                        stack,
+                        report.stackText(),
                         "touched",
-                        "parsed"),
+                        report.touchText()),
                 fields(event));
         assertEquals(Duration.ofNanos(5_000_000_007L), event.getDuration("age"));
         assertNull(event.getStackTrace());
@@ -235,7 +253,8 @@ public class FlightEventsTest {
 
     @Test
     void aLeakOfWhichNothingWasKept() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.leaked("web", 4096, -1, -1, "", "", "")));
+        RecordedEvent event =
+                only(record(() -> FlightEvents.leaseFound(new LeakReport("web", 4096, true, Optional.empty()))));
 
         assertEquals(
                 Map.of(
@@ -371,8 +390,8 @@ public class FlightEventsTest {
             sleep(2);
         }
         FlightEvents.waitEnded(begun, pool, 1, true);
-        FlightEvents.leaked(pool, 1, 1, 1, text, text, text);
-        FlightEvents.overdue(pool, 1, 1, 1, text, text, text);
+        FlightEvents.leaseFound(new LeakReport(pool, 1, true, Optional.empty()));
+        FlightEvents.leaseFound(new LeakReport(pool, 1, false, Optional.empty()));
         FlightEvents.guardFinding(pool, text, 1, text, text, text);
         FlightEvents.sampled(pool, SETTINGS, () -> STATS);
     }

@@ -66,7 +66,10 @@ class ReturnStackTest {
         for (int i = 0; i < MOST; i++) {
             assertTrue(stack.push(slot()));
         }
-        assertFalse(stack.push(slot()));
+        Slot one = slot();
+        one.next = slot(); // as after an attempt that lost its race
+        assertFalse(stack.push(one));
+        assertNull(one.next, "it goes elsewhere by itself");
         assertEquals(MOST, length(stack.takeAll()));
         assertTrue(stack.push(slot()));
     }
