@@ -38,7 +38,7 @@ public final class MaintenanceThread implements Runnable {
     /** How often the tick looks for what is idle. */
     static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often it looks for what waiters need, while there are any. */
+    /** How often it looks at first for what waiters need; {@link Maintenance} makes it rarer while no new one comes. */
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Object LOCK = new Object();

@@ -76,6 +76,14 @@ final class FlightEventTypes {
         }
     }
 
+    static void leaseFound(LeakReport report) {
+        if (report.lost() && LEAK.isEnabled()) {
+            new Leak().commit(report);
+        } else if (!report.lost() && OVERDUE.isEnabled()) {
+            new Overdue().commit(report);
+        }
+    }
+
     static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
         if (POOL_STATISTICS.isEnabled()) {
             PoolStats stats = figures.get();

@@ -113,8 +113,8 @@ public final class FlightEvents {
     /** A lease was found lost, or out for longer than {@code leaks=older} allows. */
     public static void leaseFound(LeakReport report) {
         try {
-            if (RECORDABLE && (report.lost() ? FlightEventTypes.LEAK : FlightEventTypes.OVERDUE).isEnabled()) {
-                (report.lost() ? new FlightEventTypes.Leak() : new FlightEventTypes.Overdue()).commit(report);
+            if (RECORDABLE) {
+                FlightEventTypes.leaseFound(report);
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
