@@ -42,7 +42,7 @@ final class PoolMeters {
      * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
      *     reads the pool once and its figures belong together. Nobody scrapes as often as that. Of two scrapes that begin
      *     together each may take a reading; the counters of either are no less than those of the other before it (R1). The
-     *     reading that registration takes serves no scrape: whoever registers, uses the pool and looks, sees that use.
+     *     reading that registration takes serves no scrape, so the first scrape shows all that was done since.
      * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
      *     hence during a scrape; registries allow that.
      * M3  A meter is added to `mine` and then `closed` is read; close sets `closed` and then empties `mine`. So none stays.

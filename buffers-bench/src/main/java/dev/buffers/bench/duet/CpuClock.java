@@ -73,7 +73,7 @@ final class CpuClock {
         return compilation == null ? 0 : compilation.getTotalCompilationTime();
     }
 
-    /** What the threads have used so far; zeros where the system does not count each of them, but for what was compiled in this JVM. */
+    /** What the threads have used so far. Where the system does not count each of them: zeros, and how long this JVM has compiled. */
     Times times() throws IOException {
         if (times == null) {
             return new Times(0, 0, 0, TimeUnit.MILLISECONDS.toNanos(compilingMillis()));

@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 /**
  * Lets resident JVMs take turns until it is decided which costs less. A round starts new JVMs, one for the base and one for
  * each challenger, and plays the cells one after another: base, challengers, and back again, in slices of milliseconds, which makes
- * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike. A
- * server's turn that follows its own is up to a tenth cheaper, because the caches are warm; so with several challengers the order is another in each
- * quad. Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look
- * needs, then those that are open as many as the second, and so on.
+ * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike. A server's turn that follows
+ * its own is up to a tenth cheaper, because the caches are warm; so with several challengers the order is another in each quad.
+ * Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look needs, then
+ * those that are open as many as the second, and so on.
  */
 public final class Duet {
     /** The process clock moves in steps; a slice by that clock has at least so many of them. */

@@ -48,7 +48,7 @@ public final class JmhChild implements TurnProfiler.Listener {
 
     private static final int LEAST_WARMUPS = 10;
 
-    /** It is quiet as long as the compilers use a twentieth of the time at most: some small method is always being compiled, JMH's own among them. */
+    /** It is quiet while the compilers use a twentieth of the time at most: some small method of JMH's is always being compiled. */
     private static final int COMPILING_ALLOWED = 20;
 
     /** Reading the clocks more often than this would itself be compiled for seconds. */

@@ -1,8 +1,10 @@
 package dev.buffers.bench.jvm;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
@@ -27,24 +29,36 @@ public final class VirtualThreads {
             ThreadFactory factory = (ThreadFactory) Class.forName("java.lang.Thread$Builder")
                     .getMethod("factory")
                     .invoke(builder);
-            Thread first = factory.newThread(VirtualThreads::waitForNobody);
-            first.start();
-            first.join();
+            waitOnce(factory);
             return factory;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(obstacle().orElse("no virtual threads"), e);
         }
     }
 
-    private static void waitForNobody() {
+    /** One thread waits for a connection, and gets one once it is seen to wait: a time limit could be over before it waits at all. */
+    private static void waitOnce(ThreadFactory factory) throws IOException, InterruptedException {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            listener.setSoTimeout(1);
+            Thread first = factory.newThread(() -> acceptOne(listener));
+            first.start();
+            while (first.isAlive() && first.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
+            }
+            new Socket(listener.getInetAddress(), listener.getLocalPort()).close();
+            first.join();
+        }
+    }
+
+    private static void acceptOne(ServerSocket listener) {
+        try {
             listener.accept().close();
         } catch (IOException e) {
-            // the time is over
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -187,7 +187,7 @@ public final class SlowRelease {
         handOff.closeArenas(slot);
     }
 
-    /** After an attempt to put these slots into the depot: returns them to their slabs if it had no room, and serves the waiters that have come meanwhile. */
+    /** After the depot was asked to take these slots: returns them to their slabs if it had no room, and serves the waiters that came meanwhile. */
     private void afterDepot(Slot first, boolean taken) {
         int sizeClass = first.sizeClass();
         if (!taken) {
