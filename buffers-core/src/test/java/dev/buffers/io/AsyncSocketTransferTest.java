@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.PlannedAsync;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -82,7 +84,7 @@ class AsyncSocketTransferTest {
 
     /** File to socket, which another transfer echoes. */
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#all")
     void fileToSocketAndBack(PoolKind kind) throws Exception {
         Path path = Files.write(folder.resolve("file"), content);
         try (BufferPool its = kind.builder().build();

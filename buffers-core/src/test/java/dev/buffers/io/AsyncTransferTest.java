@@ -13,6 +13,8 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.PlannedAsync;
 import java.io.IOException;
 import java.nio.channels.AsynchronousByteChannel;
 import java.nio.channels.AsynchronousCloseException;
@@ -75,7 +77,7 @@ class AsyncTransferTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#all")
     void nothingIsLostOrMovedTwice(PoolKind kind) throws Exception {
         ExecutorService elsewhere = Executors.newSingleThreadExecutor();
         try (BufferPool its = kind.builder().build()) {

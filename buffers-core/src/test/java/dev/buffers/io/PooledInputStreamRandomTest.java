@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.ErraticSource;
+import dev.buffers.support.channels.Failures;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -33,8 +36,8 @@ class PooledInputStreamRandomTest {
     private boolean ended;
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.StreamKind#all")
-    void whatComesOutIsWhatTheChannelGave(StreamKind kind) throws IOException {
+    @MethodSource("dev.buffers.support.PoolKind#all")
+    void whatComesOutIsWhatTheChannelGave(PoolKind kind) throws IOException {
         for (long seed = 1; seed <= kind.seeds(); seed++) {
             try {
                 run(kind, seed);
@@ -44,7 +47,7 @@ class PooledInputStreamRandomTest {
         }
     }
 
-    private void run(StreamKind kind, long seed) throws IOException {
+    private void run(PoolKind kind, long seed) throws IOException {
         random = new Random(seed);
         size = 1 + random.nextInt(random.nextBoolean() ? 300 : 20_000);
         pool = kind.pool("in-random", size);
@@ -60,7 +63,7 @@ class PooledInputStreamRandomTest {
             step();
             check();
         }
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
         source.failIn = 0;
         source.nothingIn = 0;
         source.most = Integer.MAX_VALUE;
@@ -73,7 +76,7 @@ class PooledInputStreamRandomTest {
         in.close();
         assertEquals(1, source.closes);
         assertEquals(0, source.readsAfterEnd);
-        StreamKind.assertNothingOut(pool);
+        PoolKind.assertNothingOut(pool);
         pool.close();
     }
 
@@ -116,7 +119,7 @@ class PooledInputStreamRandomTest {
             assertTrue(source.nothingIn > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            StreamKind.giveBack(hogged);
+            PoolKind.giveBack(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -126,9 +129,9 @@ class PooledInputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(StreamKind.hog(pool, size));
+            hogged.addAll(PoolKind.hog(pool, size));
         } else {
-            StreamKind.giveBack(hogged);
+            PoolKind.giveBack(hogged);
         }
     }
 

@@ -11,6 +11,10 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.ErraticSink;
+import dev.buffers.support.channels.ErraticSource;
+import dev.buffers.support.channels.Failures;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -52,7 +56,7 @@ class PooledInputStreamTest {
     @AfterEach
     void nothingIsOut() throws IOException {
         in.close();
-        StreamKind.assertNothingOut(pool);
+        PoolKind.assertNothingOut(pool);
         pool.close();
     }
 
@@ -288,7 +292,7 @@ class PooledInputStreamTest {
 
     @Test
     void atTheCapNothingIsConsumed() throws IOException {
-        List<PooledBuffer> hogged = StreamKind.hog(pool, SIZE);
+        List<PooledBuffer> hogged = PoolKind.hog(pool, SIZE);
         assertThrows(PoolExhaustedException.class, in::read);
         assertThrows(PoolExhaustedException.class, () -> in.readNBytes(SIZE - 1));
         assertEquals(0, source.reads);
@@ -299,7 +303,7 @@ class PooledInputStreamTest {
         assertArrayEquals(content(SIZE, 2 * SIZE + 5), in.readNBytes(SIZE + 5));
         hogged.remove(0).release();
         assertArrayEquals(content(2 * SIZE + 5, 3 * SIZE), in.readNBytes(SIZE - 5));
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
     }
 
     /** Memory that an I/O may still write into is given to nobody. */

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.ErraticSink;
+import dev.buffers.support.channels.Failures;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,18 +36,18 @@ class PooledOutputStreamRandomTest {
     private int size;
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.StreamKind#all")
-    void theChannelGetsWhatWasTaken(StreamKind kind) throws IOException {
+    @MethodSource("dev.buffers.support.PoolKind#all")
+    void theChannelGetsWhatWasTaken(PoolKind kind) throws IOException {
         run(kind, null);
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.StreamKind#all")
-    void staged(StreamKind kind) throws IOException {
-        run(kind, new StreamKind(kind.guard() ? "direct" : "direct-view", kind.leases(), kind.guard()));
+    @MethodSource("dev.buffers.support.PoolKind#all")
+    void staged(PoolKind kind) throws IOException {
+        run(kind, new PoolKind(kind.guard() ? "direct" : "direct-view", kind.leases(), kind.guard()));
     }
 
-    private void run(StreamKind kind, StreamKind second) throws IOException {
+    private void run(PoolKind kind, PoolKind second) throws IOException {
         for (long seed = 1; seed <= kind.seeds(); seed++) {
             try {
                 run(kind, second, seed);
@@ -54,7 +57,7 @@ class PooledOutputStreamRandomTest {
         }
     }
 
-    private void run(StreamKind kind, StreamKind second, long seed) throws IOException {
+    private void run(PoolKind kind, PoolKind second, long seed) throws IOException {
         random = new Random(seed);
         size = 1 + random.nextInt(random.nextBoolean() ? 300 : 20_000);
         pool = kind.pool("out-random", size);
@@ -73,7 +76,7 @@ class PooledOutputStreamRandomTest {
             step();
             check();
         }
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
         sink.failIn = 0;
         sink.nothingIn = 0;
         if (random.nextBoolean()) {
@@ -81,16 +84,16 @@ class PooledOutputStreamRandomTest {
             check();
             assertEquals(0, pool.stats().leases());
         } else if (second != null) {
-            hogged.addAll(StreamKind.hog(copies, size)); // the last bytes leave all the same
+            hogged.addAll(PoolKind.hog(copies, size)); // the last bytes leave all the same
             sink.onlyDirect = false;
         }
         out.close();
         out.close();
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
         assertEquals(1, sink.closes);
         assertArrayEquals(expected.toByteArray(), sink.taken.toByteArray());
-        StreamKind.assertNothingOut(pool);
-        StreamKind.assertNothingOut(copies);
+        PoolKind.assertNothingOut(pool);
+        PoolKind.assertNothingOut(copies);
         pool.close();
         copies.close();
     }
@@ -125,7 +128,7 @@ class PooledOutputStreamRandomTest {
             assertTrue(sink.nothingIn > 0);
         } catch (PoolExhaustedException e) {
             assertTrue(!hogged.isEmpty(), e::getMessage);
-            StreamKind.giveBack(hogged);
+            PoolKind.giveBack(hogged);
         } catch (IOException | UnsupportedOperationException | AssertionError e) {
             if (!Failures.isScripted(e)) {
                 throw e;
@@ -135,9 +138,9 @@ class PooledOutputStreamRandomTest {
 
     private void hogOrNot() {
         if (hogged.isEmpty()) {
-            hogged.addAll(StreamKind.hog(random.nextBoolean() ? pool : copies, size));
+            hogged.addAll(PoolKind.hog(random.nextBoolean() ? pool : copies, size));
         } else {
-            StreamKind.giveBack(hogged);
+            PoolKind.giveBack(hogged);
         }
     }
 

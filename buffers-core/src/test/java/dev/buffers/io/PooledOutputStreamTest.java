@@ -10,6 +10,8 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
@@ -50,8 +52,8 @@ class PooledOutputStreamTest {
         channel.failure = null;
         channel.most = Integer.MAX_VALUE;
         out.close();
-        StreamKind.assertNothingOut(heap);
-        StreamKind.assertNothingOut(direct);
+        PoolKind.assertNothingOut(heap);
+        PoolKind.assertNothingOut(direct);
         heap.close();
         direct.close();
     }
@@ -235,12 +237,12 @@ class PooledOutputStreamTest {
 
     @Test
     void atTheCapNothingIsTakenAndNothingLost() throws IOException {
-        List<PooledBuffer> hogged = StreamKind.hog(heap, SIZE);
+        List<PooledBuffer> hogged = PoolKind.hog(heap, SIZE);
         assertThrows(PoolExhaustedException.class, () -> out.write(1));
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, SIZE));
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
         out.write(content, 0, 900);
-        hogged = StreamKind.hog(direct, SIZE);
+        hogged = PoolKind.hog(direct, SIZE);
         assertThrows(PoolExhaustedException.class, out::flush);
         assertThrows(PoolExhaustedException.class, () -> out.write(content, 0, 900));
         ByteBuffer large = ByteBuffer.wrap(content, 900, 3000);
@@ -250,30 +252,30 @@ class PooledOutputStreamTest {
         hogged.remove(0).release();
         out.write(large);
         assertSent(3900);
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
     }
 
     /** One lease is enough for a stream of one pool, whatever it writes. */
     @Test
     void aLargeArrayNeedsNoSecondLease() throws IOException {
         out = PooledOutputStream.to(channel, direct, SIZE);
-        List<PooledBuffer> hogged = StreamKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
         hogged.remove(0).release();
         out.write(content, 0, 500);
         out.write(content, 500, 5000);
         out.flush();
         assertSent(5500);
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
     }
 
     @Test
     void closeSendsAllTheSameWhenNoDirectLeaseIsToBeHad() throws IOException {
         out.write(content, 0, 900);
-        List<PooledBuffer> hogged = StreamKind.hog(direct, SIZE);
+        List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
         out.close();
         assertSent(900);
         assertEquals(List.of("heap 900"), channel.seen);
-        StreamKind.giveBack(hogged);
+        PoolKind.giveBack(hogged);
         out = PooledOutputStream.to(channel, heap, direct, SIZE);
         out.write(content, 900, 100);
         direct.close();

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.ErraticSink;
+import dev.buffers.support.channels.Failures;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -56,7 +59,7 @@ class StreamChannelsTest {
     @AfterEach
     void nothingIsOut() {
         for (BufferPool pool : new BufferPool[] {heap, direct}) {
-            StreamKind.assertNothingOut(pool);
+            PoolKind.assertNothingOut(pool);
             assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
             pool.close();
         }
@@ -138,8 +141,8 @@ class StreamChannelsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.StreamKind#all")
-    void aSocket(StreamKind kind) throws Exception {
+    @MethodSource("dev.buffers.support.PoolKind#all")
+    void aSocket(PoolKind kind) throws Exception {
         try (BufferPool pool = kind.pool("socket", SIZE);
                 ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -158,7 +161,7 @@ class StreamChannelsTest {
             }
             assertArrayEquals(content, reader.get(60, TimeUnit.SECONDS));
             thread.join();
-            StreamKind.assertNothingOut(pool);
+            PoolKind.assertNothingOut(pool);
         }
     }
 

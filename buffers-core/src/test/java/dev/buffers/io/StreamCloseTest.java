@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.ErraticSink;
+import dev.buffers.support.channels.ErraticSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -32,7 +35,7 @@ class StreamCloseTest {
 
     @AfterEach
     void nothingIsOut() {
-        StreamKind.assertNothingOut(pool);
+        PoolKind.assertNothingOut(pool);
         assertEquals(0, pool.stats().releases(ReleaseOutcome.DISCARDED));
         pool.close();
     }
@@ -261,7 +264,7 @@ class StreamCloseTest {
             for (int j = 0; j < taken.length; j++) {
                 assertEquals(source.content[j], taken[j]);
             }
-            StreamKind.assertNothingOut(pool);
+            PoolKind.assertNothingOut(pool);
         }
     }
 }

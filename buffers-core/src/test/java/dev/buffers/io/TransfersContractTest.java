@@ -13,6 +13,10 @@ import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Plan;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,7 +73,7 @@ class TransfersContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#all")
     void movesUntilTheEndAndThenNothing(PoolKind kind) throws IOException {
         try (BufferPool pool = kind.builder().build()) {
             for (Ends ends : Ends.values()) {
@@ -226,7 +230,7 @@ class TransfersContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#all")
     void anArrayStreamNeedsNoBuffer(PoolKind kind) throws IOException {
         try (BufferPool pool = kind.builder().build()) {
             Transfers transfers = new Transfers(pool);

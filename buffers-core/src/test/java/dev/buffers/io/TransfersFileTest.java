@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Counting;
+import dev.buffers.support.channels.OddFileChannel;
+import dev.buffers.support.channels.Plan;
+import dev.buffers.support.channels.PlannedSink;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Plan;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,7 +25,7 @@ class TransfersRandomTest {
     private static final int SEEDS = 60;
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.io.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#all")
     void nothingIsLostOrMovedTwice(PoolKind kind) {
         try (BufferPool pool = kind.builder().build()) {
             for (long seed = 0; seed < (kind.guard() ? SEEDS / 3 : SEEDS); seed++) {

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,24 +6,24 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Random;
 
 /** Gives its bytes a few at a time; gives none, or throws before or after some, as often as the test says. */
-final class ErraticSource implements ReadableByteChannel {
-    final byte[] content;
-    int given;
-    int most = Integer.MAX_VALUE;
-    int reads;
-    int readsAfterEnd;
-    int closes;
+public final class ErraticSource implements ReadableByteChannel {
+    public final byte[] content;
+    public int given;
+    public int most = Integer.MAX_VALUE;
+    public int reads;
+    public int readsAfterEnd;
+    public int closes;
 
     /** One read in so many gives nothing; 0 for none. */
-    int nothingIn;
+    public int nothingIn;
 
     /** One read in so many throws; 0 for none. */
-    int failIn;
+    public int failIn;
 
     private final Random random;
     private boolean ended;
 
-    ErraticSource(Random random, int bytes) {
+    public ErraticSource(Random random, int bytes) {
         this.random = random;
         this.content = new byte[bytes];
         random.nextBytes(content);

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,32 +12,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the streams' tests run on: a policy, a lease mode, and with or without guard. */
-record StreamKind(String policy, LeaseMode leases, boolean guard) {
-    static Stream<StreamKind> all() {
+/** What transfers and streams are tested on: a policy, a lease mode, and with or without guard. */
+public record PoolKind(String policy, LeaseMode leases, boolean guard) {
+    public static Stream<PoolKind> all() {
         return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled")
                 .flatMap(policy -> Stream.of(LeaseMode.values())
-                        .flatMap(mode -> Stream.of(false, true).map(guard -> new StreamKind(policy, mode, guard))));
+                        .flatMap(mode -> Stream.of(false, true).map(guard -> new PoolKind(policy, mode, guard))));
     }
 
-    /** With room for a few buffers of that size, so that all of them can be had. */
-    BufferPool pool(String name, int size) {
+    public static PoolKind of(String policy) {
+        return new PoolKind(policy, LeaseMode.FRESH, false);
+    }
+
+    public BufferPool.Builder builder() {
+        return builder("transfers");
+    }
+
+    private BufferPool.Builder builder(String name) {
         return BufferPool.builder(name)
                 .policy(policy)
                 .leases(leases)
                 .guard(guard)
+                .max(64 << 20);
+    }
+
+    /** With room for a few buffers of that size, so that all of them can be had. */
+    public BufferPool pool(String name, int size) {
+        return builder(name)
                 .max(Math.max(16 << 10, 16 * size))
                 .regionSize(Math.max(16 << 10, 4 * size))
                 .build();
     }
 
+    public boolean isDirect() {
+        return policy.startsWith("direct");
+    }
+
     /** How many runs of a random test; those with guard take a stack for each lease. */
-    int seeds() {
+    public int seeds() {
         return guard ? 1 : 6;
     }
 
     /** Every lease of that size that is to be had. */
-    static List<PooledBuffer> hog(BufferPool pool, int size) {
+    public static List<PooledBuffer> hog(BufferPool pool, int size) {
         List<PooledBuffer> all = new ArrayList<>();
         for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
             all.add(lease);
@@ -45,13 +62,13 @@ record StreamKind(String policy, LeaseMode leases, boolean guard) {
         return all;
     }
 
-    static void giveBack(List<PooledBuffer> leases) {
+    public static void giveBack(List<PooledBuffer> leases) {
         leases.forEach(PooledBuffer::release);
         leases.clear();
     }
 
     /** Nothing is out, and every byte is accounted for. */
-    static void assertNothingOut(BufferPool pool) {
+    public static void assertNothingOut(BufferPool pool) {
         PoolStats stats = pool.stats();
         assertEquals(0, stats.leases(), stats::toString);
         assertEquals(0, stats.leasedBytes(), stats::toString);
@@ -61,5 +78,10 @@ record StreamKind(String policy, LeaseMode leases, boolean guard) {
                 stats.cachedBytes() + stats.uncarvedBytes() + stats.lostBytes(),
                 stats::toString);
         assertTrue(stats.reservedBytes() + stats.droppedBytes() <= stats.maxBytes(), stats::toString);
+    }
+
+    @Override
+    public String toString() {
+        return policy + ", " + leases + (guard ? ", guard" : "");
     }
 }

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,15 +7,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /** Takes bytes as a plan says; as a channel or a stream. */
-final class PlannedSink implements WritableByteChannel {
-    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    final Plan plan;
-    int writes;
-    int largest;
-    boolean flushed;
-    boolean closed;
+public final class PlannedSink implements WritableByteChannel {
+    public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    public final Plan plan;
+    public int writes;
+    public int largest;
+    public boolean flushed;
+    public boolean closed;
 
-    PlannedSink(Plan plan) {
+    public PlannedSink(Plan plan) {
         this.plan = plan;
     }
 
@@ -47,7 +47,7 @@ final class PlannedSink implements WritableByteChannel {
     }
 
     /** Takes all of a write, or the part before the byte at which it fails. */
-    OutputStream stream() {
+    public OutputStream stream() {
         return new OutputStream() {
             @Override
             public void write(int b) {

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Random;
 
 /** What channels throw. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /** One that says nothing of an I/O still going on; an unchecked one is thrown by this. */
-    static IOException any(Random random) {
+    public static IOException any(Random random) {
         switch (random.nextInt(3)) {
             case 0:
                 return new IOException("scripted");
@@ -23,7 +23,7 @@ final class Failures {
     }
 
     /** Those of a call that was cut short. */
-    static List<IOException> cutShort() {
+    public static List<IOException> cutShort() {
         return List.of(
                 new AsynchronousCloseException(),
                 new ClosedByInterruptException(),
@@ -31,7 +31,7 @@ final class Failures {
                 new java.nio.channels.InterruptedByTimeoutException());
     }
 
-    static boolean isScripted(Throwable thrown) {
+    public static boolean isScripted(Throwable thrown) {
         return "scripted".equals(thrown.getMessage());
     }
 }

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,15 +10,15 @@ import java.nio.channels.WritableByteChannel;
 import java.util.function.IntSupplier;
 
 /** A file channel of one's own, that transfers less than it is asked for, or only pretends to, or fails in a write. */
-final class OddFileChannel extends FileChannel {
+public final class OddFileChannel extends FileChannel {
     private final FileChannel real;
-    IntSupplier atMost = () -> Integer.MAX_VALUE;
-    boolean pretend;
+    public IntSupplier atMost = () -> Integer.MAX_VALUE;
+    public boolean pretend;
 
     /** Bytes that writes take before one of them fails, once, in its middle. */
-    int failWriteAt = -1;
+    public int failWriteAt = -1;
 
-    OddFileChannel(FileChannel real) {
+    public OddFileChannel(FileChannel real) {
         this.real = real;
     }
 

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,14 +7,14 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 
 /** Gives its content as a plan says; as a channel, a channel with a position, or a stream. */
-class PlannedSource implements ReadableByteChannel {
-    final byte[] content;
-    final Plan plan;
-    int given;
-    int reads;
-    boolean closed;
+public class PlannedSource implements ReadableByteChannel {
+    public final byte[] content;
+    public final Plan plan;
+    public int given;
+    public int reads;
+    public boolean closed;
 
-    PlannedSource(byte[] content, Plan plan) {
+    public PlannedSource(byte[] content, Plan plan) {
         this.content = content;
         this.plan = plan;
     }
@@ -44,7 +44,7 @@ class PlannedSource implements ReadableByteChannel {
         closed = true;
     }
 
-    InputStream stream() {
+    public InputStream stream() {
         return new InputStream() {
             @Override
             public int read() {
@@ -70,8 +70,8 @@ class PlannedSource implements ReadableByteChannel {
         };
     }
 
-    static final class Seekable extends PlannedSource implements SeekableByteChannel {
-        Seekable(byte[] content, Plan plan) {
+    public static final class Seekable extends PlannedSource implements SeekableByteChannel {
+        public Seekable(byte[] content, Plan plan) {
             super(content, plan);
         }
 

@@ -1,14 +1,14 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
 /** A channel that gives so many bytes, whatever they are, or takes any number; it only counts. */
-final class Counting implements ByteChannel {
-    long counted;
+public final class Counting implements ByteChannel {
+    public long counted;
     private long left;
 
-    Counting(long left) {
+    public Counting(long left) {
         this.left = left;
     }
 

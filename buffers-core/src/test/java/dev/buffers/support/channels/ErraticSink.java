@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,23 +7,23 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Random;
 
 /** Takes bytes a few at a time; takes none, or throws before or after some, as often as the test says. */
-class ErraticSink implements WritableByteChannel {
-    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    int most = Integer.MAX_VALUE;
-    int writes;
-    int closes;
-    int largest;
-    boolean onlyDirect;
+public class ErraticSink implements WritableByteChannel {
+    public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    public int most = Integer.MAX_VALUE;
+    public int writes;
+    public int closes;
+    public int largest;
+    public boolean onlyDirect;
 
     /** One write in so many takes nothing; 0 for none. */
-    int nothingIn;
+    public int nothingIn;
 
     /** One write in so many throws; 0 for none. */
-    int failIn;
+    public int failIn;
 
     private final Random random;
 
-    ErraticSink(Random random) {
+    public ErraticSink(Random random) {
         this.random = random;
     }
 

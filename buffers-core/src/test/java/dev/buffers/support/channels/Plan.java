@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
@@ -8,28 +8,28 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /** How an end behaves: how much it moves at a time, when it moves nothing, and at which bytes it fails, and how. */
-final class Plan {
+public final class Plan {
     private final Random random;
     private final ArrayDeque<Integer> failAt = new ArrayDeque<>();
-    int most = 1000;
-    boolean slow;
+    public int most = 1000;
+    public boolean slow;
 
     /** One operation in so many moves nothing; 0 for never. */
-    int zeroEvery;
+    public int zeroEvery;
 
     /** What was thrown last. */
-    Throwable thrown;
+    public Throwable thrown;
 
-    Plan(Random random) {
+    public Plan(Random random) {
         this.random = random;
     }
 
-    Plan most(int bytes) {
+    public Plan most(int bytes) {
         most = bytes;
         return this;
     }
 
-    Plan failsAt(int... bytes) {
+    public Plan failsAt(int... bytes) {
         for (int at : bytes) {
             failAt.add(at);
         }
@@ -37,7 +37,7 @@ final class Plan {
     }
 
     /** Any of the ways to behave, with failures within the first {@code bytes}. */
-    static Plan random(Random random, int bytes) {
+    public static Plan random(Random random, int bytes) {
         Plan plan = new Plan(random);
         plan.most = 1 + random.nextInt(random.nextBoolean() ? 10 : 3000);
         plan.slow = random.nextInt(8) == 0;
@@ -47,7 +47,7 @@ final class Plan {
     }
 
     /** How many of {@code room} bytes to move now, {@code done} having been moved; less when it is to fail at once after. */
-    int portion(int room, int done) {
+    public int portion(int room, int done) {
         if (slow && random.nextInt(50) == 0) {
             LockSupport.parkNanos(20_000);
         }
@@ -58,12 +58,12 @@ final class Plan {
         return failAt.isEmpty() ? n : Math.min(n, Math.max(0, failAt.element() - done));
     }
 
-    boolean isDue(int done) {
+    public boolean isDue(int done) {
         return !failAt.isEmpty() && done >= failAt.element();
     }
 
     /** Fails if that is due, {@code done} bytes having been moved. */
-    void fail(int done) throws IOException {
+    public void fail(int done) throws IOException {
         if (isDue(done)) {
             failAt.remove();
             thrown = switch (random.nextInt(5)) {

@@ -1,4 +1,4 @@
-package dev.buffers.io;
+package dev.buffers.support.channels;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,9 +9,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 
 /** An asynchronous channel that gives or takes bytes as the test says, and completes when the executor gets to it. */
-final class PlannedAsync implements AsynchronousByteChannel {
+public final class PlannedAsync implements AsynchronousByteChannel {
     /** What an operation does, after the bytes were moved. */
-    enum Outcome {
+    public enum Outcome {
         COMPLETES,
         FAILS,
         /** Its start throws, and nothing was moved. */
@@ -23,21 +23,21 @@ final class PlannedAsync implements AsynchronousByteChannel {
     private final byte[] content;
     private final Random random;
     private final Executor executor;
-    final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    int most = Integer.MAX_VALUE;
+    public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    public int most = Integer.MAX_VALUE;
 
     /** How many bytes are moved before the outcome is what follows. */
-    int failAt = Integer.MAX_VALUE;
+    public int failAt = Integer.MAX_VALUE;
 
-    Outcome outcome = Outcome.FAILS;
-    Throwable failure;
-    int given;
-    int operations;
+    public Outcome outcome = Outcome.FAILS;
+    public Throwable failure;
+    public int given;
+    public int operations;
 
     /** While an operation is in flight. */
-    volatile ByteBuffer inFlight;
+    public volatile ByteBuffer inFlight;
 
-    PlannedAsync(byte[] content, Random random, Executor executor) {
+    public PlannedAsync(byte[] content, Random random, Executor executor) {
         this.content = content;
         this.random = random;
         this.executor = executor;
@@ -112,7 +112,7 @@ final class PlannedAsync implements AsynchronousByteChannel {
     }
 
     @SuppressWarnings("unchecked")
-    static <T extends Throwable> void sneak(Throwable e) throws T {
+    public static <T extends Throwable> void sneak(Throwable e) throws T {
         throw (T) e;
     }
 

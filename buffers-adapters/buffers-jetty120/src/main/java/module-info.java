@@ -1,8 +1,0 @@
-/** The pool as Jetty's. */
-module dev.buffers.jetty {
-    requires transitive dev.buffers;
-    requires transitive org.eclipse.jetty.io;
-    requires static org.jspecify;
-
-    exports dev.buffers.jetty;
-}
