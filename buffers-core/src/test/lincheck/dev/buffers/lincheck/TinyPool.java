@@ -1,14 +1,11 @@
 package dev.buffers.lincheck;
 
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.pool.MaintenanceThread;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.pool.UnwatchedPool;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
-import dev.buffers.internal.signals.PoolName;
 import dev.buffers.support.Explicit;
-import java.lang.reflect.Field;
-import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -31,24 +28,7 @@ final class TinyPool {
         return ResolvedSettings.resolve("tiny", explicit, Map.of(), Map.of());
     }
 
-    /** One at a time: those opened before are forgotten. */
     static SlabPool open(PoolSettings settings) {
-        try {
-            ((Map<?, ?>) of(PoolName.class, "OPEN").get(null)).clear();
-            ((Collection<?>) of(MaintenanceThread.class, "WATCHES").get(null)).clear();
-            Field daemon = of(MaintenanceThread.class, "thread");
-            if (daemon.get(null) == null) {
-                daemon.set(null, new Thread("never started"));
-            }
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-        return SlabPool.open(settings, null);
-    }
-
-    private static Field of(Class<?> type, String name) throws NoSuchFieldException {
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field;
+        return new UnwatchedPool(settings);
     }
 }

@@ -131,7 +131,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         PoolSampler sampler = new PoolSampler(this);
         this.onGone = onGone(ownedName(), sampler, beans);
         try {
-            MaintenanceThread.watch(this, onGone, budget);
+            watch(onGone, budget);
             growth.preallocate();
             sampler.begin();
             if (beans != null) {
@@ -141,6 +141,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             close();
             throw e;
         }
+    }
+
+    /** Has the daemon look after this pool. A pool of a test may do without. */
+    void watch(Runnable onGone, Budget budget) {
+        MaintenanceThread.watch(this, onGone, budget);
     }
 
     /** Called before anything is opened: without the module, the class of the beans cannot even be loaded. */
