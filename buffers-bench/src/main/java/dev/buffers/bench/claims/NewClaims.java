@@ -24,6 +24,9 @@ public final class NewClaims {
         "-XX:+UseG1GC", "-Xms512m", "-Xmx2g", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=1g"
     };
 
+    /** {@code free=prompt} needs Java 22. */
+    private static final String PROMPT = Runtime.version().feature() < 22 ? "" : ",buffersPrompt";
+
     /** How long a pass takes. */
     private static final int PASS_MILLIS = 2000;
 
@@ -112,7 +115,8 @@ public final class NewClaims {
         if (rivals) {
             rows.add(lane(memory(Row.of("memory burst", NOBODY, "What a burst of 312 MiB leaves behind."), Burst.class)
                     .compare(
-                            "contender=nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,grizzlyPooled,queue",
+                            "contender=nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,grizzlyPooled,queue"
+                                    + PROMPT,
                             OURS)
                     .asks(Question.EITHER)
                     .figures("kept", "resident")

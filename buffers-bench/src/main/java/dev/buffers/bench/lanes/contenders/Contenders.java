@@ -22,6 +22,8 @@ public enum Contenders {
     buffersHeapView,
     /** This library with {@code policy=direct}. */
     buffersDirect,
+    /** This library with {@code free=prompt}, which needs Java 22. */
+    buffersPrompt,
     /** A thread-local array stack of ready buffers: not a usable pool. */
     floor,
     /** One MPMC queue of buffers of one size. */
@@ -51,6 +53,7 @@ public enum Contenders {
             case buffersHeap -> new OurPool(BufferPool.builder("lanes").policy("heap"));
             case buffersHeapView -> new OurPool(BufferPool.builder("lanes").policy("heap-view"));
             case buffersDirect -> new OurPool(BufferPool.builder("lanes").policy("direct"));
+            case buffersPrompt -> new OurPool(BufferPool.builder("lanes").free(PoolSettings.Freeing.PROMPT));
             case floor -> new Floor(maxSize);
             case queue -> new SharedQueue(maxSize);
             case allocateHeap -> new Fresh(false);
@@ -79,7 +82,7 @@ public enum Contenders {
         };
     }
 
-    /** What a JVM in which it runs is told: JMH to use its threads, Netty to skip what only debugging needs. */
+    /** The options of a JVM in which it runs: JMH uses its threads, Netty skips what only debugging needs. */
     public List<String> jvmArguments() {
         List<String> arguments = new ArrayList<>();
         switch (this) {
