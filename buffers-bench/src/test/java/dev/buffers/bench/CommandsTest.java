@@ -76,7 +76,7 @@ class CommandsTest {
     }
 
     @Test
-    void theVersionIsTold() {
+    void theVersionIsPrinted() {
         for (String[] version : new String[][] {{"--version"}, {"show", "--version"}, {"claims", "--version"}}) {
             Said said = run(version);
             assertEquals(0, said.status);

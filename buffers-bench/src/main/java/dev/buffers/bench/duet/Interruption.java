@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 public final class Interruption {
     private static final int SECONDS_TO_ANSWER = 30;
 
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
     private final Duet duet;
     private final Thread hook = new Thread(this::stopAndWait, "interrupted");
 
@@ -25,15 +25,15 @@ public final class Interruption {
     private void stopAndWait() {
         duet.stop();
         try {
-            told.await(SECONDS_TO_ANSWER, TimeUnit.SECONDS);
+            reported.await(SECONDS_TO_ANSWER, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Everything has been told; from now on Ctrl-C just ends the JVM. */
+    /** Everything has been reported; from now on Ctrl-C just ends the JVM. */
     public void answered() {
-        told.countDown();
+        reported.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

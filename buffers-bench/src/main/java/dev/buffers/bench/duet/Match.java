@@ -79,7 +79,7 @@ public record Match(
         return new Match(name, engine, pace, jvmArguments, base, playing, someCells, someTrials);
     }
 
-    /** So short that what comes out proves nothing: what is done once is told to do little. */
+    /** So short that what comes out proves nothing: what is done once does little too. */
     public Match quick() {
         List<Cell> little = cells.stream()
                 .map(cell -> {

@@ -25,13 +25,13 @@ import org.openjdk.jmh.runner.IterationType;
  */
 public final class TurnProfiler implements InternalProfiler {
     /** JMH makes the profiler, so it finds here whom to tell. */
-    private static volatile @Nullable Listener listener;
+    private static volatile @Nullable Listener current;
 
     /** A worker tells that it is done before it pauses; the kernel's count is right once it has paused. */
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final CpuClock clock;
-    private final Listener told;
+    private final Listener listener;
 
     private long startMicros;
     private long startNanos;
@@ -44,8 +44,8 @@ public final class TurnProfiler implements InternalProfiler {
 
     /** What JMH calls. */
     public TurnProfiler() {
-        told = requireNonNull(listener);
-        clock = told.clock();
+        listener = requireNonNull(current);
+        clock = listener.clock();
     }
 
     /** Decides when an iteration may begin, and receives its figures. */
@@ -65,7 +65,7 @@ public final class TurnProfiler implements InternalProfiler {
     }
 
     static void tell(Listener next) {
-        listener = next;
+        current = next;
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class TurnProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         try {
-            counts = told.awaitTurn(iteration.getType() == IterationType.WARMUP);
+            counts = listener.awaitTurn(iteration.getType() == IterationType.WARMUP);
             if (!counts) {
                 return;
             }
@@ -106,10 +106,10 @@ public final class TurnProfiler implements InternalProfiler {
             CpuClock.Times now = clock.times();
             long processNow = clock.processNanos();
             long[] switchesNow = clock.switches();
-            long cpu = told.threadClock() ? now.nanos() - times.nanos() : processNow - process;
+            long cpu = listener.threadClock() ? now.nanos() - times.nanos() : processNow - process;
             cpu = Math.max(1, cpu - apart.cpu());
             long ops = result.getMetadata().getAllOps();
-            told.done(
+            listener.done(
                     iteration.getType() == IterationType.WARMUP,
                     new Turn(
                             startMicros,
@@ -130,7 +130,7 @@ public final class TurnProfiler implements InternalProfiler {
     @SuppressWarnings("rawtypes") // so in JMH
     private Collection<? extends Result> warmedOn() {
         try {
-            told.warmedOn();
+            listener.warmedOn();
             return List.of();
         } catch (Exception e) {
             throw new IllegalStateException(e);

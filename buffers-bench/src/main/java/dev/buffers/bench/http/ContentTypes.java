@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** The media type of a file, told by its name's ending. */
+/** The media type of a file, by the ending of its name. */
 final class ContentTypes {
     private static final String UNKNOWN = "application/octet-stream";
     private static final Map<String, String> BY_ENDING = Map.ofEntries(

@@ -58,7 +58,7 @@ public final class ServerProcess implements AutoCloseable {
         return port;
     }
 
-    /** Where its meters are shown, when it was told to show them. */
+    /** Where its meters are shown, when it was asked to show them. */
     public Optional<String> metrics() {
         return metrics;
     }

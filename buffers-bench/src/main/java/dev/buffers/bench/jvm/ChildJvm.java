@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildJvm implements AutoCloseable {
 
-    /** What every server's JVM is told. */
+    /** The options of every server's JVM. */
     public static final List<String> FLAGS =
             List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m");
 

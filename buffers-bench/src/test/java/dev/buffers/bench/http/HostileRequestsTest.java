@@ -229,7 +229,7 @@ class HostileRequestsTest {
         }
     }
 
-    /** JetLeak (CVE-2015-2080): the error told what an earlier client's request had left in the buffer. */
+    /** JetLeak (CVE-2015-2080): the error message showed what an earlier client's request had left in the buffer. */
     @Test
     void noErrorTellsOfEarlierClients() throws IOException {
         for (int i = 0; i < 50; i++) {
