@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.claims.Finding;
+import dev.buffers.bench.duet.Course;
 import dev.buffers.bench.duet.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ public final class Report {
         return Files.writeString(folder.resolve("report.html"), HTML.html(page));
     }
 
-    /** The answer, the warnings, and each finding with its scores. */
+    /** The answer, the warnings, each finding with its scores, and what changed over time. */
     public static String json(Results results) throws IOException {
         record Json(
                 String title,
@@ -68,6 +69,7 @@ public final class Report {
                 List<String> warnings,
                 Environment where,
                 List<Line> findings,
+                List<Course> courses,
                 List<String> end) {}
         return new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
@@ -77,6 +79,7 @@ public final class Report {
                         results.warnings(),
                         results.journal().header().where(),
                         results.findings().stream().map(Line::of).toList(),
+                        Course.all(results.journal()),
                         results.completeness()));
     }
 
