@@ -192,6 +192,11 @@ class CommandsTest {
         String lines = text.substring(
                 text.indexOf("NOT A QUIET") < 0 ? text.indexOf("Of 2 claims") : text.indexOf("NOT A QUIET"));
         assertEquals(lines, again.text);
+        String its = System.getProperty("java.vm.version");
+        Files.writeString(Path.of(journal), Files.readString(Path.of(journal)).replace(its, "11" + its.substring(2)));
+        Said other = run("claims", "F3", "A2", "--from", journal, "--report", folder.toString());
+        assertEquals(2, other.status, other.text);
+        assertTrue(other.text.contains("measured on Java 11, so its report is made on Java 11"), other.text);
     }
 
     private static Process start(String... arguments) throws IOException {

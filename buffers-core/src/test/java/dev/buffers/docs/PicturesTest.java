@@ -68,7 +68,7 @@ class PicturesTest {
                 end + 16,
                 "#4b5563",
                 12,
-                "JDK 25, medians of five. An idle JVM does not collect by itself. Grizzly's pools are on the heap.");
+                "JDK 25, medians of five. An idle JVM does not collect. Grizzly's pools are on its heap; its two bars are not told apart.");
         String drawn = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" role="img">
                 <title>Memory after a burst</title>
@@ -95,6 +95,7 @@ class PicturesTest {
 
     private void curves() throws IOException {
         Map<Double, String> ends = new TreeMap<>();
+        Map<Double, String> colours = new TreeMap<>();
         for (Map.Entry<String, String> pool : pools().entrySet()) {
             double[] bytes = course(pool.getKey());
             List<String> points = new ArrayList<>();
@@ -112,12 +113,13 @@ class PicturesTest {
             while (ends.containsKey(last)) {
                 last++;
             }
+            colours.put(last, ours ? OURS : DARK);
             ends.put(last, pool.getValue() + ", " + megabytes(last));
         }
         int free = BOTTOM + 4;
         for (Map.Entry<Double, String> end : ends.entrySet()) { // from the lowest: none covers another
             int at = Math.min(free, y(end.getKey() / 1e6) + 4);
-            text(RIGHT + 8, at, end.getValue().startsWith("th") ? OURS : DARK, 13, end.getValue());
+            text(RIGHT + 8, at, colours.get(end.getKey()), 13, end.getValue());
             free = at - LINE;
         }
     }

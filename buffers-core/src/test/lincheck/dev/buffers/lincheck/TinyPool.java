@@ -2,7 +2,7 @@ package dev.buffers.lincheck;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.pool.UnwatchedPool;
+import dev.buffers.internal.pool.UnwatchedPools;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.support.Explicit;
@@ -29,6 +29,6 @@ final class TinyPool {
     }
 
     static SlabPool open(PoolSettings settings) {
-        return new UnwatchedPool(settings);
+        return UnwatchedPools.open(settings);
     }
 }

@@ -10,6 +10,7 @@ import dev.buffers.bench.lanes.Burst;
 import dev.buffers.bench.lanes.IdleConnections;
 import dev.buffers.bench.lanes.ManyVirtualThreads;
 import dev.buffers.bench.lanes.Shift;
+import dev.buffers.bench.lanes.contenders.Contenders;
 import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.work.HiddenCache;
 import java.nio.file.Files;
@@ -24,8 +25,7 @@ public final class NewClaims {
         "-XX:+UseG1GC", "-Xms512m", "-Xmx2g", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=1g"
     };
 
-    /** {@code free=prompt} needs Java 22. */
-    private static final String PROMPT = Runtime.version().feature() < 22 ? "" : ",buffersPrompt";
+    private static final String PROMPT = Contenders.buffersPrompt.isPlayable() ? ",buffersPrompt" : "";
 
     /** How long a pass takes. */
     private static final int PASS_MILLIS = 2000;

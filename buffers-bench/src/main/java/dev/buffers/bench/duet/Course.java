@@ -4,27 +4,37 @@ import dev.buffers.bench.duet.Journal.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * How a figure of something that is done once changed, second by second. In the journal these are figures whose names end in the second, as
- * {@code resident00}, {@code resident01}.
+ * How a figure of something that is done once changed, second by second. In the journal these are figures with the second in their names:
+ * {@code resident@00}, {@code resident@01}.
  *
  * @param side whose figure it is
  * @param figure its name without the second
- * @param medians of all pairs, from second 0 on
+ * @param medians of all pairs that count, from second 0 on
  */
 public record Course(String cell, String side, String figure, List<Double> medians) {
-    private static final Pattern AT_SECOND = Pattern.compile("(\\D+)\\d\\d");
+    private static final Pattern AT_SECOND = Pattern.compile("(\\w+)@\\d+");
 
     /** All that a journal has, by cell, side and figure. */
     public static List<Course> all(Journal journal) {
         List<Course> courses = new ArrayList<>();
         for (Match match : journal.header().matches()) {
             for (Cell cell : match.cells()) {
-                courses.addAll(of(cell.name(), journal.slices(cell.name())));
+                Set<Integer> pairs = journal.played().stream()
+                        .filter(played -> played.cell().equals(cell.name()) && journal.counts(played))
+                        .map(Journal.Played::pair)
+                        .collect(Collectors.toSet());
+                courses.addAll(of(
+                        cell.name(),
+                        journal.slices(cell.name()).stream()
+                                .filter(slice -> pairs.contains(slice.pair()))
+                                .toList()));
             }
         }
         return courses;

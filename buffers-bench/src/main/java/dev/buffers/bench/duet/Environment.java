@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
  * @param flags of the JVMs that were measured
  */
 public record Environment(String when, String java, String system, String processor, int cores, List<String> flags) {
+    private static final Pattern FEATURE = Pattern.compile(" (\\d+)[.+-][^ ]*,");
 
     public static Environment here(List<String> flags) {
         return new Environment(
@@ -23,6 +26,12 @@ public record Environment(String when, String java, String system, String proces
                 processorName(),
                 Runtime.getRuntime().availableProcessors(),
                 flags);
+    }
+
+    /** The Java version that measured: 17, 25. */
+    public int feature() {
+        Matcher version = FEATURE.matcher(java);
+        return version.find() ? Integer.parseInt(version.group(1)) : 0;
     }
 
     private static String property(String key) {

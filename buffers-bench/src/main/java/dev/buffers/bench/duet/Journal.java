@@ -165,6 +165,12 @@ public final class Journal implements Closeable {
         return slices.getOrDefault(cell, List.of());
     }
 
+    /** Whether a game counts: the clocks agree, and others did not use too much of the machine. */
+    boolean counts(Played game) {
+        return game.agreed()
+                && (header.busy() || game.load() == null || game.load().isQuiet());
+    }
+
     /** A number that no pair has. */
     int nextPair() {
         return played.stream().mapToInt(Played::pair).max().orElse(-1) + 1;

@@ -34,14 +34,11 @@ public record Score(
 
     /** What the journal says of it so far. */
     public static Score of(Journal journal, Trial trial) {
-        boolean busy = journal.header().busy();
         List<Played> all = journal.played().stream()
                 .filter(played ->
                         played.cell().equals(trial.cell()) && played.warmth().containsKey(trial.challenger()))
                 .toList();
-        List<Played> counted = all.stream()
-                .filter(played -> played.agreed() && (busy || isQuiet(played)))
-                .toList();
+        List<Played> counted = all.stream().filter(journal::counts).toList();
         int last = Looks.last(counted.size());
         List<Played> decisive = last == 0 ? counted : counted.subList(0, last);
         Map<Integer, List<Slice>> slices = new TreeMap<>();
@@ -88,11 +85,6 @@ public record Score(
     /** Whether no further pair is needed: those that count are as many as a look needs, and as are wanted, and it has decided. */
     boolean isDecided(int leastPairs) {
         return Looks.isLook(counted()) && counted() >= leastPairs && verdict != Verdict.OPEN || counted() >= Looks.LAST;
-    }
-
-    private static boolean isQuiet(Played played) {
-        Machine.Load load = played.load();
-        return load == null || load.isQuiet();
     }
 
     private static boolean isWarm(Played played) {

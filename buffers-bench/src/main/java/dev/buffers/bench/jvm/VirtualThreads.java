@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
 /** Virtual threads, which the Java 17 that this code is compiled for does not know. */
@@ -41,24 +43,22 @@ public final class VirtualThreads {
         }
     }
 
-    /** One thread waits for a connection, and gets one once it is seen to wait: a time limit could be over before it waits at all. */
+    /** One thread waits for a connection, and gets one once it is seen to wait: a time limit can be over before it waits at all. */
     private static void waitOnce(ThreadFactory factory) throws IOException, InterruptedException {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread first = factory.newThread(() -> acceptOne(listener));
+            FutureTask<Void> accept = new FutureTask<>(() -> {
+                listener.accept().close();
+                return null;
+            });
+            Thread first = factory.newThread(accept);
             first.start();
             while (first.isAlive() && first.getState() != Thread.State.WAITING) {
                 Thread.sleep(1);
             }
             new Socket(listener.getInetAddress(), listener.getLocalPort()).close();
-            first.join();
-        }
-    }
-
-    private static void acceptOne(ServerSocket listener) {
-        try {
-            listener.accept().close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            accept.get();
+        } catch (ExecutionException e) {
+            throw new IOException("a virtual thread cannot wait for a socket", e.getCause());
         }
     }
 }

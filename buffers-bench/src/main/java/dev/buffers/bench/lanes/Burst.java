@@ -84,14 +84,14 @@ public final class Burst implements PassContestant.Pass {
     /** Does nothing; what is resident after each second, for a picture. */
     private static Map<String, Double> idle(int seconds, Footprint before) throws IOException, InterruptedException {
         Map<String, Double> figures = new TreeMap<>();
-        figures.put("resident00", Footprint.now().residentGrowth(before));
+        figures.put("resident@00", Footprint.now().residentGrowth(before));
         for (int second = 1; second <= seconds; second++) {
             TimeUnit.SECONDS.sleep(1);
             if (second == COLLECTED_AFTER) {
                 Footprint.collected();
             }
             figures.put(
-                    String.format(Locale.ROOT, "resident%02d", second),
+                    String.format(Locale.ROOT, "resident@%02d", second),
                     Footprint.now().residentGrowth(before));
         }
         return figures;

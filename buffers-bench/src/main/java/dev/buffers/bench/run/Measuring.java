@@ -11,16 +11,23 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** What {@code claims} and {@code lanes} have in common: how much is played, where the report goes, and what an interruption leaves. */
 final class Measuring {
     private static final String DEFAULT_REPORT = "buffers-bench/target/";
     private static final long ALL_MINUTES = Duration.ofDays(2).toMinutes();
     private static final int USUAL_PAIRS = 7;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec spec;
 
     @ArgGroup
     private @Nullable Wanted wanted;
@@ -79,6 +86,7 @@ final class Measuring {
         Path report = folder == null ? Path.of(DEFAULT_REPORT + name) : folder;
         if (from != null) {
             try (Journal journal = Journal.read(from)) {
+                checkJava(journal);
                 return tell(new Results(title, "", journal, claims), report, log);
             }
         }
@@ -101,6 +109,18 @@ final class Measuring {
             }
             return tell(new Results(title, "", journal, claims), report, log);
         });
+    }
+
+    /** Which rows there are depends on the Java version. */
+    private void checkJava(Journal journal) {
+        int its = journal.header().where().feature();
+        int here = Runtime.version().feature();
+        if (its != here) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--from=" + from + ": measured on Java " + its + ", so its report is made on Java " + its
+                            + ", and this is Java " + here);
+        }
     }
 
     private static void plan(PrintStream log, List<Match> matches) {

@@ -19,7 +19,7 @@ class CourseTest {
     private Journal journal;
 
     @Test
-    void eachSecondIsTheMedianOfAllPairs() throws Exception {
+    void eachSecondIsTheMedianOfThePairsThatCount() throws Exception {
         Match match = new Match(
                 "burst",
                 Match.Engine.PASS,
@@ -30,13 +30,18 @@ class CourseTest {
                 List.of(CELL),
                 List.of());
         Journal.Header header = new Journal.Header(
-                Environment.here(List.of()), List.of(match), new Journal.Range(5, 24), List.of(), true);
+                Environment.here(List.of()), List.of(match), new Journal.Range(5, 24), List.of(), false);
         journal = Journal.begin(folder.resolve("journal.jsonl"), header);
         slice(0, "ours", 10, 4);
         slice(0, "ours", 10, 4); // it has played against two
         slice(1, "ours", 30, 5);
         slice(2, "ours", 20, 6);
         slice(0, "theirs", 10, 10);
+        slice(3, "ours", 90, 90);
+        for (int pair = 0; pair < 3; pair++) {
+            played(pair, true);
+        }
+        played(3, false); // its clocks do not agree
         journal.close();
         List<Course> expected = List.of(
                 new Course("burst", "ours", "resident", List.of(20.0, 5.0)),
@@ -45,8 +50,12 @@ class CourseTest {
         assertEquals(expected, Course.all(Journal.read(folder.resolve("journal.jsonl"))));
     }
 
+    private void played(int pair, boolean agreed) throws IOException {
+        journal.add(new Journal.Played(pair, "burst", new Contestant.Slices(1, 20, true), Map.of(), agreed, null));
+    }
+
     private void slice(int pair, String side, double first, double second) throws IOException {
-        Map<String, Double> figures = Map.of("resident00", first, "resident01", second, "kept", 1.0);
+        Map<String, Double> figures = Map.of("resident@00", first, "resident@01", second, "p50", 1.0, "p99", 2.0);
         Contestant.Turn turn = new Contestant.Turn(0, 1, 1, 1, 0, 0, 0, 0, figures);
         journal.add(new Journal.Slice(pair, "burst", side, 0, side.equals("ours"), turn));
     }

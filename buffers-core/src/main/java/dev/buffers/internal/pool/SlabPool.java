@@ -24,6 +24,7 @@ import dev.buffers.internal.monitor.PoolSampler;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
+import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -100,10 +101,16 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     }
 
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        this(settings, SizeClasses.of(settings), onLeak);
+        this(settings, onLeak, MaintenanceThread::watch);
     }
 
-    private SlabPool(PoolSettings settings, SizeClasses classes, @Nullable Consumer<LeakReport> onLeak) {
+    /** A pool that {@code watcher} has looked after: in a test by nobody. */
+    SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
+        this(settings, SizeClasses.of(settings), onLeak, watcher);
+    }
+
+    private SlabPool(
+            PoolSettings settings, SizeClasses classes, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
         super(settings, classes.count());
         this.classes = classes;
         BufferPolicy policy = settings.policy();
@@ -131,7 +138,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         PoolSampler sampler = new PoolSampler(this);
         this.onGone = onGone(ownedName(), sampler, beans);
         try {
-            watch(onGone, budget);
+            watcher.watch(this, onGone, budget);
             growth.preallocate();
             sampler.begin();
             if (beans != null) {
@@ -143,9 +150,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
     }
 
-    /** Has the daemon look after this pool. A pool of a test may do without. */
-    void watch(Runnable onGone, Budget budget) {
-        MaintenanceThread.watch(this, onGone, budget);
+    /** Has a thread look after a pool, and call {@code onGone} when the pool is gone. */
+    interface Watcher {
+        void watch(PoolState pool, Runnable onGone, Budget budget);
     }
 
     /** Called before anything is opened: without the module, the class of the beans cannot even be loaded. */

@@ -130,10 +130,15 @@ final class PoolsOfEnvironment {
 
     /** As the pool reads it: the option, or where it is not set the largest heap. */
     private static long directLimit() {
-        HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        long option = bean == null
-                ? 0
-                : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+        long option = 0;
+        try {
+            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+            option = bean == null
+                    ? 0
+                    : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+        } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
+            // No such module, option or bean: a JVM that is not HotSpot, or a native image.
+        }
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
     }
 

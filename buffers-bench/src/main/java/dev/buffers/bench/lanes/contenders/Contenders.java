@@ -43,7 +43,13 @@ public enum Contenders {
     grizzlyByteBuffer,
     grizzlyPooled;
 
+    private static final int FIRST_JAVA_WITH_ARENAS = 22;
     private static final int FIRST_JAVA_WITH_MEMORY_OPTIONS = 24;
+
+    /** Whether this Java can run it. */
+    public boolean isPlayable() {
+        return this != buffersPrompt || Runtime.version().feature() >= FIRST_JAVA_WITH_ARENAS;
+    }
 
     /** A contender, for sizes up to {@code maxSize}. */
     public Contender make(int maxSize) {

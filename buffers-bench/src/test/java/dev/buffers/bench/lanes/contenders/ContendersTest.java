@@ -9,22 +9,41 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
+import java.util.stream.Stream;
 import org.glassfish.grizzly.threadpool.DefaultWorkerThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each contender behind the seam: its room, its bytes, its count of what it keeps, two threads. */
 class ContendersTest {
     private static final int MAX = 16 << 10;
     private static final int COUNT = 32;
 
+    private static Stream<Contenders> playable() {
+        return Stream.of(Contenders.values()).filter(Contenders::isPlayable);
+    }
+
+    private static Stream<Contenders> thoseOfThreads() {
+        return playable().filter(contender -> contender != Contenders.floor);
+    }
+
+    private static Stream<Contenders> thoseThatCount() {
+        return playable()
+                .filter(contender -> !Set.of(
+                                Contenders.allocateHeap,
+                                Contenders.allocateDirect,
+                                Contenders.undertow,
+                                Contenders.grizzlyByteBuffer)
+                        .contains(contender));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("playable")
     void whatIsAcquiredHasRoomAndKeepsItsBytes(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             on(contender, () -> {
@@ -43,7 +62,7 @@ class ContendersTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("playable")
     void leasesThatAreOutDoNotShareMemory(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             on(contender, () -> {
@@ -65,7 +84,7 @@ class ContendersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "floor")
+    @MethodSource("thoseOfThreads")
     void anotherThreadMayRelease(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             SynchronousQueue<Object> passed = new SynchronousQueue<>();
@@ -94,9 +113,7 @@ class ContendersTest {
 
     /** Left out are those for which the JVM counts: in this JVM it counts for everybody. */
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"allocateHeap", "allocateDirect", "undertow", "grizzlyByteBuffer"})
+    @MethodSource("thoseThatCount")
     void whatIsReleasedIsKeptAndNotMore(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             on(contender, () -> {
