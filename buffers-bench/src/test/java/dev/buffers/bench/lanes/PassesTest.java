@@ -19,8 +19,8 @@ class PassesTest {
         if (!Files.isReadable(Footprint.STATUS)) {
             return;
         }
-        figures(new Burst(), "buffers", "kept", "collected", "resident", "resident00");
-        figures(new Burst(), "jetty", "kept", "collected", "resident", "resident00");
+        figures(new Burst(), "buffers", "kept", "collected", "resident", "resident@00");
+        figures(new Burst(), "jetty", "kept", "collected", "resident", "resident@00");
         figures(new Shift(), "buffers", "kept");
         figures(new IdleConnections(), "buffers", "kept");
         if (VirtualThreads.obstacle().isEmpty()) {
