@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -44,6 +44,9 @@ class PicturesTest {
     private static final String PALE = "#e5e7eb";
 
     private final StringBuilder shapes = new StringBuilder();
+
+    /** Where a curve ends. */
+    private record End(double bytes, String name, String colour) {}
 
     /** The names of the run, and those of the picture. */
     private static Map<String, String> pools() {
@@ -94,8 +97,7 @@ class PicturesTest {
     }
 
     private void curves() throws IOException {
-        Map<Double, String> ends = new TreeMap<>();
-        Map<Double, String> colours = new TreeMap<>();
+        List<End> ends = new ArrayList<>();
         for (Map.Entry<String, String> pool : pools().entrySet()) {
             double[] bytes = course(pool.getKey());
             List<String> points = new ArrayList<>();
@@ -109,17 +111,13 @@ class PicturesTest {
                             ours ? OURS : OTHERS,
                             ours ? "3" : "2",
                             pool.getKey().equals("buffersPrompt") ? " stroke-dasharray=\"7 3\"" : ""));
-            double last = bytes[bytes.length - 1];
-            while (ends.containsKey(last)) {
-                last++;
-            }
-            colours.put(last, ours ? OURS : DARK);
-            ends.put(last, pool.getValue() + ", " + megabytes(last));
+            ends.add(new End(bytes[bytes.length - 1], pool.getValue(), ours ? OURS : DARK));
         }
+        ends.sort(Comparator.comparingDouble(End::bytes));
         int free = BOTTOM + 4;
-        for (Map.Entry<Double, String> end : ends.entrySet()) { // from the lowest: none covers another
-            int at = Math.min(free, y(end.getKey() / 1e6) + 4);
-            text(RIGHT + 8, at, colours.get(end.getKey()), 13, end.getValue());
+        for (End end : ends) { // from the lowest: none covers another
+            int at = Math.min(free, y(end.bytes / 1e6) + 4);
+            text(RIGHT + 8, at, end.colour, 13, end.name + ", " + megabytes(end.bytes));
             free = at - LINE;
         }
     }

@@ -25,47 +25,39 @@ public record Course(String cell, String side, String figure, List<Double> media
     public static List<Course> all(Journal journal) {
         List<Course> courses = new ArrayList<>();
         for (Match match : journal.header().matches()) {
-            for (Cell cell : match.cells()) {
-                Set<Integer> pairs = journal.played().stream()
-                        .filter(played -> played.cell().equals(cell.name()) && journal.counts(played))
-                        .map(Journal.Played::pair)
-                        .collect(Collectors.toSet());
-                courses.addAll(of(
-                        cell.name(),
-                        journal.slices(cell.name()).stream()
-                                .filter(slice -> pairs.contains(slice.pair()))
-                                .toList()));
-            }
+            match.cells().forEach(cell -> courses.addAll(of(journal, cell.name())));
         }
         return courses;
     }
 
-    private static List<Course> of(String cell, List<Slice> slices) {
-        Map<String, Map<Integer, Map<String, Double>>> sides = new TreeMap<>();
-        for (Slice slice : slices) {
+    private static List<Course> of(Journal journal, String cell) {
+        Set<Integer> counted = journal.played().stream()
+                .filter(played -> played.cell().equals(cell) && journal.counts(played))
+                .map(Journal.Played::pair)
+                .collect(Collectors.toSet());
+        // side, figure with its second, pair: a side that plays against several has the same figures in each
+        Map<String, Map<String, Map<Integer, Double>>> values = new TreeMap<>();
+        for (Slice slice : journal.slices(cell)) {
             Map<String, Double> figures = slice.turn().figures();
-            if (figures != null) { // a side that plays against several has the same figures in each
-                sides.computeIfAbsent(slice.side(), side -> new TreeMap<>()).put(slice.pair(), figures);
+            if (figures != null && counted.contains(slice.pair())) {
+                figures.forEach((name, value) -> values.computeIfAbsent(slice.side(), side -> new TreeMap<>())
+                        .computeIfAbsent(name, figure -> new TreeMap<>())
+                        .put(slice.pair(), value));
             }
         }
         List<Course> courses = new ArrayList<>();
-        sides.forEach((side, pairs) -> {
-            Map<String, List<Double>> bySecond = new TreeMap<>();
-            for (Map<String, Double> figures : pairs.values()) {
-                figures.forEach((name, value) -> bySecond.computeIfAbsent(name, figure -> new ArrayList<>())
-                        .add(value));
-            }
+        values.forEach((side, figures) -> {
             Map<String, List<Double>> medians = new TreeMap<>();
-            bySecond.forEach((name, values) -> {
+            figures.forEach((name, pairs) -> {
                 Matcher at = AT_SECOND.matcher(name);
                 if (at.matches()) {
                     medians.computeIfAbsent(at.group(1), figure -> new ArrayList<>())
-                            .add(Median.of(values.stream()
+                            .add(Median.of(pairs.values().stream()
                                     .mapToDouble(Double::doubleValue)
                                     .toArray()));
                 }
             });
-            medians.forEach((figure, values) -> courses.add(new Course(cell, side, figure, values)));
+            medians.forEach((figure, ofPairs) -> courses.add(new Course(cell, side, figure, ofPairs)));
         });
         return courses;
     }

@@ -28,7 +28,7 @@ public record Environment(String when, String java, String system, String proces
                 flags);
     }
 
-    /** The Java version that measured: 17, 25. */
+    /** The Java version that measured, as 17; 0 if the JVM does not name it. */
     public int feature() {
         Matcher version = FEATURE.matcher(java);
         return version.find() ? Integer.parseInt(version.group(1)) : 0;

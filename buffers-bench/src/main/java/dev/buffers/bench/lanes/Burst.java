@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What does a burst leave behind? 64 threads have 312 MiB out together, in buffers of 16 KiB with every page written, check and release
- * them, and stay alive doing nothing for 15 seconds. An idle JVM does not collect, so a collection comes after 13 of them, when pools have trimmed.
+ * them, and stay alive doing nothing for 15 seconds. An idle JVM does not collect, so one is asked for after 13 of them, when this pool has trimmed.
  */
 public final class Burst implements PassContestant.Pass {
     private static final int SIZE = 16 << 10;

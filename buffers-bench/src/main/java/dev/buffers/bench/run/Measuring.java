@@ -115,7 +115,7 @@ final class Measuring {
     private void checkJava(Journal journal) {
         int its = journal.header().where().feature();
         int here = Runtime.version().feature();
-        if (its != here) {
+        if (its != 0 && its != here) {
             throw new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),
                     "--from=" + from + ": measured on Java " + its + ", so its report is made on Java " + its

@@ -104,7 +104,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         this(settings, onLeak, MaintenanceThread::watch);
     }
 
-    /** A pool that {@code watcher} has looked after: in a test by nobody. */
+    /** A pool for tests, which no daemon looks after unless {@code watcher} says so. */
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
         this(settings, SizeClasses.of(settings), onLeak, watcher);
     }
