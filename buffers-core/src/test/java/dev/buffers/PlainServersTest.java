@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.buffers.io.BufferChain;
-import dev.buffers.io.Transfers;
+import dev.buffers.docs.Echo;
+import dev.buffers.docs.FileHandler;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Eventually;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,49 +49,6 @@ class PlainServersTest {
     void room() {
         DirectRoom.make();
     }
-
-    // tag::nio
-    /** A connection that sends everything back: one for each socket, attached to its key. */
-    static final class Echo implements AutoCloseable {
-        private final SocketChannel socket;
-        private final ChannelBuffers buffers;
-        private final BufferChain unsent = new BufferChain();
-
-        Echo(SocketChannel socket, BufferPool pool) {
-            this.socket = socket;
-            this.buffers = pool.channel();
-        }
-
-        /** When the key is ready. */
-        void serve(SelectionKey key) throws IOException {
-            try {
-                int read = key.isReadable() ? buffers.readFrom(socket) : 0;
-                if (read > 0) {
-                    unsent.add(buffers.handOffInput());
-                }
-                boolean sent = unsent.writeTo(socket);
-                key.interestOps(
-                        sent ? SelectionKey.OP_READ : SelectionKey.OP_WRITE); // reads nothing while it cannot send
-                if (sent) {
-                    buffers.idle(); // a silent connection holds no buffer
-                }
-                if (read < 0) {
-                    close();
-                }
-            } catch (IOException | RuntimeException | Error e) {
-                close(); // gives back what it held; the others go on
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (socket;
-                    buffers) {
-                unsent.close();
-            }
-        }
-    }
-    // end::nio
 
     /** Serves until the selector is closed. */
     static void serve(ServerSocketChannel listener, Selector selector, BufferPool pool) throws IOException {
@@ -173,16 +129,7 @@ class PlainServersTest {
             HttpServer server = HttpServer.create(ANY, 0);
             ExecutorService threads = Executors.newFixedThreadPool(2);
             server.setExecutor(threads);
-            // tag::httpserver
-            Transfers transfers = new Transfers(pool); // a pool with policy=heap: this server's streams want arrays
-            server.createContext("/file.bin", exchange -> {
-                try (exchange;
-                        InputStream in = Files.newInputStream(file)) {
-                    exchange.sendResponseHeaders(200, Files.size(file));
-                    transfers.transfer(in, exchange.getResponseBody());
-                }
-            });
-            // end::httpserver
+            server.createContext("/file.bin", new FileHandler(file, pool));
             server.start();
             try {
                 URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/file.bin");

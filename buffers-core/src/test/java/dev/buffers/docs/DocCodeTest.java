@@ -67,6 +67,16 @@ class DocCodeTest {
         assertTrue(shown.size() > 10, "blocks found: " + shown.size());
     }
 
+    /** Who copies it has to add nothing but a package. */
+    @Test
+    void theCodeForServersIsWholeFiles() throws IOException {
+        List<String> blocks = Manual.blocks(Manual.page("docs/frameworks.md"), "java");
+        assertEquals(
+                List.of(),
+                blocks.stream().filter(block -> !block.startsWith("import ")).toList());
+        assertTrue(blocks.size() > 7, "blocks found: " + blocks.size());
+    }
+
     @Test
     void everyDependencyIsAModuleOfThisVersion() throws IOException {
         Set<String> modules = new TreeSet<>();

@@ -2,15 +2,10 @@ package example;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
-import dev.buffers.ChannelBuffers;
-import dev.buffers.io.BufferChain;
-import dev.buffers.tlschannel.TlsChannelBuffers;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -24,58 +19,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
-import tlschannel.NeedsReadException;
-import tlschannel.NeedsWriteException;
-import tlschannel.ServerTlsChannel;
-import tlschannel.TlsChannel;
 
 final class TlsExample {
-    // tag::nio-tls
-    /** One connection of a selector loop: an echo. */
-    static final class Connection implements AutoCloseable {
-        private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-        private final TlsChannel tls;
-        private final ChannelBuffers buffers;
-        private final BufferChain unsent = new BufferChain();
-
-        Connection(SocketChannel socket, SSLContext context, BufferPool pool) {
-            tls = TlsChannelBuffers.use(ServerTlsChannel.newBuilder(socket, context), pool)
-                    .build();
-            buffers = pool.channel();
-        }
-
-        /** Called when the socket is ready. Returns what to wait for, or 0 when the client has said that it ends. */
-        int echo() throws IOException {
-            try {
-                while (true) {
-                    unsent.writeTo(tls);
-                    tls.write(NOTHING); // what is encrypted and the socket has not taken
-                    if (buffers.readFrom(tls) < 0) {
-                        if (!tls.shutdownReceived()) {
-                            throw new EOFException("the client has gone without saying so");
-                        }
-                        return 0;
-                    }
-                    unsent.add(buffers.handOffInput());
-                }
-            } catch (NeedsReadException e) {
-                buffers.idle(); // until the client sends more, the connection holds no memory
-                return SelectionKey.OP_READ;
-            } catch (NeedsWriteException e) {
-                return SelectionKey.OP_WRITE;
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (tls; buffers) { // and says to the client that this is the end
-                unsent.close();
-            }
-        }
-    }
-    // end::nio-tls
-
     /** Serves that many connections, on one thread. */
     private static void serve(ServerSocketChannel listener, SSLContext context, BufferPool pool, int connections)
             throws IOException {
@@ -90,9 +35,9 @@ final class TlsExample {
                         SocketChannel socket = listener.accept();
                         if (socket != null) {
                             socket.configureBlocking(false);
-                            socket.register(selector, SelectionKey.OP_READ, new Connection(socket, context, pool));
+                            socket.register(selector, SelectionKey.OP_READ, new TlsConnection(socket, context, pool));
                         }
-                    } else if (!serve((Connection) key.attachment(), key)) {
+                    } else if (!serve((TlsConnection) key.attachment(), key)) {
                         left--;
                     }
                 }
@@ -102,7 +47,7 @@ final class TlsExample {
     }
 
     /** Returns whether the connection goes on. */
-    private static boolean serve(Connection connection, SelectionKey key) throws IOException {
+    private static boolean serve(TlsConnection connection, SelectionKey key) throws IOException {
         int next = 0;
         try {
             next = connection.echo();

@@ -7,63 +7,14 @@ import dev.buffers.grizzly.ReleasingWebSocketAddOn;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
-import org.glassfish.grizzly.CloseListener;
-import org.glassfish.grizzly.CloseType;
-import org.glassfish.grizzly.Closeable;
-import org.glassfish.grizzly.Connection;
-import org.glassfish.grizzly.http.server.HttpHandler;
-import org.glassfish.grizzly.http.server.Request;
-import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 
 /** Grizzly on pools that are too small. */
 class GrizzlyOverloadTest extends OverloadContract {
     private static final int SHARE = 64 << 10;
     private static final int THREADS = 200;
-
-    // tag::grizzly-limit
-    /** Answers 503 while the handler works at as many requests as it may. */
-    static final class LimitedHandler extends HttpHandler {
-        private final HttpHandler next;
-        private final Semaphore free;
-
-        LimitedHandler(HttpHandler next, Semaphore free) {
-            this.next = next;
-            this.free = free;
-        }
-
-        @Override
-        public void service(Request request, Response response) throws Exception {
-            if (!free.tryAcquire()) {
-                response.sendError(503);
-                return;
-            }
-            AtomicBoolean ended = new AtomicBoolean();
-            Runnable release = () -> {
-                if (ended.compareAndSet(false, true)) {
-                    free.release();
-                }
-            };
-            Connection<?> connection = request.getRequest().getConnection();
-            CloseListener<Closeable, CloseType> gone = (closed, how) -> release.run();
-            connection.addCloseListener(gone); // Grizzly may never end what is suspended when its client vanishes
-            request.addAfterServiceListener(served -> {
-                connection.removeCloseListener(gone);
-                release.run();
-            });
-            try {
-                next.service(request, response);
-            } finally {
-                if (!response.isSuspended()) {
-                    release.run();
-                }
-            }
-        }
-    }
-    // end::grizzly-limit
 
     @Override
     protected ServerUnderTest start(Path folder, SSLContext tls, UnaryOperator<BufferPool.Builder> pools, int requests)

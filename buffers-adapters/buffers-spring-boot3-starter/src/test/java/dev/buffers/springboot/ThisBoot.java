@@ -9,7 +9,7 @@ import org.springframework.boot.web.servlet.server.ServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Boot 3.5, which takes Jetty where both servers are on the class path. */
+/** Boot 3.5, which takes Tomcat before Jetty and Jetty before Undertow. Tomcat is on the class path of its own test alone. */
 final class ThisBoot {
     /** Nothing: Boot chooses one that can be put on the pools. */
     static final String ONLY_SERVER = "spring.application.name=test";
@@ -27,6 +27,10 @@ final class ThisBoot {
 
     static RunningApplication undertow(String... properties) {
         return RunningApplication.start(List.of(TestApplication.class, UndertowFactory.class), ONLY_SERVER, properties);
+    }
+
+    static RunningApplication tomcat() {
+        return RunningApplication.start(ONLY_SERVER);
     }
 
     static Server jettyOf(RunningApplication application) {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolStats;
 import dev.buffers.adapters.Certificate;
+import dev.buffers.adapters.HttpsServer;
 import io.undertow.Undertow;
-import io.undertow.UndertowOptions;
 import io.undertow.server.HttpHandler;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -53,25 +53,17 @@ class UndertowSetUpTest {
         HttpHandler handler = exchange -> exchange.getResponseSender().send("hello");
         SSLContext context = Certificate.context();
         InetSocketAddress address = new InetSocketAddress("localhost", 0);
-        // tag::undertow-https
         UndertowBufferPool pool = UndertowBufferPool.create();
-        Undertow server = Undertow.builder().setByteBufferPool(pool).build();
-        server.start();
-        var https = pool.addHttpsListener(
-                server, address, context, handler, OptionMap.create(UndertowOptions.ENABLE_HTTP2, true));
-        // end::undertow-https
-        try {
-            int port = https.getLocalAddress(InetSocketAddress.class).getPort();
+        try (HttpsServer server = new HttpsServer(pool, address, context, handler)) {
             HttpsURLConnection connection = (HttpsURLConnection)
-                    URI.create("https://localhost:" + port).toURL().openConnection();
+                    URI.create("https://localhost:" + server.address().getPort())
+                            .toURL()
+                            .openConnection();
             connection.setSSLSocketFactory(context.getSocketFactory());
             assertHello(connection);
             assertArrayEquals(new int[] {16 * 1024, TLS_RECORD}, sizes(pool).toArray()); // a record wastes nothing
-        } finally {
-            server.stop();
-            assertTrue(!https.isOpen());
-            pool.close();
         }
+        pool.close();
     }
 
     @Test

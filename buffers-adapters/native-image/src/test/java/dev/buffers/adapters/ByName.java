@@ -11,11 +11,13 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * A call that finds something by its name at run time, and the constants before it in its statement.
+ * A call that finds something by its name at run time.
  *
- * @param kind class, method, field, service, resource, bean, or "?" for what we do not use
+ * @param kind class, method, field, service, resource, bean, handle, or "?" for what we do not use
+ * @param type the class that makes the call
+ * @param constant whether a class and a name stand as constants before it in its statement
  */
-record ByName(String kind, String where, List<Type> types, List<String> texts) {
+record ByName(String kind, String type, String where, MethodInsnNode call, boolean constant) {
     private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup";
     private static final Set<String> FROM_CLASS = Set.of(
             "getMethod",
@@ -33,22 +35,20 @@ record ByName(String kind, String where, List<Type> types, List<String> texts) {
             "getRecordComponents",
             "newInstance");
 
-    static List<ByName> of(ClassNode type) {
+    static List<ByName> in(ClassNode type, MethodNode method) {
         List<ByName> found = new ArrayList<>();
-        for (MethodNode method : type.methods) {
-            List<Type> types = new ArrayList<>();
-            List<String> texts = new ArrayList<>();
-            for (AbstractInsnNode instruction : method.instructions) {
-                if (instruction instanceof LdcInsnNode constant && constant.cst instanceof Type named) {
-                    types.add(named);
-                } else if (instruction instanceof LdcInsnNode constant && constant.cst instanceof String text) {
-                    texts.add(text);
-                } else if (instruction instanceof MethodInsnNode call && kind(call) != null) {
-                    String where = type.name.replace('/', '.') + "." + method.name + ": " + call.name;
-                    found.add(new ByName(kind(call), where, List.copyOf(types), List.copyOf(texts)));
-                    types.clear();
-                    texts.clear();
-                }
+        String owner = type.name.replace('/', '.');
+        boolean named = false;
+        boolean typed = false;
+        for (AbstractInsnNode instruction : method.instructions) {
+            if (instruction instanceof LdcInsnNode constant) {
+                named |= constant.cst instanceof String;
+                typed |= constant.cst instanceof Type;
+            } else if (instruction instanceof MethodInsnNode call && kind(call) != null) {
+                String where = owner + "." + method.name + ": " + call.name + " " + found.size();
+                found.add(new ByName(kind(call), owner, where, call, named && typed));
+                named = false;
+                typed = false;
             }
         }
         return found;
@@ -77,9 +77,5 @@ record ByName(String kind, String where, List<Type> types, List<String> texts) {
             case "java/lang/reflect/Array" -> call.name.equals("newInstance") ? "?" : null;
             default -> call.name.equals("newUpdater") ? "field" : null;
         };
-    }
-
-    String lastText() {
-        return texts.isEmpty() ? "?" : texts.get(texts.size() - 1);
     }
 }

@@ -5,24 +5,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.adapters.Metadata.TypeName;
 import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.StandardMBean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
 
 /**
  * The metadata of our artifacts for GraalVM's {@code native-image} agrees with their code, both ways. No image is built here.
  *
- * <p>What {@code native-image} finds by itself: a {@code VarHandle} or class whose names are constants in the code. Whatever else is found by
+ * <p>What {@code native-image} finds by itself: a {@code VarHandle} whose class and name are constants in the code. Whatever else is found by
  * name must stand in the metadata.
  */
 class NativeImageMetadataTest {
+    private static final String ARENAS = "dev.buffers.internal.memory.ArenaMemory";
+
     private static List<Artifact> artifacts;
 
     @BeforeAll
@@ -101,63 +110,96 @@ class NativeImageMetadataTest {
         }
     }
 
-    /** What the code finds by name is named. */
+    /** What the code finds by name while it runs is named, and all of its calls that find something are made. */
     @Test
-    void whatIsFoundByNameIsNamed() {
-        Set<String> unnamed = new TreeSet<>();
-        int found = 0;
+    void whatIsFoundByNameIsNamed() throws Exception {
+        Set<String> wrong = new TreeSet<>();
+        int traced = 0;
         for (Artifact artifact : artifacts) {
-            for (ClassNode type : artifact.classes().values()) {
-                for (ByName call : ByName.of(type)) {
-                    found++;
-                    if (!named(call, artifact)) {
-                        unnamed.add(artifact.name() + ": " + call);
-                    }
-                }
-                for (String shown : type.interfaces) {
-                    if (shown.endsWith("MXBean") && !allMethods(artifact, shown.replace('/', '.'))) {
-                        unnamed.add(artifact.name() + ": " + shown + " of " + type.name);
-                    }
+            List<ByName> calls = calls(artifact);
+            for (Tracer.Trace trace : run(artifact, calls)) {
+                traced++;
+                calls.removeIf(call -> call.where().equals(trace.where()));
+                if (!named(trace, artifact.metadata())) {
+                    wrong.add(artifact.name() + ": " + trace);
                 }
             }
+            calls.removeIf(
+                    call -> call.where().startsWith(ARENAS) && Runtime.version().feature() < 22);
+            calls.forEach(call -> wrong.add(artifact.name() + ": not made: " + call.where()));
         }
-        assertEquals(Set.of(), unnamed);
-        assertTrue(found > 20, "calls found: " + found);
+        assertEquals(Set.of(), wrong);
+        assertTrue(traced > 20, "calls: " + traced);
     }
 
-    private static boolean named(ByName call, Artifact artifact) {
-        List<Metadata.Type> types = artifact.metadata().reflection();
-        String text = call.lastText();
-        return switch (call.kind()) {
-            case "class" -> types.stream().anyMatch(type -> type.type().equals(new TypeName(false, List.of(text))));
+    private static List<ByName> calls(Artifact artifact) {
+        List<ByName> calls = new ArrayList<>();
+        for (ClassNode type : artifact.classes().values()) {
+            type.methods.forEach(method -> calls.addAll(ByName.in(type, method)));
+        }
+        return calls;
+    }
+
+    private static List<Tracer.Trace> run(Artifact artifact, List<ByName> calls) throws Exception {
+        Map<String, ClassNode> classes = new TreeMap<>(artifact.classes());
+        boolean core = artifact.name().equals("buffers-core");
+        if (core) {
+            ClassNode node = new ClassNode();
+            new ClassReader(EverythingByName.class.getName()).accept(node, 0);
+            classes.put(EverythingByName.class.getName(), node);
+        }
+        Tracer tracer = new Tracer(classes);
+        for (ByName call : calls) {
+            try {
+                Class.forName(call.type(), true, tracer);
+            } catch (LinkageError e) {
+                assertTrue(call.where().startsWith(ARENAS) && Runtime.version().feature() < 22, e::toString);
+            }
+        }
+        if (core) {
+            Class<?> everything = Class.forName(EverythingByName.class.getName(), true, tracer);
+            ((Runnable) everything.getConstructor().newInstance()).run();
+        }
+        return Tracer.traces();
+    }
+
+    private static boolean named(Tracer.Trace trace, Metadata metadata) {
+        return switch (trace.kind()) {
+            case "class" -> type(metadata, trace.argument(String.class)).isPresent();
             case "method" ->
-                types.stream()
-                        .flatMap(type -> type.methods().stream())
-                        .anyMatch(method -> method.name().equals(text));
+                type(metadata, trace.argument(Class.class).getName())
+                        .filter(type -> type.methods()
+                                .contains(new Metadata.Method(
+                                        trace.argument(String.class),
+                                        trace.argument(MethodType.class).parameterList().stream()
+                                                .map(Class::getTypeName)
+                                                .toList())))
+                        .isPresent();
             case "field" ->
-                types.stream()
-                        .flatMap(type -> type.fields().stream())
-                        .anyMatch(field -> field.name().equals(text));
-            case "handle" -> !call.types().isEmpty() && !call.texts().isEmpty(); // constants
-            case "resource" -> globs(artifact).contains(text);
+                type(metadata, trace.argument(Class.class).getName())
+                        .filter(type -> type.fields().contains(new Metadata.Field(trace.argument(String.class))))
+                        .isPresent();
+            case "handle" -> trace.constant();
+            case "resource" -> metadata.resources().contains(new Metadata.Resource(trace.argument(String.class)));
             case "service" ->
-                !call.types().isEmpty()
-                        && globs(artifact)
-                                .contains("META-INF/services/"
-                                        + call.types().get(0).getClassName());
-            case "bean" -> types.stream().anyMatch(Metadata.Type::allPublicMethods);
+                metadata.resources()
+                        .contains(new Metadata.Resource("META-INF/services/"
+                                + trace.argument(Class.class).getName()));
+            case "bean" ->
+                type(
+                                metadata,
+                                trace.argument(StandardMBean.class)
+                                        .getMBeanInterface()
+                                        .getName())
+                        .filter(Metadata.Type::allPublicMethods)
+                        .isPresent();
             default -> false;
         };
     }
 
-    private static List<String> globs(Artifact artifact) {
-        return artifact.metadata().resources().stream()
-                .map(Metadata.Resource::glob)
-                .toList();
-    }
-
-    private static boolean allMethods(Artifact artifact, String name) {
-        return artifact.metadata().reflection().stream()
-                .anyMatch(type -> type.allPublicMethods() && type.type().equals(new TypeName(false, List.of(name))));
+    private static Optional<Metadata.Type> type(Metadata metadata, String name) {
+        return metadata.reflection().stream()
+                .filter(type -> type.type().equals(new TypeName(false, List.of(name))))
+                .findFirst();
     }
 }

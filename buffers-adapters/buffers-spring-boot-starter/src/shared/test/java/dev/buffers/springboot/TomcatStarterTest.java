@@ -9,10 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.server.WebServerFactory;
 
 /** Boot's default server has buffers that cannot be replaced: it says so, and the rest is there. */
 @ExtendWith(OutputCaptureExtension.class)
 class TomcatStarterTest {
+    /** Called as Boot's is. */
+    private static final class NettyReactiveWebServerFactory implements WebServerFactory {}
+
     @Test
     void tomcatKeepsItsBuffersAndTheApplicationHasThePool(CapturedOutput output) throws Exception {
         BufferPool pool;
@@ -27,6 +31,8 @@ class TomcatStarterTest {
             assertEquals(1, ServerContract.acquires(pool));
             assertTrue(application.get("/actuator/buffers").contains("\"name\":\"server\""));
             assertTrue(application.get("/actuator/metrics").contains("buffers.pool.acquires"));
+            application.context().getBean(PoolCustomizer.class).customize(new NettyReactiveWebServerFactory());
+            assertTrue(output.getOut().contains("Netty keeps buffers of its own"), output.getOut());
         }
         assertThrows(IllegalStateException.class, () -> pool.acquire(1));
     }
