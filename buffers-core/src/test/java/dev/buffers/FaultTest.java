@@ -381,7 +381,11 @@ class FaultTest {
 
     @Test
     void aShutdownHookClosesIt() throws Exception {
-        assertEquals("closed\n", Jvm.run(FromAShutdownHook.class));
+        List<String> lines = Jvm.run(FromAShutdownHook.class)
+                .lines()
+                .filter(line -> !line.contains("Callbacks warn") && !line.contains("closed while leases are out"))
+                .toList(); // that warning may come before the JVM ends, or not
+        assertEquals(List.of("closed"), lines);
     }
 
     /** A pool that nobody closes keeps no JVM alive. */

@@ -171,6 +171,24 @@ class PromptLocksTest {
         }
     }
 
+    /** Two threads close the same regions: neither of them stops while there are more. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void anAcquireIsNotRefusedWhileAnotherThreadCloses() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            for (int i = 0; i < 100; i++) {
+                try (BufferPool pool = builder().build()) {
+                    drop(pool);
+                    Thread other = Threads.start(pool::trim);
+                    PooledBuffer all = pool.tryAcquire(CAP);
+                    assertNotNull(all, () -> pool.stats().toString());
+                    all.release();
+                    Threads.join(other);
+                }
+            }
+        }
+    }
+
     /** What is too small for it and nobody uses: it is given up, and closed, and the acquire finds that room. */
     @Test
     void anAcquireIsNotRefusedForRegionsThatAreTooSmall() {

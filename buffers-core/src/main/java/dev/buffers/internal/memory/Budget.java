@@ -141,8 +141,9 @@ public final class Budget {
         return first == null ? null : first.it;
     }
 
+    /** The one after it; the first one if another thread has closed {@code it} meanwhile; null for none. */
     private synchronized Region.@Nullable Footprint closingAfter(Region.Footprint it) {
-        IntrusiveList.Link<Region.Footprint> next = it.charged.next();
+        IntrusiveList.Link<Region.Footprint> next = closing.has(it.charged) ? it.charged.next() : closing.first();
         return next == null ? null : next.it;
     }
 
