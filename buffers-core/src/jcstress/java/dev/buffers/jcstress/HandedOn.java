@@ -108,7 +108,7 @@ public final class HandedOn {
         }
 
         private static Magazine magazine() {
-            Magazine magazine = new Magazine();
+            Magazine magazine = new Magazine(null);
             magazine.grant(2);
             return magazine;
         }

@@ -30,7 +30,7 @@ public final class OwnMagazines {
     private OwnMagazines() {}
 
     private static Magazine magazine() {
-        Magazine magazine = new Magazine();
+        Magazine magazine = new Magazine(null);
         magazine.grant(2);
         return magazine;
     }

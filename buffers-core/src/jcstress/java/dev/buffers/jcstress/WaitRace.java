@@ -162,7 +162,8 @@ public final class WaitRace {
         private final Reader pool = new Reader();
         private final WaitQueue waiters = new WaitQueue(pool, 1);
         private final Slot slot = pool.slab(0, 1).take();
-        private final PooledBuffer lease = new Lease(slot, slot.stateVolatile() | SlotState.FIRST, slot.beginAndTake());
+        private final PooledBuffer lease =
+                new Lease(slot, slot.stateVolatile() | SlotState.FIRST, slot.beginAndTake(), null);
 
         @Actor
         public void releaser(II_Result r) {
@@ -181,7 +182,7 @@ public final class WaitRace {
             private boolean underPressure;
 
             @Override
-            protected void takeBack(Slot slot, ByteBuffer view, long held) {
+            protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
                 underPressure = isUnderPressure();
             }
         }

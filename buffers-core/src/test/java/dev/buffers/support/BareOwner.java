@@ -41,7 +41,7 @@ public class BareOwner extends SlotOwner implements AutoCloseable {
     }
 
     @Override
-    protected void takeBack(Slot slot, ByteBuffer view, long held) {
+    protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
         slot.viewRelease(view);
         takenBack.add(slot);
     }

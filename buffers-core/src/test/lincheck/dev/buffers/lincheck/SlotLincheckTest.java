@@ -146,7 +146,7 @@ public final class SlotLincheckTest extends LincheckContract {
             return "not back";
         }
         ByteBuffer view = slot.beginAndTake();
-        leases.set(FIRST + ++later, new Lease(slot, slot.stateVolatile(), view));
+        leases.set(FIRST + ++later, new Lease(slot, slot.stateVolatile(), view, null));
         return "begun";
     }
 

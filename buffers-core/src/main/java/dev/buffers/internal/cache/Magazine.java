@@ -27,6 +27,8 @@ public final class Magazine {
      *   slots, count                owner       plain    owner        plain
      *                                                    Revocation   opaque: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
+     *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
+     *                               sweep, null
      *   claim                       claimant    compareAndSet / release; unused in a thread's own magazine
      *
      * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any
@@ -56,6 +58,9 @@ public final class Magazine {
         }
     }
 
+    /** The thread whose magazine it is; null in a stripe, and when that thread was found to have ended. */
+    private @Nullable Thread owner;
+
     private Slot[] slots = NONE;
     private int count;
 
@@ -70,6 +75,21 @@ public final class Magazine {
 
     /** Releases that the owner made, of whatever thread's acquires. */
     public long releases;
+
+    /** A magazine of that thread; with null, of a stripe. */
+    public Magazine(@Nullable Thread owner) {
+        this.owner = owner;
+    }
+
+    /** Whether the current thread is the owner. */
+    public boolean isOwn() {
+        return owner == Thread.currentThread();
+    }
+
+    /** Called when the owner has ended: a lease may still refer to the magazine, and shall keep no thread. */
+    void disown() {
+        owner = null;
+    }
 
     /** How many slots a magazine holds: two batches. */
     static int room(int batchSize) {

@@ -215,6 +215,7 @@ public final class ThreadCaches {
             for (int c = 0; c < sizeClasses; c++) {
                 Magazine magazine = magazines.get(c);
                 if (magazine != null) {
+                    magazine.disown();
                     pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
                 }
             }
@@ -310,7 +311,7 @@ public final class ThreadCaches {
         if (magazine != null && (!grant || to.thread == null || !mayBeGranted(to, bytes))) {
             return magazine;
         }
-        Magazine made = magazine == null ? new Magazine() : magazine;
+        Magazine made = magazine == null ? new Magazine(to.thread) : magazine;
         synchronized (this) {
             if (to.thread == null && to.getAcquire(sizeClass) != null) {
                 return made;
@@ -380,7 +381,7 @@ public final class ThreadCaches {
             for (int i = 0; i < present.length; i++) {
                 present[i] = new ThreadCache(null, sizeClasses);
             }
-            Magazine any = new Magazine();
+            Magazine any = new Magazine(null);
             any.tryClaim(); // links both steps, which must not happen under a claim
             any.unclaim();
             all.addAll(Arrays.asList(present)); // all or none

@@ -2,6 +2,7 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.Slot;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ final class RecycledPool extends SlabPool {
     }
 
     @Override
-    Lease make(Slot slot, long stamp, ByteBuffer view) {
-        return slot.recycled().reopen(stamp, view);
+    Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
+        return slot.recycled().reopen(stamp, view, home);
     }
 }

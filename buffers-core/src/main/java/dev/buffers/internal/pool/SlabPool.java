@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public sealed class SlabPool extends SlotOwner implements BufferPool permits RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
-     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine
+     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine: the lease's own, or by the slot's class
      *
      * A tenancy is the time from one acquire to the last release of a slot.
      *
@@ -204,8 +204,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             found = slowAcquire.findOrRefuse(size, sizeClass, found);
             view = found.beginAndTake();
             slot = found;
+            magazine = null; // this slot may be of another class
         }
-        return lease(slot, view, size);
+        return lease(slot, view, size, magazine);
     }
 
     @Override
@@ -233,8 +234,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             }
             view = found.beginAndTake();
             slot = found;
+            magazine = null; // this slot may be of another class
         }
-        return lease(slot, view, size);
+        return lease(slot, view, size, magazine);
     }
 
     @Override
@@ -255,15 +257,16 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
             found = slowAcquire.findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;
+            magazine = null; // this slot may be of another class
         }
-        return lease(slot, view, size);
+        return lease(slot, view, size, magazine);
     }
 
     /** Makes the lease of a tenancy that has begun. Its view is already out of the slot. */
-    private Lease lease(Slot slot, ByteBuffer view, int size) {
+    private Lease lease(Slot slot, ByteBuffer view, int size, @Nullable Magazine home) {
         try {
             view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-            return make(slot, slot.stateVolatile(), view);
+            return make(slot, slot.stateVolatile(), view, home);
         } catch (OutOfMemoryError | StackOverflowError e) {
             endUnleased(slot, view);
             throw e;
@@ -271,13 +274,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     }
 
     /** Makes the lease object. */
-    Lease make(Slot slot, long stamp, ByteBuffer view) {
-        return new Lease(slot, stamp, view);
+    Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
+        return new Lease(slot, stamp, view, home);
     }
 
     /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost; unless the stack has no room for this (S4). */
     private void endUnleased(Slot slot, ByteBuffer view) {
-        takeBack(slot, view, slot.endUnused());
+        takeBack(slot, view, slot.endUnused(), null);
     }
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
@@ -298,7 +301,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         if (hasSizeListeners) {
             notifySizeListeners(size);
         }
-        return lease(slot, view, size);
+        return lease(slot, view, size, own);
     }
 
     /**
@@ -306,10 +309,10 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
      * the slot, and the slot where the next acquire looks first.
      */
     @Override
-    protected void takeBack(Slot slot, ByteBuffer view, long held) {
+    protected void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home) {
         ByteBuffer left = view;
         if ((signals == 0 || isPlain(slot)) && SlotState.endsPlainly(held) && slot.returnStack == null) {
-            Magazine magazine = magazines.current(slot.sizeClass());
+            Magazine magazine = home instanceof Magazine its && its.isOwn() ? its : magazines.current(slot.sizeClass());
             if (magazine != null) {
                 slot.viewRelease(view);
                 magazine.releases++;

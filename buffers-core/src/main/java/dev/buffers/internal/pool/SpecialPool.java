@@ -4,6 +4,7 @@ import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.monitor.LeakTracker;
@@ -67,8 +68,8 @@ final class SpecialPool extends SlabPool {
     }
 
     @Override
-    Lease make(Slot slot, long stamp, ByteBuffer view) {
-        return recyclesLeases() ? slot.recycled().reopen(stamp, view) : super.make(slot, stamp, view);
+    Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
+        return recyclesLeases() ? slot.recycled().reopen(stamp, view, home) : super.make(slot, stamp, view, home);
     }
 
     /** Does the work on a lease, in the thread that has just acquired it. If that throws (no heap, no stack, the log), no slot is lost. */

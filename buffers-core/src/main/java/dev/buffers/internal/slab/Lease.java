@@ -10,35 +10,50 @@ import org.jspecify.annotations.Nullable;
 public final class Lease extends PooledBuffer {
     /*
      * There are two kinds of lease. A tenancy is the time from one acquire to the last release of a slot. The first lease of a tenancy
-     * consists of the slot and the stamp (the state with which the tenancy began). It ends by a compare-and-set on the slot alone, so a
+     * consists of the slot and the stamp (the state with which the tenancy began), and knows the magazine that it came from. It ends by a compare-and-set on the slot alone, so a
      * lease that stays in one method needs no object. A further lease has a stamp without FIRST; no slot has such a state during the
-     * tenancy or after it. It also has an `origin`, which contains the slot's own view; the thread that ends the tenancy puts that view
-     * back into the slot. A further lease ends once: its end takes the view out of `origin` by get-and-set, and only then drops its hold on
+     * tenancy or after it. Its `home` is an Origin, which contains the slot's own view; the thread that ends the tenancy puts that view
+     * back into the slot. A further lease ends once: its end takes the view out of the Origin by get-and-set, and only then drops its hold on
      * the slot.
      *
-     * P1  A lease ends at most once: a first lease by S1 of Slot, a further one by the get-and-set on its `origin`.
+     * P1  A lease ends at most once: a first lease by S1 of Slot, a further one by the get-and-set on its Origin.
      * P2  A lease that has ended drops its view and the slot's view.
      * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
      *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's
-     *     view and the flag that ends it once. A first lease has null there. When HotSpot has removed the lease object, it knows that
-     *     `origin` is null, and removes all code for further leases too.
+     *     view and the flag that ends it once. A first lease has its magazine in that place, or null. When HotSpot has removed the lease
+     *     object, it knows that `home` is no Origin, and removes all code for further leases too.
+     * P4  The magazine in `home` has the class of the slot: only a hit sets it. So a recycled lease, which always has the same slot, may show an
+     *     older one, and a release may put the slot into it if it is the magazine of the current thread.
      *
      *   field             written by                     mode       read by              mode
      *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on
-     *   origin                                                      the lease            with a happens-before edge)
-     *   value in origin   the end of a further lease     getAndSet  as above             volatile
+     *   home                                                        the lease            with a happens-before edge)
+     *   value in Origin   the end of a further lease     getAndSet  as above             volatile
      *   view              the winner, to null            plain      as above             plain
      */
     private final Slot slot;
     private long stamp;
     private @Nullable ByteBuffer view;
-    private @Nullable AtomicReference<@Nullable ByteBuffer> origin;
+    private @Nullable Object home;
 
-    /** Makes a first lease. Called by the thread that began the tenancy, with the view taken out of the slot. */
-    public Lease(Slot slot, long stamp, ByteBuffer view) {
+    /** The slot's own view, until the further lease that has it ends. */
+    @SuppressWarnings("serial") // nobody writes it
+    private static final class Origin extends AtomicReference<@Nullable ByteBuffer> {
+        Origin(@Nullable ByteBuffer view) {
+            super(view);
+        }
+    }
+
+    /**
+     * Makes a first lease. Called by the thread that began the tenancy, with the view taken out of the slot.
+     *
+     * @param home the magazine of that thread that had the slot; null when none had
+     */
+    public Lease(Slot slot, long stamp, ByteBuffer view, @Nullable Object home) {
         this.slot = slot;
         this.stamp = stamp;
         this.view = view;
+        this.home = home;
     }
 
     /** A lease that is not open yet: a recycled one, or a further one. */
@@ -47,9 +62,12 @@ public final class Lease extends PooledBuffer {
     }
 
     /** Opens the slot's recycled lease for a tenancy that has just begun. */
-    public Lease reopen(long its, ByteBuffer taken) {
+    public Lease reopen(long its, ByteBuffer taken, @Nullable Object from) {
         stamp = its;
         view = taken;
+        if (home != from) { // seldom, and a write barrier less
+            home = from;
+        }
         return this;
     }
 
@@ -75,7 +93,7 @@ public final class Lease extends PooledBuffer {
     @Override
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
-        if (mine == null || origin == null && !slot.isOpen(stamp)) {
+        if (mine == null || !(home instanceof Origin) && !slot.isOpen(stamp)) {
             throw usedAfterEnd(slot, stamp);
         }
         return mine;
@@ -108,11 +126,11 @@ public final class Lease extends PooledBuffer {
 
     private Lease further(ByteBuffer its, ByteBuffer mine) {
         Slot held = slot;
-        AtomicReference<@Nullable ByteBuffer> own = origin;
+        Origin own = home instanceof Origin present ? present : null;
         Lease lease = new Lease(held);
         lease.stamp = stamp & ~SlotState.FIRST;
         lease.view = its;
-        lease.origin = new AtomicReference<>(own == null ? mine : own.get());
+        lease.home = new Origin(own == null ? mine : own.get());
         for (; ; ) {
             long now = held.stateVolatile();
             boolean open = own == null
@@ -167,7 +185,7 @@ public final class Lease extends PooledBuffer {
 
     @Override
     public boolean isOpen() {
-        return view != null && (origin != null || slot.isOpen(stamp));
+        return view != null && (home instanceof Origin || slot.isOpen(stamp));
     }
 
     /** Ends the lease if it is open. Returns the slot's state without it and with {@code mark} set, or {@link SlotState#NOT_OPEN}. */
@@ -178,7 +196,8 @@ public final class Lease extends PooledBuffer {
         if (its == null) {
             return SlotState.NOT_OPEN;
         }
-        AtomicReference<@Nullable ByteBuffer> own = origin;
+        Object from = home;
+        Origin own = from instanceof Origin present ? present : null;
         if (own != null) {
             StackProbe.check(); // nothing may be thrown between the flag and the hold: the slot would be held for ever
             its = own.getAndSet(null);
@@ -189,7 +208,7 @@ public final class Lease extends PooledBuffer {
         long ended = began - SlotState.FIRST | mark;
         if (held.compareAndSetState(began, SlotState.afterLast(ended))) { // that of a further lease matches no state
             view = null;
-            held.pool().takeBack(held, its, ended);
+            held.pool().takeBack(held, its, ended, from);
             return ended;
         }
         long left = held.pool().endSlowly(held, its, began | mark);

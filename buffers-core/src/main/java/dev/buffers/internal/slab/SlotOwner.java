@@ -5,6 +5,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pool as its slots and leases see it: what happens when a tenancy ends, and the errors for a lease that has ended. A tenancy is the
@@ -40,8 +41,10 @@ public abstract class SlotOwner extends PoolState {
     /**
      * Called by the thread that has just ended a tenancy in the state {@code held}: puts the view into the slot, and the slot to where the
      * next acquire looks first.
+     *
+     * @param home a magazine of the slot's class, whose thread may be another; null when the lease has none
      */
-    protected abstract void takeBack(Slot slot, ByteBuffer view, long held);
+    protected abstract void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home);
 
     /**
      * Ends the lease with that stamp although its slot is in another state than when the lease began.

@@ -24,7 +24,7 @@ class MagazineTest {
 
     private final BareOwner owner = new BareOwner();
     private final Slab slab = owner.slab(0, 16);
-    private final Magazine magazine = new Magazine();
+    private final Magazine magazine = new Magazine(null);
 
     @AfterEach
     void free() {

@@ -11,8 +11,8 @@ class ThreadCacheTest {
     @Test
     void eachClassHasItsOwnMagazine() {
         ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
-        Magazine first = new Magazine();
-        Magazine second = new Magazine();
+        Magazine first = new Magazine(null);
+        Magazine second = new Magazine(null);
         mine.setRelease(0, first);
         mine.setRelease(1, second);
         assertSame(first, mine.get(0));

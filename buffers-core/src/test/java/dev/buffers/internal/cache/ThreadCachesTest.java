@@ -228,7 +228,7 @@ class ThreadCachesTest {
     @Test
     void revokedSlotsOnTopOfAMagazineGoAllAtOnce() {
         try (BufferPool pool = pool(1 << 20, 0)) {
-            Magazine magazine = new Magazine();
+            Magazine magazine = new Magazine(null);
             magazine.grant(2);
             List<PooledBuffer> leases = new ArrayList<>();
             List<Slot> slots = new ArrayList<>();
@@ -265,7 +265,7 @@ class ThreadCachesTest {
                 slots[i] = Peek.slot(leases.get(i));
             }
             leases.forEach(PooledBuffer::release);
-            Magazine magazine = new Magazine();
+            Magazine magazine = new Magazine(null);
             assertNull(magazine.take());
             assertTrue(!magazine.put(slots[0]));
             magazine.grant(2);

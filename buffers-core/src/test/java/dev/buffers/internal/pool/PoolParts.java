@@ -95,7 +95,7 @@ public final class PoolParts {
         }
 
         @Override
-        protected void takeBack(Slot slot, ByteBuffer view, long held) {
+        protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
             slowRelease.endTenancy(slot, view, SlotState.NOT_OPEN, held);
         }
 
@@ -118,7 +118,7 @@ public final class PoolParts {
     /** A lease on a free slot that is the caller's. */
     Lease lease(Slot slot) {
         ByteBuffer view = Objects.requireNonNull(slot.beginAndTake());
-        return new Lease(slot, slot.stateVolatile(), view);
+        return new Lease(slot, slot.stateVolatile(), view, null);
     }
 
     /** An acquire that misses, and is refused at the cap. */

@@ -31,7 +31,7 @@ class LeaseTest {
 
     private Lease lease() {
         ByteBuffer taken = Objects.requireNonNull(slot.beginAndTake());
-        return new Lease(slot, slot.stateVolatile(), taken);
+        return new Lease(slot, slot.stateVolatile(), taken, null);
     }
 
     private static String refusal(Runnable call) {
@@ -71,9 +71,9 @@ class LeaseTest {
     void anEndedLeaseReachesNoView() {
         Slot its = Objects.requireNonNull(owner.slab(0, 1).take());
         WeakReference<ByteBuffer> reached = new WeakReference<>(Objects.requireNonNull(its.viewVolatile()));
-        Lease alone = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake());
+        Lease alone = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake(), null);
         alone.close();
-        Lease first = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake());
+        Lease first = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake(), null);
         PooledBuffer further = first.retain();
         first.close();
         further.close();

@@ -136,7 +136,7 @@ class SlotTest {
         Lease lease = recycled.recycled();
         assertNotNull(lease);
         assertSame(view, recycled.beginAndTake());
-        lease.reopen(recycled.stateVolatile(), view); // so that nothing but its view will say that it is not open
+        lease.reopen(recycled.stateVolatile(), view, null); // so that nothing but its view will say that it is not open
         assertTrue(lease.isOpen());
         recycled.detach();
         assertFalse(lease.isOpen());

@@ -1,0 +1,101 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a slot goes at its release: a lease knows the magazine that it came from. */
+class HomeTest {
+    private static final int SIZE = 4096;
+    private static final int LARGE = 64 << 10;
+
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void stop() {
+        other.shutdownNow();
+    }
+
+    /** Batches of the class are two slots: after a miss and a hit a thread's magazine is empty. */
+    @Test
+    void aSlotGoesToTheThreadThatReleasesIt() throws Exception {
+        try (BufferPool pool = BufferPool.create("home")) {
+            pool.acquire(LARGE).release();
+            PooledBuffer hit = pool.acquire(LARGE);
+            assertEquals(1, hits(pool));
+
+            other.submit(() -> {
+                        PooledBuffer miss = pool.acquire(LARGE);
+                        PooledBuffer last = pool.acquire(LARGE);
+                        assertEquals(2, hits(pool));
+                        hit.release();
+                        pool.acquire(LARGE).release();
+                        assertEquals(3, hits(pool));
+                        miss.release();
+                        return last.release();
+                    })
+                    .get(10, TimeUnit.SECONDS);
+
+            Conservation.check(pool);
+        }
+    }
+
+    private static long hits(BufferPool pool) {
+        return pool.stats().acquires(AcquireOutcome.THREAD);
+    }
+
+    /** A recycled lease lives as long as its slab. */
+    @Test
+    void aLeaseKeepsNoThreadThatHasEnded() throws Exception {
+        try (BufferPool pool = BufferPool.builder("home")
+                .leases(PoolSettings.LeaseMode.RECYCLED)
+                .build()) {
+            PooledBuffer kept = pool.acquire(SIZE); // and so the slab
+            WeakReference<Thread> ended = hitInAThreadThatEnds(pool);
+            pool.trim();
+            Eventually.holds("the thread is collected", () -> {
+                System.gc();
+                return ended.get() == null;
+            });
+            kept.release();
+        }
+    }
+
+    private static WeakReference<Thread> hitInAThreadThatEnds(BufferPool pool) throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            pool.acquire(SIZE).release();
+            pool.acquire(SIZE).release();
+        });
+        thread.start();
+        thread.join();
+        assertEquals(1, hits(pool));
+        return new WeakReference<>(thread);
+    }
+
+    @Test
+    void anUnpooledSlotGoesIntoNoMagazine() {
+        try (BufferPool pool = BufferPool.builder("home")
+                .max(1 << 20)
+                .atLimit(Exhaustion.unpooled())
+                .build()) {
+            List<PooledBuffer> leases = new ArrayList<>();
+            while (pool.stats().acquires(AcquireOutcome.UNPOOLED) == 0) {
+                leases.add(pool.acquire(SIZE));
+            }
+            leases.remove(leases.size() - 1).release();
+            leases.add(pool.acquire(SIZE));
+            assertEquals(2, pool.stats().acquires(AcquireOutcome.UNPOOLED));
+            leases.forEach(PooledBuffer::close);
+            Conservation.check(pool);
+        }
+    }
+}
