@@ -368,17 +368,19 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void aWakeUpHasNotWaited() {
-        BufferPool pool = full();
-        List<String> woken = new ArrayList<>();
-        pool.whenAvailable(MAX_SIZE, () -> woken.add("later"));
-        assertEquals(1, pool.stats().waiters());
-        releaseAll();
-        pool.whenAvailable(MAX_SIZE, () -> woken.add("at once"));
-        assertEquals(List.of("later", "at once"), woken);
-        PoolStats stats = pool.stats();
-        assertEquals(0, stats.waiters());
-        assertEquals(0, stats.waits());
-        assertEquals(0, stats.waitedNanos());
+    void aWakeUpHasNotWaited() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            BufferPool pool = full();
+            List<String> woken = new ArrayList<>();
+            pool.whenAvailable(MAX_SIZE, () -> woken.add("later"));
+            assertEquals(1, pool.stats().waiters());
+            releaseAll();
+            pool.whenAvailable(MAX_SIZE, () -> woken.add("at once"));
+            assertEquals(List.of("later", "at once"), woken);
+            PoolStats stats = pool.stats();
+            assertEquals(0, stats.waiters());
+            assertEquals(0, stats.waits());
+            assertEquals(0, stats.waitedNanos());
+        }
     }
 }
