@@ -117,10 +117,12 @@ final class ModelChannels {
     /** The input is another one, whose first bytes are those that were unread; {@code added} more were read into it since. */
     private void replaced(Channel channel, ByteBuffer input, int unread, int added) {
         int passed = world.waits ? 0 : world.acquired() - 1;
+        if (channel.input != null) {
+            world.model.ended(channel.of); // first: it is not in the pool's figures any more
+        }
         ReferenceModel.Tenancy of = world.begin(input, unread + added, passed);
         if (channel.input != null) {
             assertTrue(Arrays.equals(channel.of.bytes, 0, unread, of.bytes, 0, unread), "what was unread is lost");
-            world.model.ended(channel.of);
         }
         channel.input = input;
         channel.of = of;

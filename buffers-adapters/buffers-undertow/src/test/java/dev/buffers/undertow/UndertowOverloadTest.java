@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 
-/** Undertow on pools that are too small. */
+/** Undertow on pools that are too small, without HTTP/2: {@code UndertowLosesRequestsTest} says why. */
 class UndertowOverloadTest extends OverloadContract {
     private final ExecutorService tasks =
             Executors.newCachedThreadPool(); // a limit of threads would be met before the cap

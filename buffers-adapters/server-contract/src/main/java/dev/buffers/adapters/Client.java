@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPInputStream;
@@ -176,8 +177,16 @@ public final class Client {
         return connect(lane, 60_000);
     }
 
+    /** Asks, over a connection of its own, for which thread a handler runs on: the status of the answer. */
+    int status(Lane lane, int millis) throws ExecutionException, TimeoutException, InterruptedException {
+        return newClient()
+                .sendAsync(request(lane, Reply.THREAD.path()).build(), BodyHandlers.ofByteArray())
+                .get(millis, TimeUnit.MILLISECONDS)
+                .statusCode();
+    }
+
     /** One that waits so many milliseconds for the server at most. */
     Connection connect(Lane lane, int patience) throws IOException {
-        return Connection.open(lane.base(server), lane.tls() ? tls.getSocketFactory() : null, patience);
+        return Connection.open(lane, lane.base(server), tls.getSocketFactory(), patience);
     }
 }

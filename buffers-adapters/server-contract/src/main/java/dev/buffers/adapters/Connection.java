@@ -1,5 +1,6 @@
 package dev.buffers.adapters;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -13,10 +14,11 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import org.jspecify.annotations.Nullable;
 
-/** One connection of a client that writes its own HTTP/1.1 and may leave without a word. */
+/** One connection of a client that writes its own HTTP/1.1, or {@link Http2Frames}, and may leave without a word. */
 final class Connection implements AutoCloseable {
     private final Socket wire;
     private final Socket socket;
@@ -28,15 +30,26 @@ final class Connection implements AutoCloseable {
         this.in = new DataInputStream(socket.getInputStream());
     }
 
-    /** Waits for the server so many milliseconds at most, whatever it is about to say. */
-    static Connection open(URI server, @Nullable SSLSocketFactory tls, int patience) throws IOException {
+    /** Waits for the server so many milliseconds at most, whatever it is about to say. Over HTTP/2 it has written the preface. */
+    static Connection open(Lane lane, URI server, SSLSocketFactory tls, int patience) throws IOException {
         Socket wire = new Socket();
         wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
         wire.setSoTimeout(patience);
         wire.setTcpNoDelay(true);
         wire.connect(new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()));
-        return new Connection(
-                wire, tls == null ? wire : tls.createSocket(wire, server.getHost(), server.getPort(), true));
+        if (!lane.tls()) {
+            return new Connection(wire, wire);
+        }
+        SSLSocket socket = (SSLSocket) tls.createSocket(wire, server.getHost(), server.getPort(), true);
+        Connection connection = new Connection(wire, socket);
+        if (lane == Lane.HTTP2) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2"});
+            socket.setSSLParameters(parameters);
+            connection.write(Http2Frames.preface());
+            assertEquals("h2", socket.getApplicationProtocol());
+        }
+        return connection;
     }
 
     static String get(String path) {

@@ -91,6 +91,11 @@ public abstract class OverloadContract {
     /** The most bytes that one client may hold, as the documentation says. */
     protected abstract int share();
 
+    /** How clients may come. */
+    protected List<Lane> lanes() {
+        return BOTH;
+    }
+
     /** How clients may come that it gets over within a minute with nothing set but a cap. */
     protected List<Lane> withoutHelp() {
         return BOTH;
@@ -171,6 +176,10 @@ public abstract class OverloadContract {
     private void keepWaiting(Lane lane, Slow how) throws IOException {
         Connection connection = client.connect(lane);
         slow.add(connection);
+        if (lane == Lane.HTTP2) {
+            connection.write(frames(how, 1));
+            return;
+        }
         switch (how) {
             case HEAD -> connection.write("GET /files/file.bin HTT");
             case BODY -> connection.write(Connection.post(1_000_000) + "abc");
@@ -179,13 +188,22 @@ public abstract class OverloadContract {
         }
     }
 
+    private static byte[] frames(Slow how, int stream) {
+        return switch (how) {
+            case HEAD -> Http2Frames.halfHead(stream, "/files/file.bin");
+            case BODY -> Http2Frames.post(stream, Reply.DIGEST.path());
+            case FILE -> Http2Frames.get(stream, "/files/large.bin");
+            case STREAM -> Http2Frames.get(stream, Reply.STREAM.path());
+        };
+    }
+
     /** Whatever the client does not do. */
     @Test
     void oneSlowClientHoldsItsShareAtMost() throws Exception {
         begin(pools -> pools.max(64 << 20), 0);
         client.file(Lane.HTTPS);
         Map<String, Long> held = new TreeMap<>();
-        for (Lane lane : BOTH) {
+        for (Lane lane : lanes()) {
             for (Slow how : Slow.values()) {
                 for (int i = 0; i < 100 && leased() > 0; i++) { // what the last one held
                     Thread.sleep(10);
@@ -197,7 +215,8 @@ public abstract class OverloadContract {
                     Thread.sleep(10);
                     most = Math.max(most, leased() - before);
                 }
-                held.put(lane + " " + how, most);
+                held.put(lane + " " + how, lane == Lane.HTTP2 ? most - HANDSHAKE : most); // its handshake may go on
+
                 leave();
             }
         }
@@ -222,22 +241,34 @@ public abstract class OverloadContract {
     private void beyondItsRequests(Duration duration) throws Exception {
         begin(pools -> pools.max(CAP).atLimit(Exhaustion.unpooled()), REQUESTS);
         long end = System.nanoTime() + duration.toNanos();
+        Slow[] kinds = {Slow.BODY, Slow.FILE, Slow.HEAD}; // a stream may fit into the sockets' buffers, and end
         do {
-            for (Lane lane : BOTH) {
-                Slow[] kinds = {Slow.BODY, Slow.FILE, Slow.HEAD}; // a stream may fit into the sockets' buffers, and end
+            for (Lane lane : lanes()) {
                 for (int i = 0; i < MANY; i++) {
                     keepWaiting(lane, kinds[i % kinds.length]);
                 }
-                eventually("it has enough to do", () -> status(lane) == 503 || !another(lane));
-                for (int i = 0; i < FEW; i++) {
-                    assertEquals(503, status(lane));
+                beyondItsRequests(lane);
+            }
+            if (lanes().contains(Lane.HTTP2)) {
+                Connection one = client.connect(Lane.HTTP2);
+                slow.add(one);
+                for (int i = 0; i < MANY; i++) {
+                    one.write(frames(i % 2 == 0 ? Slow.BODY : Slow.FILE, 2 * i + 1));
                 }
-                assertTrue(leased() <= (REQUESTS + 1) * share() + MANY * HANDSHAKE, this::pools);
-                leave();
-                eventually("there is room again", () -> served(lane));
+                beyondItsRequests(Lane.HTTP2);
             }
         } while (System.nanoTime() - end < 0);
         assertEquals(0, acquires(AcquireOutcome.REJECTED));
+    }
+
+    private void beyondItsRequests(Lane lane) throws InterruptedException {
+        eventually("it has enough to do", () -> status(lane) == 503 || !another(lane));
+        for (int i = 0; i < FEW; i++) {
+            assertEquals(503, status(lane));
+        }
+        assertTrue(leased() <= (REQUESTS + 1) * share() + MANY * HANDSHAKE, this::pools);
+        leave();
+        eventually("there is room again", () -> served(lane));
     }
 
     /**
@@ -301,6 +332,9 @@ public abstract class OverloadContract {
 
     /** Of a handler's small answer (Grizzly has a cache of files before its handlers), or one of those above. */
     private int status(Lane lane) {
+        if (lane == Lane.HTTP2) {
+            return statusOverHttp2();
+        }
         try (Connection connection = client.connect(lane, SILENCE_MILLIS)) {
             connection.write(Connection.get(Reply.THREAD.path()));
             return connection.readStatus();
@@ -308,6 +342,18 @@ public abstract class OverloadContract {
             return SILENT;
         } catch (IOException e) {
             return HUNG_UP;
+        }
+    }
+
+    private int statusOverHttp2() {
+        try {
+            return client.status(Lane.HTTP2, SILENCE_MILLIS);
+        } catch (TimeoutException e) {
+            return SILENT;
+        } catch (ExecutionException e) {
+            return HUNG_UP;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -40,7 +40,7 @@ public final class NewClaims {
 
     /** All contenders that can be used: pools, and no pool at all. */
     private static final String RIVALS =
-            "contender=queue,allocateHeap,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooled,"
+            "contender=queue,handleQueue,allocateHeap,allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooled,"
                     + "nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,grizzlyByteBuffer,grizzlyPooled";
 
     private static final String OURS = "contender=buffers";
@@ -285,7 +285,7 @@ public final class NewClaims {
                 .compare("contender=queue", OURS)
                 .asks(Question.atMost(1.05).aboutBase())
                 .decide(HAND_OFF.cell())
-                .compare(FRAMEWORKS, OURS)
+                .compare(FRAMEWORKS + ",handleQueue", OURS)
                 .asks(Question.better(1.3).aboutBase())
                 .more(HAND_OFF.cell());
         return row.jmh("ChannelLane.turn")

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlightEventTypes {
     /*
-     * Users' queries depend on names, fields and units: add, do not rename.
+     * Users' queries depend on names, fields and units: add, do not rename. Each event has its own field for the pool, because the recorder
+     * shows inherited fields last.
      *
      * An event caused by the thread that it happens on carries that thread's stack. A leak, an overdue lease, a guard finding and a dropped
      * region are found by a thread that has nothing to do with them; all but the last carry the stacks that were kept, as text.

@@ -1,10 +1,12 @@
 package dev.buffers.jetty;
 
 import dev.buffers.BufferPool;
+import dev.buffers.adapters.Lane;
 import dev.buffers.adapters.OverloadContract;
 import dev.buffers.adapters.ServerUnderTest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.Handler;
@@ -29,6 +31,11 @@ class JettyOverloadTest extends OverloadContract {
         handler.setMaxSuspendedRequestCount(1);
         handler.setMaxSuspend(Duration.ofMillis(50));
         return handler;
+    }
+
+    @Override
+    protected List<Lane> lanes() {
+        return List.of(Lane.values());
     }
 
     @Override

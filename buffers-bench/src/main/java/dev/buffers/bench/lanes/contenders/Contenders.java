@@ -28,6 +28,8 @@ public enum Contenders {
     floor,
     /** One MPMC queue of buffers of one size. */
     queue,
+    /** The same queue, with handles that end exactly once. */
+    handleQueue,
     /** {@code ByteBuffer.allocate} each time. */
     allocateHeap,
     /** {@code ByteBuffer.allocateDirect} each time. */
@@ -62,6 +64,7 @@ public enum Contenders {
             case buffersPrompt -> new OurPool(BufferPool.builder("lanes").free(PoolSettings.Freeing.PROMPT));
             case floor -> new Floor(maxSize);
             case queue -> new SharedQueue(maxSize);
+            case handleQueue -> new HandleQueue(maxSize);
             case allocateHeap -> new Fresh(false);
             case allocateDirect -> new Fresh(true);
             case nettyAdaptive -> Netty.adaptive();

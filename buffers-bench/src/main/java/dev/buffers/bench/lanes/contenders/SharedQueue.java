@@ -16,7 +16,7 @@ final class SharedQueue implements Contender {
     }
 
     @Override
-    public Object acquire(int asked) {
+    public ByteBuffer acquire(int asked) {
         @Nullable ByteBuffer buffer = free.poll();
         buffer = buffer == null ? ByteBuffer.allocateDirect(size) : buffer;
         return buffer.clear().limit(asked);
