@@ -2,6 +2,7 @@ package dev.buffers.bench.lanes.contenders;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The same queue, with a handle for each acquire that ends exactly once, as our leases do: what a plain queue costs when it sees a double
@@ -15,9 +16,24 @@ final class HandleQueue implements Contender {
     }
 
     @SuppressWarnings("serial") // nobody writes it
-    private static final class Handle extends AtomicReference<ByteBuffer> {
+    private static final class Handle extends AtomicReference<@Nullable ByteBuffer> {
         Handle(ByteBuffer buffer) {
             super(buffer);
+        }
+
+        ByteBuffer open() {
+            return notEnded(getPlain());
+        }
+
+        ByteBuffer end() {
+            return notEnded(getAndSet(null));
+        }
+
+        private static ByteBuffer notEnded(@Nullable ByteBuffer buffer) {
+            if (buffer == null) {
+                throw new IllegalStateException("was released before");
+            }
+            return buffer;
         }
     }
 
@@ -28,21 +44,17 @@ final class HandleQueue implements Contender {
 
     @Override
     public void put(Object lease, int index, byte value) {
-        ((Handle) lease).getPlain().put(index, value);
+        ((Handle) lease).open().put(index, value);
     }
 
     @Override
     public byte get(Object lease, int index) {
-        return ((Handle) lease).getPlain().get(index);
+        return ((Handle) lease).open().get(index);
     }
 
     @Override
     public void release(Object lease) {
-        ByteBuffer buffer = ((Handle) lease).getAndSet(null);
-        if (buffer == null) {
-            throw new IllegalStateException("was released before");
-        }
-        queue.release(buffer);
+        queue.release(((Handle) lease).end());
     }
 
     @Override
