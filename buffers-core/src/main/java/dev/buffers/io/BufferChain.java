@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,6 @@ public final class BufferChain implements AutoCloseable {
 
     private final ArrayDeque<PooledBuffer> leases = new ArrayDeque<>();
     private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
-    private long remaining;
 
     /** An empty chain. */
     public BufferChain() {}
@@ -38,17 +39,15 @@ public final class BufferChain implements AutoCloseable {
      * @throws IllegalStateException when the lease has ended
      */
     public void add(PooledBuffer lease) {
-        int bytes = Objects.requireNonNull(lease, "lease").buffer().remaining();
-        if (bytes == 0) {
-            lease.release();
-        } else {
+        if (Objects.requireNonNull(lease, "lease").buffer().hasRemaining()) {
             leases.add(lease);
-            remaining += bytes;
+        } else {
+            lease.release();
         }
     }
 
     /**
-     * Writes as much as the channel takes now. True when nothing is left. A failed write loses nothing: what was not written is still here,
+     * Writes as much as the channel takes now. A failed write loses nothing: what was not written is still here,
      * and {@link #close} releases it.
      *
      * @param channel in either mode: one that does not block is written until it takes no more
@@ -56,71 +55,48 @@ public final class BufferChain implements AutoCloseable {
      * @throws IOException what the channel throws
      */
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
-        while (remaining > 0) {
-            long offered = 0;
+        while (!leases.isEmpty()) {
+            int queued = leases.size();
             int n = 0;
-            for (PooledBuffer lease : leases) {
-                if (n == GATHER) {
-                    break;
-                }
-                ByteBuffer buffer = lease.buffer();
-                gathered[n++] = buffer;
-                offered += buffer.remaining();
+            for (Iterator<PooledBuffer> next = leases.iterator(); n < GATHER && next.hasNext(); n++) {
+                gathered[n] = next.next().buffer();
             }
-            long before = remaining;
             try {
                 if (n == 1) {
                     channel.write(leases.element().buffer());
                 } else {
                     channel.write(gathered, 0, n);
                 }
-            } finally {
-                releaseWritten(n);
+            } finally { // also after a failed write the buffers' positions say what was written
+                Arrays.fill(gathered, 0, n, null);
+                while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
+                    leases.remove().release();
+                }
             }
-            if (before - remaining < offered) {
+            if (leases.size() > queued - n) {
                 return false; // the channel takes no more now
             }
         }
         return true;
     }
 
-    /** Also called after a write that failed in the middle: the buffers' positions say what was written. */
-    private void releaseWritten(int offered) {
-        for (int i = 0; i < offered; i++) {
-            gathered[i] = null;
-        }
-        long left = 0;
-        while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
-            leases.remove().release();
-        }
-        for (PooledBuffer lease : leases) {
-            left += lease.buffer().remaining();
-        }
-        remaining = left;
-    }
-
-    /**
-     * How many bytes are not yet written, in all leases together.
-     *
-     * @return bytes
-     */
+    /** {@return how many bytes are not yet written, in all leases together} Looks at each of them. */
     public long remaining() {
-        return remaining;
+        long bytes = 0;
+        for (PooledBuffer lease : leases) {
+            bytes += lease.buffer().remaining();
+        }
+        return bytes;
     }
 
-    /**
-     * Whether everything has been written.
-     *
-     * @return true also for a chain to which nothing was added
-     */
+    /** {@return whether everything has been written; true also for a chain to which nothing was added} */
     public boolean isEmpty() {
-        return remaining == 0;
+        return leases.isEmpty();
     }
 
     /** Releases every lease that was not written. Closing again does nothing. */
     @Override
     public void close() {
-        remaining = 0;
         while (!leases.isEmpty()) {
             leases.remove().close();
         }
