@@ -4,13 +4,9 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousByteChannel;
-import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.InterruptedByTimeoutException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -59,29 +55,10 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private int result;
     private @Nullable Throwable failure;
 
-    /** A read or a write of one end. */
     @FunctionalInterface
     interface Operation {
-        /** Starts an operation; {@code moved} bytes came before it. */
+        /** Starts a read or a write of one end; {@code moved} bytes came before it. */
         void start(ByteBuffer chunk, long moved, AsyncTransfer handler);
-
-        static Operation read(AsynchronousByteChannel in, long timeoutNanos) {
-            return timeoutNanos > 0 && in instanceof AsynchronousSocketChannel socket
-                    ? (chunk, moved, handler) ->
-                            socket.read(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
-                    : (chunk, moved, handler) -> in.read(chunk, handler, handler);
-        }
-
-        static Operation readFile(AsynchronousFileChannel in, long position) {
-            return (chunk, moved, handler) -> in.read(chunk, position + moved, handler, handler);
-        }
-
-        static Operation write(AsynchronousByteChannel out, long timeoutNanos) {
-            return timeoutNanos > 0 && out instanceof AsynchronousSocketChannel socket
-                    ? (chunk, moved, handler) ->
-                            socket.write(chunk, timeoutNanos, TimeUnit.NANOSECONDS, handler, handler)
-                    : (chunk, moved, handler) -> out.write(chunk, handler, handler);
-        }
     }
 
     private AsyncTransfer(PooledBuffer lease, long max, boolean fromFile, Operation read, Operation write) {
@@ -94,7 +71,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         this.write = write;
     }
 
-    /** Begins a transfer. From a file, bytes that were read and not written are not lost. */
+    /** Begins a transfer. {@code fromFile}: bytes that were read and not written are not lost. */
     static CompletableFuture<Long> begin(
             BufferPool pool, int size, long max, boolean fromFile, Operation read, Operation write) {
         if (max == 0) {
@@ -104,7 +81,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         try {
             lease = pool.acquire(size);
         } catch (RuntimeException | Error e) {
-            PartialTransferException.addTo(e, 0, null);
+            PartialTransferException.addTo(e, 0, new byte[0]);
             return CompletableFuture.failedFuture(e);
         }
         AsyncTransfer transfer = new AsyncTransfer(lease, max, fromFile, read, write);
@@ -114,7 +91,12 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
 
     /** Starts operations until one is in flight, or the transfer has ended. */
     private void run() {
-        while (prepare()) {
+        while (!future.isDone() && moved < max) {
+            if (!writing) {
+                chunk.clear().limit((int) Math.min(size, max - moved));
+            }
+            from = chunk.position();
+            to = chunk.limit();
             turn.set(STARTING);
             try {
                 (writing ? write : read).start(chunk, moved, this);
@@ -128,6 +110,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
                 return;
             }
         }
+        end(null, false);
     }
 
     @Override
@@ -148,44 +131,28 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         }
     }
 
-    /** Prepares the chunk for the next operation. False when there is none. */
-    private boolean prepare() {
-        if (future.isDone() || moved == max) {
-            end(null, false);
-            return false;
-        }
-        if (!writing) {
-            chunk.clear().limit((int) Math.min(size, max - moved));
-        }
-        from = chunk.position();
-        to = chunk.limit();
-        return true;
-    }
-
     /** Handles the result of an operation. False when it was the last. */
     private boolean settle() {
-        Throwable thrown = failure;
-        if (thrown != null) {
-            fail(thrown, thrown instanceof InterruptedByTimeoutException);
+        if (failure != null) {
+            fail(failure, failure instanceof InterruptedByTimeoutException);
             return false;
         }
         chunk.limit(to);
+        int n = chunk.position() - from;
         if (!writing && result < 0) {
             end(null, false);
             return false;
         }
-        int n = chunk.position() - from;
         if (n <= 0) {
             fail(new IOException("channel made no progress: " + (writing ? "written=" : "read=") + result), false);
             return false;
         }
         if (writing) {
             moved += n;
-            writing = chunk.hasRemaining();
         } else {
             chunk.flip();
-            writing = true;
         }
+        writing = chunk.hasRemaining();
         return true;
     }
 
@@ -201,19 +168,12 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             chunk.flip();
         }
         try {
-            PartialTransferException.addTo(thrown, moved, unwritten());
+            byte[] unwritten = new byte[fromFile ? 0 : chunk.remaining()];
+            chunk.get(unwritten);
+            PartialTransferException.addTo(thrown, moved, unwritten);
         } finally {
             end(thrown, inUse);
         }
-    }
-
-    private byte @Nullable [] unwritten() {
-        if (fromFile || !chunk.hasRemaining()) {
-            return null;
-        }
-        byte[] rest = new byte[chunk.remaining()];
-        chunk.get(rest);
-        return rest;
     }
 
     private void end(@Nullable Throwable thrown, boolean inUse) {

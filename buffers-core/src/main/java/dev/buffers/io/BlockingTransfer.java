@@ -3,19 +3,24 @@ package dev.buffers.io;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channel;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One synchronous transfer: first what the JDK itself does better, then the rest through a buffer. For one thread, once. */
@@ -25,29 +30,56 @@ final class BlockingTransfer {
      * B2  The position of a source that has one is where `moved` ends, whenever no call of an end is in progress and no byte is in the
      *     buffer; so also after a failure, if it can be set at all.
      * B3  FileChannel.transferTo is used only for the JDK's own channels. For any other it copies through 8 KiB, and swallows what the
-     *     target throws once something was written: we would then write again what a failed write had taken.
+     *     target throws once something was written: we would then write again what a failed write had taken. FileChannel.transferFrom
+     *     is not used: from anything but a file it copies so too, and it loses what it could not write.
      * B4  The JDK ends at the size that a file says it has. Files under /proc say 0 and have content: size 0 is no end here.
      *
      * Sources, in JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
      * SocketOutputStream; java.io.ByteArrayInputStream.
      */
+    private static final Set<String> FAST_SINKS =
+            Set.of("sun.nio.ch.ChannelOutputStream", "sun.nio.ch.SocketOutputStream");
+
+    private static final String FAST_SOURCE = "sun.nio.ch.ChannelInputStream";
+
     private final BufferPool pool;
     private final int bufferSize;
     private final long max;
-    private long moved;
-    private byte @Nullable [] unwritten;
 
-    BlockingTransfer(BufferPool pool, int bufferSize, long max) {
+    /** A ReadableByteChannel or an InputStream. */
+    private final Closeable source;
+
+    /** A WritableByteChannel or an OutputStream. */
+    private final Closeable sink;
+
+    /** The source, or the file that it reads, if that has a position. */
+    private final @Nullable SeekableByteChannel seekable;
+
+    /** For streams: the array of the buffer and where it begins there, or an array that stands between them and direct memory. */
+    private byte[] array = {};
+
+    private int offset;
+
+    private long moved;
+    private byte[] unwritten = {};
+
+    BlockingTransfer(BufferPool pool, int bufferSize, long max, Closeable source, Closeable sink) {
+        Closeable from = source.getClass() == FileInputStream.class ? ((FileInputStream) source).getChannel() : source;
+        Closeable to = sink.getClass() == FileOutputStream.class ? ((FileOutputStream) sink).getChannel() : sink;
+        boolean channels = from instanceof ReadableByteChannel && to instanceof WritableByteChannel;
         this.pool = pool;
         this.bufferSize = bufferSize;
         this.max = max;
+        this.source = channels ? from : source;
+        this.sink = channels ? to : sink;
+        this.seekable = from instanceof SeekableByteChannel channel ? channel : null;
     }
 
-    long run(TransferSource source, TransferSink sink) throws IOException {
+    long run() throws IOException {
         try {
-            checkChannels(source, sink);
-            if (!moveByJdk(source, sink) && moved < max) {
-                moveByBuffer(source, sink);
+            checkChannels();
+            if (!moveByJdk() && moved < max) {
+                moveByBuffer();
             }
             return moved;
         } catch (Throwable e) {
@@ -56,50 +88,37 @@ final class BlockingTransfer {
         }
     }
 
-    private static void checkChannels(TransferSource source, TransferSink sink) {
-        if (source instanceof TransferSource.OfChannel in) {
-            checkBlocking(in.channel);
-            if (sink instanceof TransferSink.OfChannel out
-                    && in.channel == out.channel
-                    && in.channel instanceof SeekableByteChannel) {
-                throw new IllegalArgumentException(
-                        "both ends are one channel with one position: channel=" + in.channel);
+    private void checkChannels() {
+        for (Closeable end : List.of(source, sink)) {
+            if (end instanceof SelectableChannel channel && !channel.isBlocking()) {
+                throw new IllegalBlockingModeException();
             }
         }
-        if (sink instanceof TransferSink.OfChannel out) {
-            checkBlocking(out.channel);
-        }
-    }
-
-    private static void checkBlocking(Channel channel) {
-        if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
-            throw new IllegalBlockingModeException();
+        if (source == sink && source instanceof SeekableByteChannel) {
+            throw new IllegalArgumentException("both ends are one channel with one position: channel=" + source);
         }
     }
 
     /** Moves what the JDK moves better. True when that was all, up to the end of the input. */
-    private boolean moveByJdk(TransferSource source, TransferSink sink) throws IOException {
-        if (sink instanceof TransferSink.OfChannel to) {
-            FileChannel file = source.file();
-            return file != null && isKernelTarget(to.channel) && moveByKernel(file, to.channel);
+    private boolean moveByJdk() throws IOException {
+        FileChannel file = seekable instanceof FileChannel channel ? channel : null;
+        if (sink instanceof WritableByteChannel to) {
+            return file != null && isKernelTarget(to) && moveByKernel(file, to);
         }
-        OutputStream out = ((TransferSink.OfStream) sink).stream;
-        InputStream in = source instanceof TransferSource.OfStream from ? from.stream : null;
-        if (in != null && in.getClass() == ByteArrayInputStream.class && in.available() <= max) {
-            return moveByStream(in, out);
+        OutputStream out = (OutputStream) sink;
+        if (source instanceof ByteArrayInputStream in && in.getClass() == ByteArrayInputStream.class) {
+            return in.available() <= max && moveByStream(in, out);
         }
-        if (max != Long.MAX_VALUE || !isJdks(out, "sun.nio.ch.ChannelOutputStream", "sun.nio.ch.SocketOutputStream")) {
+        if (max != Long.MAX_VALUE || !FAST_SINKS.contains(out.getClass().getName())) {
             return false;
         }
-        if (in != null && isJdks(in, "sun.nio.ch.ChannelInputStream")) {
-            return in.available() > 0 && moveByStream(in, out); // it has a position; B4
+        InputStream in = null;
+        if (source.getClass().getName().equals(FAST_SOURCE)) {
+            in = (InputStream) source;
+        } else if (file != null && positionOf(file) >= 0) {
+            in = Channels.newInputStream(file);
         }
-        FileChannel file = source.file();
-        if (file == null || positionOf(file) < 0) {
-            return false;
-        }
-        InputStream stream = Channels.newInputStream(file);
-        return stream.available() > 0 && moveByStream(stream, out); // B4
+        return in != null && in.available() > 0 && moveByStream(in, out); // more than 0: it has a position; B4
     }
 
     /** Whether {@code FileChannel.transferTo} may be used for this channel (B3). */
@@ -108,24 +127,9 @@ final class BlockingTransfer {
                 && out.getClass().getModule() == Object.class.getModule();
     }
 
-    private static boolean isJdks(Object stream, String... names) {
-        Class<?> type = stream.getClass();
-        if (type.getModule() == Object.class.getModule()) {
-            for (String name : names) {
-                if (type.getName().equals(name)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     private boolean moveByKernel(FileChannel in, WritableByteChannel out) throws IOException {
         long position = positionOf(in);
-        if (position < 0) {
-            return false;
-        }
-        while (moved < max) {
+        while (position >= 0 && moved < max) {
             long size = in.size();
             if (position >= size) {
                 return size > 0; // B4
@@ -143,7 +147,7 @@ final class BlockingTransfer {
             moved += n;
             in.position(position);
         }
-        return true;
+        return position >= 0;
     }
 
     /** The position; negative for a file without one, such as a pipe. */
@@ -163,61 +167,111 @@ final class BlockingTransfer {
             moved += in.transferTo(out);
             return true;
         } catch (Throwable e) {
-            moved += Math.max(0, before - availableAfter(e, in));
+            try {
+                moved += Math.max(0, before - in.available());
+            } catch (IOException | RuntimeException unknown) {
+                e.addSuppressed(unknown);
+            }
             throw e;
         }
     }
 
-    private static long availableAfter(Throwable failure, InputStream in) {
-        try {
-            return in.available();
-        } catch (IOException | RuntimeException e) {
-            failure.addSuppressed(e);
-            return Long.MAX_VALUE;
-        }
-    }
-
-    private void moveByBuffer(TransferSource source, TransferSink sink) throws IOException {
+    private void moveByBuffer() throws IOException {
         int size = (int) Math.min(bufferSize, max - moved);
-        boolean streams = source instanceof TransferSource.OfStream && sink instanceof TransferSink.OfStream;
+        boolean streams = source instanceof InputStream && sink instanceof OutputStream;
         if (streams && pool.settings().policy().direct()) {
-            move(source, sink, ByteBuffer.allocate(size));
+            moveThrough(ByteBuffer.allocate(size));
             return;
         }
         try (PooledBuffer lease = pool.acquire(size)) {
-            move(source, sink, lease.buffer());
+            moveThrough(lease.buffer());
         }
     }
 
-    private void move(TransferSource source, TransferSink sink, ByteBuffer chunk) throws IOException {
+    private void moveThrough(ByteBuffer chunk) throws IOException {
         int size = chunk.limit();
-        int filled = 0;
-        boolean writing = false;
+        if (chunk.hasArray()) {
+            array = chunk.array();
+            offset = chunk.arrayOffset();
+        } else if (source instanceof InputStream || sink instanceof OutputStream) {
+            array = new byte[size];
+        }
+        int writing = 0;
         try {
             while (moved < max) {
                 chunk.clear().limit((int) Math.min(size, max - moved));
-                if (!source.read(chunk)) {
+                if (!read(chunk)) {
                     return;
                 }
-                filled = chunk.flip().limit();
-                writing = true;
-                sink.write(chunk); // writes nothing if a stream gave nothing
-                moved += filled;
-                writing = false;
+                writing = chunk.flip().limit();
+                write(chunk);
+                moved += writing;
+                writing = 0;
             }
         } catch (Throwable e) {
-            if (writing) {
-                moved += chunk.limit(filled).position(); // a failed write may have left any limit
+            if (writing > 0) {
+                moved += chunk.limit(writing).position(); // a failed write may have left any limit
             } else {
                 chunk.flip(); // a failed read may have given something
             }
             int left = chunk.remaining();
-            if (left > 0 && !source.takeBack(left)) {
-                byte[] rest = new byte[left];
-                chunk.get(rest);
-                unwritten = rest;
+            if (left > 0 && !takeBack(left)) {
+                unwritten = new byte[left];
+                chunk.get(unwritten);
             }
             throw e;
+        }
+    }
+
+    /** Reads once and moves the buffer's position; false at the end. A stream may give nothing and not be at its end. */
+    private boolean read(ByteBuffer into) throws IOException {
+        if (source instanceof ReadableByteChannel channel) {
+            boolean more = channel.read(into) >= 0;
+            if (more && into.position() == 0) {
+                throw new IllegalBlockingModeException();
+            }
+            return more;
+        }
+        int n = ((InputStream) source).read(array, offset, into.remaining());
+        int given = Math.max(n, 0);
+        if (!into.hasArray()) {
+            into.put(0, array, 0, given);
+        }
+        into.position(given);
+        return n >= 0;
+    }
+
+    /** Writes all that remains in the buffer. If it fails, the buffer's position says how much the sink has certainly taken. */
+    private void write(ByteBuffer from) throws IOException {
+        int end = from.limit();
+        if (sink instanceof WritableByteChannel channel) {
+            while (from.position() < end) {
+                int before = from.position();
+                channel.write(from);
+                if (from.position() == before) {
+                    throw new IllegalBlockingModeException();
+                }
+                from.limit(end);
+            }
+            return;
+        }
+        if (!from.hasArray()) {
+            from.get(0, array, 0, end);
+        }
+        ((OutputStream) sink).write(array, offset, end);
+        from.position(end);
+    }
+
+    /** Sets the source back by {@code bytes} bytes; false when it cannot. */
+    private boolean takeBack(int bytes) {
+        if (seekable == null) {
+            return false;
+        }
+        try {
+            seekable.position(seekable.position() - bytes);
+            return true;
+        } catch (IOException | RuntimeException e) {
+            return false; // closed, or a pipe: the bytes are reported then
         }
     }
 }

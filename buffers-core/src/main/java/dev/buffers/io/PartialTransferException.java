@@ -14,12 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartialTransferException extends Exception {
     private static final long serialVersionUID = 1;
-    private static final byte[] NONE = {};
 
-    /** Bytes that the sink is known to have taken. */
     private final long transferred;
-
-    /** Bytes that left the source and that the sink is not known to have taken. */
     private final byte[] unwritten;
 
     private PartialTransferException(long transferred, byte[] unwritten) {
@@ -37,29 +33,24 @@ public final class PartialTransferException extends Exception {
      * @return how far it came, or null
      */
     public static @Nullable PartialTransferException of(Throwable failure) {
-        int depth = 0;
-        for (Throwable at = failure; at != null && depth < 16; at = at.getCause()) {
+        Throwable at = failure;
+        for (int depth = 0; at != null && depth < 16; depth++) {
             Throwable[] suppressed = at.getSuppressed();
             for (int i = suppressed.length - 1; i >= 0; i--) {
                 if (suppressed[i] instanceof PartialTransferException partial) {
                     return partial;
                 }
             }
-            depth++;
+            at = at.getCause();
         }
         return null;
     }
 
-    /** Adds to the failure how far the transfer came. */
-    static void addTo(Throwable failure, long transferred, byte @Nullable [] unwritten) {
-        failure.addSuppressed(new PartialTransferException(transferred, unwritten == null ? NONE : unwritten));
+    static void addTo(Throwable failure, long transferred, byte[] unwritten) {
+        failure.addSuppressed(new PartialTransferException(transferred, unwritten));
     }
 
-    /**
-     * How many bytes the sink is known to have taken.
-     *
-     * @return bytes
-     */
+    /** {@return how many bytes the sink is known to have taken} */
     public long transferred() {
         return transferred;
     }

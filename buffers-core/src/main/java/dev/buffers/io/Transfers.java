@@ -1,18 +1,19 @@
 package dev.buffers.io;
 
 import dev.buffers.BufferPool;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.AsynchronousByteChannel;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Moves bytes from one end to another, streams and channels alike: by the JDK's own fast path where it is faster, else through one pooled
@@ -25,8 +26,7 @@ import java.util.concurrent.CompletableFuture;
  * the JDK's own. A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its channel when both ends can be
  * channels; an interrupt of the thread then closes it, as it does any interruptible channel. A {@code ByteArrayInputStream} gives its bytes
  * to a stream by its own {@code transferTo}. From JDK 18 on and without a {@code max}, so does a file to a stream that {@link
- * java.nio.channels.Channels} or {@link java.nio.file.Files} made. {@code FileChannel.transferFrom} is not used: from anything but a file
- * it copies through 8 KiB of new heap memory, and it loses what it could not write.
+ * java.nio.channels.Channels} or {@link java.nio.file.Files} made.
  *
  * <p><b>Memory.</b> One lease per call, from before the first read to the end of the call; none where the JDK moves all. Direct memory
  * suits channels best, heap memory suits streams best: the streams get the arrays of a heap pool, and with {@code heap-view} a stream could
@@ -34,8 +34,7 @@ import java.util.concurrent.CompletableFuture;
  * copy; stream to stream takes no lease from a direct pool, only that array.
  *
  * <p><b>Threads.</b> Any number: this object has no state of its own. The ends are used by one thread at a time. The synchronous methods
- * block as the ends do. They throw {@code IllegalBlockingModeException} for a channel that is in non-blocking mode, or that gives or takes
- * nothing. No lock is held, so an opposite transfer may run on the same channels.
+ * block as the ends do. No lock is held, so an opposite transfer may run on the same channels.
  *
  * <p><b>Cost.</b> A few small objects per call, and on failure an array of what was not written. The fast path moves up to 2 GiB in one
  * system call; otherwise each buffer costs one read and one write of the ends.
@@ -47,10 +46,13 @@ import java.util.concurrent.CompletableFuture;
  * sent when a close or an interrupt ended a {@code transferTo}; and, where both ends are streams that {@code Channels} made of channels,
  * what the JDK does when one of your channels beneath them fails. Pass the channels instead.
  *
- * <p><b>Source.</b> JDK-8299336: the buffer's size matters up to 16 KiB, and little above.
+ * <p>The synchronous methods also throw {@link java.nio.channels.IllegalBlockingModeException} for a channel that is in non-blocking mode,
+ * or that gives or takes nothing; {@link dev.buffers.PoolExhaustedException} when the pool is at its cap, as {@link BufferPool#acquire(int)}
+ * does; {@link IllegalStateException} when the pool is closed; and {@link IllegalArgumentException} when {@code max} is negative, or both
+ * ends are one channel that has a single position.
  */
 public final class Transfers {
-    static final int DEFAULT_BUFFER_SIZE = 64 << 10;
+    private static final int DEFAULT_BUFFER_SIZE = 64 << 10; // more than 16 KiB brings little: JDK-8299336
 
     private final BufferPool pool;
     private final int bufferSize;
@@ -73,11 +75,14 @@ public final class Transfers {
      * @throws IllegalArgumentException when {@code bufferSize} is less than 1
      */
     public Transfers(BufferPool pool, int bufferSize) {
-        this(Objects.requireNonNull(pool, "pool"), checkedSize(bufferSize), 0);
+        this(pool, bufferSize, 0);
     }
 
     private Transfers(BufferPool pool, int bufferSize, long timeoutNanos) {
-        this.pool = pool;
+        this.pool = Objects.requireNonNull(pool, "pool");
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("bufferSize must be at least 1: bufferSize=" + bufferSize);
+        }
         this.bufferSize = bufferSize;
         this.timeoutNanos = timeoutNanos;
     }
@@ -118,17 +123,9 @@ public final class Transfers {
      * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
      * @throws IOException what an end throws
-     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
-     * @throws IllegalArgumentException when {@code max} is negative
-     * @throws IllegalStateException when the pool is closed
      */
     public long transfer(InputStream in, OutputStream out, long max) throws IOException {
-        Objects.requireNonNull(in, "in");
-        Objects.requireNonNull(out, "out");
-        if (in.getClass() == FileInputStream.class && out.getClass() == FileOutputStream.class) {
-            return transfer(((FileInputStream) in).getChannel(), ((FileOutputStream) out).getChannel(), max);
-        }
-        return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfStream(out));
+        return move(in, out, max);
     }
 
     /**
@@ -151,15 +148,9 @@ public final class Transfers {
      * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
      * @throws IOException what an end throws
-     * @throws java.nio.channels.IllegalBlockingModeException when a channel is in non-blocking mode, or gives or takes nothing
-     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
-     * @throws IllegalArgumentException when {@code max} is negative, or both ends are one channel that has a single position
-     * @throws IllegalStateException when the pool is closed
      */
     public long transfer(ReadableByteChannel in, WritableByteChannel out, long max) throws IOException {
-        Objects.requireNonNull(in, "in");
-        Objects.requireNonNull(out, "out");
-        return blocking(max).run(new TransferSource.OfChannel(in), new TransferSink.OfChannel(out));
+        return move(in, out, max);
     }
 
     /**
@@ -182,18 +173,9 @@ public final class Transfers {
      * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
      * @throws IOException what an end throws
-     * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or takes nothing
-     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
-     * @throws IllegalArgumentException when {@code max} is negative
-     * @throws IllegalStateException when the pool is closed
      */
     public long transfer(InputStream in, WritableByteChannel out, long max) throws IOException {
-        Objects.requireNonNull(in, "in");
-        Objects.requireNonNull(out, "out");
-        if (in.getClass() == FileInputStream.class) {
-            return transfer(((FileInputStream) in).getChannel(), out, max);
-        }
-        return blocking(max).run(new TransferSource.OfStream(in), new TransferSink.OfChannel(out));
+        return move(in, out, max);
     }
 
     /**
@@ -216,22 +198,16 @@ public final class Transfers {
      * @param max the most bytes to move, from 0
      * @return the bytes moved; less than {@code max} only at the end of the input
      * @throws IOException what an end throws
-     * @throws java.nio.channels.IllegalBlockingModeException when the channel is in non-blocking mode, or gives nothing
-     * @throws dev.buffers.PoolExhaustedException when the pool is at its cap, as {@link BufferPool#acquire(int)}
-     * @throws IllegalArgumentException when {@code max} is negative
-     * @throws IllegalStateException when the pool is closed
      */
     public long transfer(ReadableByteChannel in, OutputStream out, long max) throws IOException {
-        Objects.requireNonNull(in, "in");
-        Objects.requireNonNull(out, "out");
-        if (out.getClass() == FileOutputStream.class) {
-            return transfer(in, ((FileOutputStream) out).getChannel(), max);
-        }
-        return blocking(max).run(new TransferSource.OfChannel(in), new TransferSink.OfStream(out));
+        return move(in, out, max);
     }
 
-    private BlockingTransfer blocking(long max) {
-        return new BlockingTransfer(pool, bufferSize, checkedMax(max));
+    private long move(Closeable in, Closeable out, long max) throws IOException {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(out, "out");
+        checkNotNegative("max", max);
+        return new BlockingTransfer(pool, bufferSize, max, in, out).run();
     }
 
     /**
@@ -258,8 +234,8 @@ public final class Transfers {
      * completes, at the latest when its channel is closed. What a channel then still gave, and what of the chunk was not written, is lost;
      * a file has lost nothing. An operation that moves nothing fails the future.
      *
-     * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. However many operations complete at once, the stack
-     * does not grow.
+     * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. The stack does not grow with operations that complete
+     * at once.
      *
      * @param in is read from; no other read of it may be in flight
      * @param out is written to; no other write of it may be in flight
@@ -268,13 +244,11 @@ public final class Transfers {
      * @throws IllegalArgumentException when {@code max} is negative
      */
     public CompletableFuture<Long> transferAsync(AsynchronousByteChannel in, AsynchronousByteChannel out, long max) {
-        return AsyncTransfer.begin(
-                pool,
-                (int) Math.min(bufferSize, checkedMax(max)),
-                max,
-                false,
-                AsyncTransfer.Operation.read(Objects.requireNonNull(in, "in"), timeoutNanos),
-                AsyncTransfer.Operation.write(Objects.requireNonNull(out, "out"), timeoutNanos));
+        Objects.requireNonNull(in, "in");
+        AsyncTransfer.Operation read = in instanceof AsynchronousSocketChannel socket
+                ? (chunk, moved, next) -> socket.read(chunk, timeoutNanos, TimeUnit.NANOSECONDS, next, next)
+                : (chunk, moved, next) -> in.read(chunk, next, next);
+        return begin(read, false, out, max);
     }
 
     /**
@@ -304,29 +278,24 @@ public final class Transfers {
      */
     public CompletableFuture<Long> transferAsync(
             AsynchronousFileChannel in, long position, AsynchronousByteChannel out, long max) {
-        if (position < 0) {
-            throw new IllegalArgumentException("position must not be negative: position=" + position);
-        }
-        return AsyncTransfer.begin(
-                pool,
-                (int) Math.min(bufferSize, checkedMax(max)),
-                max,
-                true,
-                AsyncTransfer.Operation.readFile(Objects.requireNonNull(in, "in"), position),
-                AsyncTransfer.Operation.write(Objects.requireNonNull(out, "out"), timeoutNanos));
+        checkNotNegative("position", position);
+        Objects.requireNonNull(in, "in");
+        return begin((chunk, moved, next) -> in.read(chunk, position + moved, next, next), true, out, max);
     }
 
-    private static int checkedSize(int bufferSize) {
-        if (bufferSize < 1) {
-            throw new IllegalArgumentException("bufferSize must be at least 1: bufferSize=" + bufferSize);
-        }
-        return bufferSize;
+    private CompletableFuture<Long> begin(
+            AsyncTransfer.Operation read, boolean fromFile, AsynchronousByteChannel out, long max) {
+        Objects.requireNonNull(out, "out");
+        AsyncTransfer.Operation write = out instanceof AsynchronousSocketChannel socket
+                ? (chunk, moved, next) -> socket.write(chunk, timeoutNanos, TimeUnit.NANOSECONDS, next, next)
+                : (chunk, moved, next) -> out.write(chunk, next, next);
+        checkNotNegative("max", max);
+        return AsyncTransfer.begin(pool, (int) Math.min(bufferSize, max), max, fromFile, read, write);
     }
 
-    private static long checkedMax(long max) {
-        if (max < 0) {
-            throw new IllegalArgumentException("max must not be negative: max=" + max);
+    private static void checkNotNegative(String name, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(name + " must not be negative: " + name + "=" + value);
         }
-        return max;
     }
 }

@@ -304,7 +304,7 @@ class TransfersContractTest {
     void howFarItCameIsFoundInWhatWrapsTheFailure() {
         IOException failure = new IOException("planned");
         assertNull(PartialTransferException.of(failure));
-        PartialTransferException.addTo(failure, 5, null);
+        PartialTransferException.addTo(failure, 5, new byte[0]);
         failure.addSuppressed(new IOException("another"));
         assertNotNull(PartialTransferException.of(failure));
         PartialTransferException.addTo(failure, 6, new byte[3]);
