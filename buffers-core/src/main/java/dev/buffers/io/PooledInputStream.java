@@ -3,7 +3,6 @@ package dev.buffers.io;
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PooledBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it meanwhile. The lease never leaves the
  * stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the channel
  * fails, and by {@link #close}. So an idle stream has no slot, but a stream that waits in the channel for its peer has one. A small size,
- * or waiting in a selector first, keeps that cheap. Bytes that are read straight into the caller's array need no lease.
+ * or waiting in a selector first, keeps that cheap.
  *
  * <p><b>Cost.</b> A call for bytes that are buffered costs the copy and two compare-and-sets. Each filled buffer costs one read of the
- * channel, one acquire and one release. Reads of at least the buffer's size go straight into the array: for a pool of heap memory that
- * saves a copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may block in the
- * channel, and in the pool when its {@code at-limit} says so.
+ * channel, one acquire and one release. Reads of at least the buffer's size go straight into the array and need no lease: for a pool of
+ * heap memory that saves a copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may
+ * block in the channel, and in the pool when its {@code at-limit} says so.
  *
- * <p><b>Channels that do not block.</b> When the channel has no bytes now, which only a non-blocking channel may say, the call throws
- * {@link IllegalBlockingModeException}, as the streams of {@link java.nio.channels.Channels} do; it never spins. With this stream the call
- * may be repeated when the channel is ready.
+ * <p><b>Errors.</b> Every call throws what the channel throws, an {@link IOException} after {@link #close}, and {@link
+ * PoolExhaustedException} when the pool is at its cap. When the channel has no bytes now, which only a non-blocking channel may say, it
+ * throws {@link IllegalBlockingModeException}, as the streams of {@link java.nio.channels.Channels} do; it never spins.
  *
- * <p><b>Errors.</b> No byte is lost or given twice. If a failing read of the channel has brought bytes, these are given first, and the next
- * call throws the exception. After {@code PoolExhaustedException} or any other exception that the channel survives, the next call continues
- * where this one stopped. Only {@link #readNBytes(int)} and {@link #readAllBytes} lose what they have read when the channel fails half-way.
- * The end is final: after it the channel is not read again. Marks are not supported.
+ * <p>No byte is lost or given twice. If a failing read of the channel has brought bytes, these are given first, and the next call throws
+ * the exception. After any exception that the channel survives, the next call continues where this one stopped. Only {@link
+ * #readNBytes(int)} and {@link #readAllBytes} lose what they have read when the channel fails half-way; no call is refused a lease
+ * half-way. The end is final: after it the channel is not read again. Marks are not supported.
  */
 public final class PooledInputStream extends InputStream {
     /*
@@ -47,40 +46,25 @@ public final class PooledInputStream extends InputStream {
      *      |                   |   `-------> OutputStream
      *      +----- straight ----|-----------> caller's array
      *
-     * I1  `unread` is the lease's buffer, in drain mode: the bytes between its position and limit came from the channel and were not given
-     *     out yet.
+     * I1  The lease's buffer is in drain mode: the bytes between its position and limit came from the channel and were not given out yet.
      * I2  Outside a call the lease is held only if something is unread (leave releases it otherwise). Inside a call it is kept from one
      *     fill to the next, so that no call is refused a lease after it has consumed bytes: a call for many bytes needs no lease, or has it
      *     before its first byte.
      * I3  The buffer's position says what a read of the channel brought, never what the read returned or threw.
      */
-    static final int DEFAULT_SIZE = 16 << 10;
-
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-    private final Turnstile turnstile = new Turnstile();
     private final ReadableByteChannel channel;
-    private final BufferPool pool;
-    private final int size;
-
-    private @Nullable PooledBuffer lease;
-    private @Nullable ByteBuffer unread;
+    private final StreamLease lease;
 
     /** The exception of a read that brought bytes all the same. */
     private @Nullable Throwable failure;
 
     private boolean ended;
 
-    /** Whether a read that was cut short may still write to the lease's memory. */
-    private boolean tainted;
-
     private PooledInputStream(ReadableByteChannel channel, BufferPool pool, int size) {
         this.channel = Objects.requireNonNull(channel, "channel");
-        this.pool = Objects.requireNonNull(pool, "pool");
-        if (size < 1) {
-            throw new IllegalArgumentException("size must be positive: size=" + size);
-        }
-        this.size = size;
+        this.lease = new StreamLease(pool, size);
     }
 
     /**
@@ -92,8 +76,7 @@ public final class PooledInputStream extends InputStream {
      * @return the stream, which the caller must close
      */
     public static PooledInputStream from(ReadableByteChannel channel, BufferPool pool) {
-        return new PooledInputStream(
-                channel, pool, Math.min(DEFAULT_SIZE, pool.settings().maxSize()));
+        return from(channel, pool, StreamLease.usualSize(pool));
     }
 
     /**
@@ -109,16 +92,10 @@ public final class PooledInputStream extends InputStream {
         return new PooledInputStream(channel, pool, size);
     }
 
-    /**
-     * The next byte, or -1 at the end.
-     *
-     * @throws IOException from the channel, or because this stream is closed
-     * @throws PoolExhaustedException when the pool is at its cap
-     * @throws IllegalBlockingModeException when the channel does not block and has no bytes now
-     */
+    /** The next byte, or -1 at the end. */
     @Override
     public int read() throws IOException {
-        turnstile.enter();
+        lease.enter();
         try {
             ByteBuffer from = unread();
             return from == null ? -1 : from.get() & 0xFF;
@@ -132,16 +109,13 @@ public final class PooledInputStream extends InputStream {
      * buffered and {@code length} is at least the buffer's size, that read goes straight into the array, for at most 128 KiB.
      *
      * @return the number of bytes; 0 only for a length of 0; -1 at the end
-     * @throws IOException from the channel, or because this stream is closed
-     * @throws PoolExhaustedException when the pool is at its cap
-     * @throws IllegalBlockingModeException when the channel does not block and has no bytes now
      */
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
-        turnstile.enter();
+        lease.enter();
         try {
-            return length == 0 ? 0 : some(into, offset, length, length >= size);
+            return length == 0 ? 0 : some(into, offset, length, length >= lease.size);
         } finally {
             leave();
         }
@@ -149,58 +123,39 @@ public final class PooledInputStream extends InputStream {
 
     /**
      * Gives {@code length} bytes, or fewer at the end. A call that throws may have put bytes into the array without saying how many; use
-     * {@link #read(byte[], int, int)} where that matters. It is never refused a lease half-way.
+     * {@link #read(byte[], int, int)} where that matters.
      */
     @Override
     public int readNBytes(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
-        turnstile.enter();
+        lease.enter();
         try {
-            int filled = 0;
-            while (filled < length) {
-                int n = some(into, offset + filled, length - filled, length >= size);
-                if (n < 0) {
-                    break;
-                }
-                filled += n;
-            }
-            return filled;
+            return fill(into, offset, length, length >= lease.size);
         } finally {
             leave();
         }
     }
 
-    /**
-     * Gives {@code length} bytes, or fewer at the end, in a new array that grows as they come. What it has read is lost when the channel
-     * throws half-way. It is never refused a lease half-way.
-     */
+    /** Gives {@code length} bytes, or fewer at the end, in a new array that grows as they come. */
     @Override
     public byte[] readNBytes(int length) throws IOException {
         if (length < 0) {
             throw new IllegalArgumentException("length must not be negative: length=" + length);
         }
-        turnstile.enter();
+        lease.enter();
         try {
-            byte[] into = new byte[Math.min(length, Math.max(size, DEFAULT_SIZE))];
-            int filled = 0;
-            while (filled < length) {
-                if (filled == into.length) {
-                    into = Arrays.copyOf(into, larger(filled, length));
-                }
-                int n = some(into, filled, into.length - filled, length >= size);
-                if (n < 0) {
-                    break;
-                }
-                filled += n;
+            boolean straight = length >= lease.size;
+            byte[] into = new byte[Math.min(length, Math.max(lease.size, StreamLease.USUAL_SIZE))];
+            int filled = fill(into, 0, into.length, straight);
+            while (filled == into.length && filled < length) {
+                int most = filled < LARGEST_ARRAY ? Math.min(length, LARGEST_ARRAY) : length;
+                into = Arrays.copyOf(into, (int) Math.min(2L * filled, most));
+                filled += fill(into, filled, into.length - filled, straight);
             }
             return filled == into.length ? into : Arrays.copyOf(into, filled);
         } finally {
             leave();
         }
-    }
-
-    private static int larger(int length, int most) {
-        return length < LARGEST_ARRAY ? (int) Math.min(most, Math.min(LARGEST_ARRAY, 2L * length)) : most;
     }
 
     /**
@@ -211,13 +166,15 @@ public final class PooledInputStream extends InputStream {
      */
     @Override
     public long skip(long n) throws IOException {
-        turnstile.enter();
+        lease.enter();
         try {
             if (n <= 0) {
                 return 0;
             }
-            long moved = isDrained() ? skipInChannel(n) : 0;
+            long moved = isDrained() && failure == null ? Math.min(n, ahead()) : 0;
             if (moved > 0) {
+                SeekableByteChannel seekable = (SeekableByteChannel) channel;
+                seekable.position(seekable.position() + moved);
                 return moved;
             }
             ByteBuffer from = unread();
@@ -232,39 +189,24 @@ public final class PooledInputStream extends InputStream {
         }
     }
 
-    private long skipInChannel(long n) throws IOException {
-        if (ended || failure != null || !(channel instanceof SeekableByteChannel seekable)) {
-            return 0;
-        }
-        long moved = Math.min(n, ahead(seekable));
-        if (moved > 0) {
-            seekable.position(seekable.position() + moved);
-        }
-        return moved;
-    }
-
-    /**
-     * How far the channel's position is before its size, never negative; 0 also for a file without a known size, such as those of {@code
-     * /proc}.
-     */
-    private static long ahead(SeekableByteChannel channel) throws IOException {
-        return Math.max(0, channel.size() - channel.position());
-    }
-
     /** How many bytes are buffered, and are ahead in a channel that has a size ({@link SeekableByteChannel}). */
     @Override
     public int available() throws IOException {
-        turnstile.enter();
+        lease.enter();
         try {
-            ByteBuffer present = unread;
-            long bytes = present == null ? 0 : present.remaining();
-            if (!ended && channel instanceof SeekableByteChannel seekable) {
-                bytes += ahead(seekable);
-            }
-            return (int) Math.min(Integer.MAX_VALUE, bytes);
+            int buffered = lease.buffer == null ? 0 : lease.buffer.remaining();
+            return (int) Math.min(Integer.MAX_VALUE, buffered + ahead());
         } finally {
             leave();
         }
+    }
+
+    /** How far the channel's position is before its size; 0 also for a file without a known size, such as those of {@code /proc}. */
+    private long ahead() throws IOException {
+        if (ended || !(channel instanceof SeekableByteChannel seekable)) {
+            return 0;
+        }
+        return Math.max(0, seekable.size() - seekable.position());
     }
 
     /**
@@ -278,43 +220,36 @@ public final class PooledInputStream extends InputStream {
     @Override
     public long transferTo(OutputStream out) throws IOException {
         Objects.requireNonNull(out, "out");
-        turnstile.enter();
+        lease.enter();
         try {
-            BufferPolicy policy = pool.settings().policy();
-            if (out instanceof PooledOutputStream pooled) {
-                return moveBuffers(pooled);
-            }
-            return policy.direct() || policy.views() ? moveThroughArray(out) : moveArrays(out);
+            BufferPolicy policy = lease.pool.settings().policy();
+            boolean fromLease = out instanceof PooledOutputStream || !policy.direct() && !policy.views();
+            return fromLease ? moveBuffers(out) : moveThroughArray(out);
         } finally {
             leave();
         }
     }
 
-    private long moveBuffers(PooledOutputStream out) throws IOException {
+    private long moveBuffers(OutputStream out) throws IOException {
         long moved = 0;
         for (ByteBuffer from = unread(); from != null; from = unread()) {
-            moved += from.remaining();
-            out.write(from);
-        }
-        return moved;
-    }
-
-    private long moveArrays(OutputStream out) throws IOException {
-        long moved = 0;
-        for (ByteBuffer from = unread(); from != null; from = unread()) {
-            int first = from.position();
             int n = from.remaining();
-            from.position(from.limit());
             moved += n;
-            out.write(from.array(), from.arrayOffset() + first, n);
+            if (out instanceof PooledOutputStream pooled) {
+                pooled.write(from);
+            } else {
+                int first = from.arrayOffset() + from.position();
+                from.position(from.limit());
+                out.write(from.array(), first, n);
+            }
         }
         return moved;
     }
 
     private long moveThroughArray(OutputStream out) throws IOException {
-        byte[] array = new byte[size];
+        byte[] array = new byte[lease.size];
         long moved = 0;
-        for (int n = some(array, 0, size, true); n >= 0; n = some(array, 0, size, true)) {
+        for (int n = some(array, 0, array.length, true); n >= 0; n = some(array, 0, array.length, true)) {
             moved += n;
             out.write(array, 0, n);
         }
@@ -329,38 +264,42 @@ public final class PooledInputStream extends InputStream {
      */
     @Override
     public void close() throws IOException {
-        if (turnstile.isClosed()) {
+        if (lease.isClosed()) {
             return;
         }
-        try {
-            if (turnstile.close()) {
-                giveBack();
-                turnstile.ended();
+        try (channel) {
+            if (lease.close()) {
+                lease.end();
             }
-        } finally {
-            channel.close();
         }
     }
 
     private void leave() {
-        if (isDrained()) {
-            giveBack();
-        }
-        if (!turnstile.leave()) {
-            giveBack();
-        }
+        lease.leave(!isDrained());
     }
 
     private boolean isDrained() {
-        return unread == null || !unread.hasRemaining();
+        return lease.buffer == null || !lease.buffer.hasRemaining();
+    }
+
+    /** Gives all of {@code length} bytes, or fewer at the end. */
+    private int fill(byte[] into, int offset, int length, boolean straight) throws IOException {
+        int filled = 0;
+        while (filled < length) {
+            int n = some(into, offset + filled, length - filled, straight);
+            if (n < 0) {
+                break;
+            }
+            filled += n;
+        }
+        return filled;
     }
 
     /** Gives what is buffered, or else what one read of the channel gives; -1 at the end. */
     private int some(byte[] into, int offset, int length, boolean straight) throws IOException {
         if (straight && isDrained()) {
-            return mayReceive()
-                    ? receive(ByteBuffer.wrap(into, offset, Math.min(length, JdkChannels.MOST_AT_ONCE)))
-                    : -1;
+            ByteBuffer part = ByteBuffer.wrap(into, offset, Math.min(length, StreamLease.MOST_AT_ONCE));
+            return mayReceive() ? receive(part) : -1;
         }
         ByteBuffer from = unread();
         if (from == null) {
@@ -373,26 +312,19 @@ public final class PooledInputStream extends InputStream {
 
     /** A buffer with something unread in it, after one read of the channel if there was nothing; null at the end. */
     private @Nullable ByteBuffer unread() throws IOException {
-        ByteBuffer present = unread;
+        ByteBuffer present = lease.buffer;
         if (present != null && present.hasRemaining()) {
             return present;
         }
         if (!mayReceive()) {
             return null;
         }
-        ByteBuffer into = present == null ? open() : present.clear();
+        ByteBuffer into = lease.cleared();
         try {
             return receive(into) < 0 ? null : into;
         } finally {
             into.flip();
         }
-    }
-
-    private ByteBuffer open() {
-        PooledBuffer fresh = pool.acquire(size);
-        lease = fresh;
-        unread = fresh.buffer().clear();
-        return unread;
     }
 
     /** False at the end. If the last read threw after it had brought bytes, throws that exception now. */
@@ -418,7 +350,7 @@ public final class PooledInputStream extends InputStream {
         try {
             n = channel.read(into);
         } catch (IOException | RuntimeException | Error e) {
-            tainted = JdkChannels.mayStillUse(channel, e);
+            lease.tainted = StreamLease.mayStillUse(channel, e);
             if (into.position() == before) {
                 throw e;
             }
@@ -434,19 +366,5 @@ public final class PooledInputStream extends InputStream {
         }
         ended = true;
         return -1;
-    }
-
-    private void giveBack() {
-        PooledBuffer held = lease;
-        lease = null;
-        unread = null;
-        if (held != null) {
-            if (tainted) {
-                held.discard();
-            } else {
-                held.release();
-            }
-        }
-        tainted = false;
     }
 }

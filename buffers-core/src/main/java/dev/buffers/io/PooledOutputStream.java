@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a direct lease only for the duration of the write of the channel. So few direct buffers serve many streams, and the JDK makes no hidden
  * copy of every heap buffer.
  *
- * <p><b>Threads.</b> One call at a time; a second call meanwhile throws {@link IllegalStateException}. Passing the stream to another thread
- * needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
- * channel's own close does.
+ * <p><b>Threads.</b> As for {@link PooledInputStream}: one call at a time, and {@link #close} by any thread at any time.
  *
  * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may write to it meanwhile. The leases never leave the
  * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the stream has
@@ -33,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  * KiB through the JDK's own copy when no pool here is direct. A call may block in the channel, and in a pool whose {@code at-limit} says
  * so.
  *
- * <p><b>Errors.</b> No byte is lost or sent twice, as far as the channel moves a buffer's position correctly.
+ * <p><b>Errors.</b> Every call throws what the channel throws, an {@link IOException} when the stream is closed or broken, and {@link
+ * PoolExhaustedException} when a pool is at its cap. No byte is lost or sent twice, as far as the channel moves a buffer's position
+ * correctly.
  *
  * <ul>
  *   <li>When a call throws, the bytes that the channel took are not sent again, and those that it did not take are still here. The next
- *       {@link #write}, {@link #flush} or {@link #close} continues with exactly these, whether the exception was an {@link IOException}, a
- *       {@link PoolExhaustedException} or anything else.
+ *       {@link #write}, {@link #flush} or {@link #close} continues with exactly these, whatever the exception was.
  *   <li>Of the bytes of the failing call, nothing was taken if they are no more than the buffer's size: write them again. Of more than
  *       that a part may have been taken; {@link #write(ByteBuffer)} says how much by the position.
  *   <li>If a channel takes no bytes now, as only a non-blocking one may, the call throws {@link IllegalBlockingModeException}: wait until
@@ -53,22 +52,18 @@ public final class PooledOutputStream extends OutputStream {
      *                               `through` is null, or the bytes are direct
      *   caller ---> lease (stage) ----------------------------------------------> channel
      *      |              `----> direct lease, for the length of a send --------> channel
-     *      `---- more than `size`, once the stage is empty: as from the stage ---> channel
+     *      `---- more than its size, once the stage is empty: as from the stage -> channel
      *
-     * O1  `stage` is the lease's buffer. The bytes between `sent` and its position were taken from the caller and not sent.
+     * O1  The stage is the lease's buffer. The bytes between `sent` and its position were taken from the caller and not sent.
      * O2  The position of a send's source alone says what was sent: it moves by what the channel took, also when the write throws. The
      *     direct lease is a copy and never holds a byte that its source does not.
      * O3  Outside a call the lease is held only if something is unsent (leave releases it otherwise).
      * O4  A call that fits takes all of its bytes after the last step that can fail, or none.
      */
-    private final Turnstile turnstile = new Turnstile();
     private final WritableByteChannel channel;
-    private final BufferPool pool;
+    private final StreamLease lease;
     private final @Nullable BufferPool through;
-    private final int size;
 
-    private @Nullable PooledBuffer lease;
-    private @Nullable ByteBuffer stage;
     private int sent;
 
     /** The exception of a write that may still be in progress. */
@@ -76,12 +71,8 @@ public final class PooledOutputStream extends OutputStream {
 
     private PooledOutputStream(WritableByteChannel channel, BufferPool pool, BufferPool sending, int size) {
         this.channel = Objects.requireNonNull(channel, "channel");
-        this.pool = Objects.requireNonNull(pool, "pool");
+        this.lease = new StreamLease(pool, size);
         this.through = sending.settings().policy().direct() ? sending : null;
-        if (size < 1) {
-            throw new IllegalArgumentException("size must be positive: size=" + size);
-        }
-        this.size = size;
     }
 
     /**
@@ -92,7 +83,7 @@ public final class PooledOutputStream extends OutputStream {
      * @return the stream, which the caller must close
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool) {
-        return to(channel, pool, usual(pool));
+        return to(channel, pool, StreamLease.usualSize(pool));
     }
 
     /**
@@ -105,7 +96,7 @@ public final class PooledOutputStream extends OutputStream {
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool pool, int size) {
-        return new PooledOutputStream(channel, pool, pool, size);
+        return to(channel, pool, pool, size);
     }
 
     /**
@@ -117,7 +108,7 @@ public final class PooledOutputStream extends OutputStream {
      * @return the stream, which the caller must close
      */
     public static PooledOutputStream to(WritableByteChannel channel, BufferPool heap, BufferPool direct) {
-        return to(channel, heap, direct, Math.min(usual(heap), usual(direct)));
+        return to(channel, heap, direct, Math.min(StreamLease.usualSize(heap), StreamLease.usualSize(direct)));
     }
 
     /**
@@ -135,17 +126,7 @@ public final class PooledOutputStream extends OutputStream {
         return new PooledOutputStream(channel, heap, direct, size);
     }
 
-    private static int usual(BufferPool pool) {
-        return Math.min(PooledInputStream.DEFAULT_SIZE, pool.settings().maxSize());
-    }
-
-    /**
-     * Takes one byte, after sending what is buffered if there is no room. When it throws, the byte was not taken.
-     *
-     * @throws IOException from the channel, or because this stream is closed or broken
-     * @throws PoolExhaustedException when a pool is at its cap
-     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
-     */
+    /** Takes one byte, after sending what is buffered if there is no room. */
     @Override
     public void write(int b) throws IOException {
         enter();
@@ -156,20 +137,13 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /**
-     * Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. When it
-     * throws, nothing was taken of up to the buffer's size; of more, a part may have been taken.
-     *
-     * @throws IOException from the channel, or because this stream is closed or broken
-     * @throws PoolExhaustedException when a pool is at its cap
-     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
-     */
+    /** Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. */
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
         enter();
         try {
-            if (length > size) {
+            if (length > lease.size) {
                 sendAfterStage(ByteBuffer.wrap(from, offset, length));
             } else if (length > 0) {
                 room(length).put(from, offset, length);
@@ -185,15 +159,13 @@ public final class PooledOutputStream extends OutputStream {
      *
      * @param from heap or direct memory, of any size
      * @throws IOException from the channel, or because this stream is closed or broken
-     * @throws PoolExhaustedException when a pool is at its cap
-     * @throws IllegalBlockingModeException when the channel does not block and takes nothing now
      */
     public void write(ByteBuffer from) throws IOException {
         Objects.requireNonNull(from, "from");
         enter();
         try {
             int length = from.remaining();
-            if (length > size) {
+            if (length > lease.size) {
                 sendAfterStage(from);
             } else if (length > 0) {
                 room(length).put(from);
@@ -203,13 +175,7 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /**
-     * Sends what is buffered and releases the lease. It does not force a file to the device.
-     *
-     * @throws IOException from the channel, or because this stream is closed or broken; what was not sent is still here
-     * @throws PoolExhaustedException when the pool of a staged write is at its cap; nothing is lost
-     * @throws IllegalBlockingModeException when the channel does not block and takes no more now; nothing is lost
-     */
+    /** Sends what is buffered and releases the lease. When it throws, nothing is lost. It does not force a file to the device. */
     @Override
     public void flush() throws IOException {
         enter();
@@ -232,34 +198,30 @@ public final class PooledOutputStream extends OutputStream {
      */
     @Override
     public void close() throws IOException {
-        if (turnstile.isClosed()) {
-            return;
-        }
-        if (!turnstile.close()) {
-            channel.close();
+        if (lease.isClosed()) {
             return;
         }
         try (channel) {
-            sendLast();
-        } finally {
-            giveBack();
-            turnstile.ended();
+            if (lease.close()) {
+                sendLast();
+            }
         }
     }
 
     private void sendLast() throws IOException {
-        if (broken != null) {
-            return; // the call that broke it has thrown
-        }
         try {
-            sendStage(through);
+            if (broken == null) { // else the call that broke it has thrown
+                sendStage(through);
+            }
         } catch (PoolExhaustedException | IllegalStateException noLease) { // at the cap, or the pool is closed
             sendStage(null);
+        } finally {
+            lease.end();
         }
     }
 
     private void enter() throws IOException {
-        turnstile.enter();
+        lease.enter();
         if (broken != null) {
             Throwable cause = broken;
             leave();
@@ -268,55 +230,40 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     private void leave() throws AsynchronousCloseException {
-        if (unsent() == 0 || broken != null) {
-            giveBack();
-        }
-        if (!turnstile.leave()) {
-            boolean lost = unsent() > 0;
-            giveBack();
-            if (lost) {
-                throw new AsynchronousCloseException();
-            }
+        boolean needed = broken == null && unsent() > 0;
+        if (!lease.leave(needed) && needed) {
+            throw new AsynchronousCloseException();
         }
     }
 
     private int unsent() {
-        return stage == null ? 0 : stage.position() - sent;
+        return lease.buffer == null ? 0 : lease.buffer.position() - sent;
     }
 
     /** The stage, with room for {@code bytes} bytes, which are at most its size. */
     private ByteBuffer room(int bytes) throws IOException {
-        ByteBuffer into = stage;
-        if (into == null) {
-            return open();
+        ByteBuffer stage = lease.buffer;
+        if (stage == null) {
+            sent = 0;
+            return lease.cleared();
         }
-        if (into.remaining() < bytes) {
-            if (into.capacity() - unsent() < bytes) {
-                sendStage(through);
-            } else {
-                into.flip().position(sent).compact();
-                sent = 0;
-            }
+        if (stage.capacity() - unsent() < bytes) {
+            sendStage(through);
+        } else if (stage.remaining() < bytes) {
+            stage.flip().position(sent).compact();
+            sent = 0;
         }
-        return into;
-    }
-
-    private ByteBuffer open() {
-        PooledBuffer fresh = pool.acquire(size);
-        lease = fresh;
-        stage = fresh.buffer().clear();
-        sent = 0;
         return stage;
     }
 
     private void sendAfterStage(ByteBuffer from) throws IOException {
         sendStage(through);
-        giveBack(); // or a pool with room for one lease would have none for the copy
+        lease.giveBack(); // or a pool with room for one lease would have none for the copy
         send(from, through);
     }
 
     private void sendStage(@Nullable BufferPool copies) throws IOException {
-        ByteBuffer from = stage;
+        ByteBuffer from = lease.buffer;
         if (from == null) {
             return;
         }
@@ -336,29 +283,11 @@ public final class PooledOutputStream extends OutputStream {
 
     /** Sends all remaining bytes. The position says what was sent, also when this throws; the limit stays. */
     private void send(ByteBuffer from, @Nullable BufferPool copies) throws IOException {
-        if (from.isDirect()) {
-            sendAll(from);
-        } else if (copies == null) {
-            sendInParts(from);
-        } else {
-            sendCopies(from, copies);
+        if (from.isDirect() || copies == null) {
+            sendAsItIs(from);
+            return;
         }
-    }
-
-    private void sendInParts(ByteBuffer from) throws IOException {
-        int end = from.limit();
-        try {
-            while (from.position() < end) {
-                from.limit(Math.min(end - from.position(), JdkChannels.MOST_AT_ONCE) + from.position());
-                sendAll(from);
-            }
-        } finally {
-            from.limit(end);
-        }
-    }
-
-    private void sendCopies(ByteBuffer from, BufferPool copies) throws IOException {
-        PooledBuffer scratch = copies.acquire(size);
+        PooledBuffer scratch = copies.acquire(lease.size);
         try {
             ByteBuffer copy = scratch.buffer();
             while (from.hasRemaining()) {
@@ -366,7 +295,7 @@ public final class PooledOutputStream extends OutputStream {
                 int n = Math.min(copy.capacity(), from.remaining());
                 copy.clear().put(0, from, first, n).limit(n);
                 try {
-                    sendAll(copy);
+                    sendAsItIs(copy);
                 } finally {
                     from.position(first + copy.position());
                 }
@@ -380,32 +309,24 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    private void sendAll(ByteBuffer from) throws IOException {
-        while (from.hasRemaining()) {
-            int before = from.position();
-            try {
+    private void sendAsItIs(ByteBuffer from) throws IOException {
+        int end = from.limit();
+        int most = from.isDirect() ? end : StreamLease.MOST_AT_ONCE;
+        try {
+            while (from.position() < end) {
+                int before = from.position();
+                from.limit(before + Math.min(most, end - before));
                 channel.write(from);
-            } catch (IOException | RuntimeException | Error e) {
-                broken = JdkChannels.mayStillUse(channel, e) ? e : null;
-                throw e;
+                if (from.position() == before) {
+                    throw new IllegalBlockingModeException();
+                }
             }
-            if (from.position() == before) {
-                throw new IllegalBlockingModeException();
-            }
-        }
-    }
-
-    private void giveBack() {
-        PooledBuffer held = lease;
-        lease = null;
-        stage = null;
-        sent = 0;
-        if (held != null) {
-            if (broken == null) {
-                held.release();
-            } else {
-                held.discard();
-            }
+        } catch (IOException | RuntimeException | Error e) {
+            lease.tainted = StreamLease.mayStillUse(channel, e);
+            broken = lease.tainted ? e : null;
+            throw e;
+        } finally {
+            from.limit(end);
         }
     }
 }

@@ -248,12 +248,12 @@ class StreamChannelsTest {
         Pipe pipe = Pipe.open();
         WritableByteChannel foreign = new ErraticSink(new Random(1));
         for (IOException cut : Failures.cutShort()) {
-            assertTrue(JdkChannels.mayStillUse(foreign, cut));
-            assertEquals(false, JdkChannels.mayStillUse(pipe.sink(), cut));
+            assertTrue(StreamLease.mayStillUse(foreign, cut));
+            assertEquals(false, StreamLease.mayStillUse(pipe.sink(), cut));
         }
         for (Throwable failure : Arrays.asList(
                 new IOException("Connection reset"), new IllegalStateException(), new StackOverflowError())) {
-            assertEquals(false, JdkChannels.mayStillUse(foreign, failure));
+            assertEquals(false, StreamLease.mayStillUse(foreign, failure));
         }
         pipe.sink().close();
         pipe.source().close();

@@ -1,0 +1,126 @@
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One call inside at a time, and the lease is ended once: by the close or by the call that it met (T1, T2). */
+class StreamLeaseTest {
+    private final BufferPool pool = PoolKind.of("heap").builder().build();
+    private final StreamLease lease = new StreamLease(pool, 100);
+
+    @AfterEach
+    void nothingIsOut() {
+        PoolKind.assertNothingOut(pool);
+        pool.close();
+    }
+
+    private void assertHolds(int leases) {
+        assertEquals(leases, pool.stats().leases());
+    }
+
+    @Test
+    void oneAtATime() throws IOException {
+        lease.enter();
+        assertThrows(IllegalStateException.class, lease::enter);
+        assertTrue(lease.leave(true));
+        lease.enter();
+        assertTrue(lease.leave(false));
+    }
+
+    @Test
+    void aLeaseIsKeptFromCallToCallWhileItIsNeeded() throws IOException {
+        lease.enter();
+        lease.cleared().put((byte) 1);
+        assertTrue(lease.leave(true));
+        assertHolds(1);
+        lease.enter();
+        assertEquals(1, lease.buffer.position());
+        assertEquals(0, lease.cleared().position());
+        assertHolds(1);
+        assertTrue(lease.leave(false));
+        assertHolds(0);
+        assertEquals(null, lease.buffer);
+    }
+
+    @Test
+    void memoryThatMayStillBeInUseIsDiscarded() throws IOException {
+        for (boolean tainted : new boolean[] {true, false}) {
+            lease.enter();
+            lease.cleared();
+            lease.tainted = tainted;
+            lease.leave(false);
+            assertEquals(1, pool.stats().releases(ReleaseOutcome.DISCARDED));
+            assertHolds(0);
+        }
+    }
+
+    @Test
+    void aCloseOfAFreeOneIsTheClosersToEnd() throws IOException {
+        lease.enter();
+        lease.cleared();
+        lease.leave(true);
+        assertTrue(lease.close());
+        assertFalse(lease.isClosed());
+        assertFalse(lease.close());
+        assertThrows(IOException.class, lease::enter);
+        assertHolds(1);
+        lease.end();
+        assertHolds(0);
+        assertTrue(lease.isClosed());
+        assertFalse(lease.close());
+        assertThrows(IOException.class, lease::enter);
+    }
+
+    @Test
+    void aCloseOfABusyOneIsTheCallsToEnd() throws IOException {
+        lease.enter();
+        lease.cleared();
+        assertFalse(lease.close());
+        assertFalse(lease.close());
+        assertFalse(lease.isClosed());
+        assertThrows(IOException.class, lease::enter);
+        assertHolds(1);
+        assertFalse(lease.leave(true));
+        assertHolds(0);
+        assertTrue(lease.isClosed());
+    }
+
+    @Test
+    void oneEndsItWhateverTheMoment() throws Exception {
+        for (int i = 0; i < 3000; i++) {
+            StreamLease raced = new StreamLease(pool, 100);
+            boolean[] ended = new boolean[1];
+            Thread caller = new Thread(() -> {
+                try {
+                    do {
+                        raced.enter();
+                        raced.cleared();
+                    } while (raced.leave(true));
+                    ended[0] = true;
+                } catch (IOException e) {
+                    return;
+                }
+            });
+            caller.start();
+            for (int spins = i & 1023; spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            boolean closersToEnd = raced.close();
+            if (closersToEnd) {
+                raced.end();
+            }
+            caller.join();
+            assertTrue(closersToEnd != ended[0]);
+            assertHolds(0);
+        }
+    }
+}
