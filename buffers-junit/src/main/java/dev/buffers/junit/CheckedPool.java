@@ -105,18 +105,14 @@ public final class CheckedPool implements BeforeEachCallback, AfterEachCallback,
     public static void assertNothingIsOut(BufferPool pool, Duration longest) {
         long patience = checked(longest).toNanos();
         long start = System.nanoTime();
-        boolean interrupted = false;
         List<LeakReport> open = pool.openLeases();
-        while (!open.isEmpty() && !interrupted && System.nanoTime() - start < patience) {
+        while (!open.isEmpty() && !Thread.currentThread().isInterrupted() && System.nanoTime() - start < patience) {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
-                interrupted = true;
+                Thread.currentThread().interrupt();
             }
             open = pool.openLeases();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
         long lost = pool.stats().leaks();
         if (!open.isEmpty() || lost > 0) {

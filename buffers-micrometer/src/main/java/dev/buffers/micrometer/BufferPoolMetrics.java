@@ -6,9 +6,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,7 +37,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     private final boolean waits;
     private final boolean requestedSizes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<PoolMeters> bound = new ArrayList<>();
+    private final Map<MeterRegistry, PoolMeters> bound = new IdentityHashMap<>();
     private boolean closed;
 
     /**
@@ -138,14 +139,11 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("metrics are closed: pool=" + pool.name());
             }
-            bound.removeIf(meters -> {
-                boolean again = meters.isIn(registry);
-                if (again) {
-                    meters.close();
-                }
-                return again;
-            });
-            bound.add(PoolMeters.register(registry, pool::stats, tags, this::registerMore));
+            PoolMeters former = bound.remove(registry);
+            if (former != null) {
+                former.close();
+            }
+            bound.put(registry, PoolMeters.register(registry, pool::stats, tags, this::registerMore));
         } finally {
             lock.unlock();
         }
@@ -166,7 +164,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            bound.forEach(PoolMeters::close);
+            bound.values().forEach(PoolMeters::close);
             bound.clear();
         } finally {
             lock.unlock();

@@ -77,8 +77,7 @@ final class PoolMeters {
             MeterRegistry registry, Supplier<PoolStats> source, Tags tags, Consumer<PoolMeters> more) {
         PoolMeters meters = new PoolMeters(registry, source, tags);
         try {
-            meters.registerMemory();
-            meters.registerCounts();
+            meters.registerFigures();
             meters.registerCounters();
             meters.registerSizes(meters.latest.get());
             more.accept(meters);
@@ -87,10 +86,6 @@ final class PoolMeters {
             throw e;
         }
         return meters;
-    }
-
-    boolean isIn(MeterRegistry other) {
-        return registry == other;
     }
 
     /** Removes the meters. One that somebody kept goes on showing the last reading. */
@@ -108,8 +103,8 @@ final class PoolMeters {
         keep(FunctionTimer.builder(
                         name,
                         this,
-                        ignored -> reading().waits(),
-                        ignored -> reading().waitedNanos(),
+                        ignored -> reading().count(Reading.Counter.WAITS),
+                        ignored -> reading().count(Reading.Counter.WAITED_NANOS),
                         TimeUnit.NANOSECONDS)
                 .description("Waits for room that have ended, and how long they took")
                 .tags(tags)
@@ -133,7 +128,7 @@ final class PoolMeters {
         stopListening = () -> pool.removeSizeListener(listener);
     }
 
-    private void registerMemory() {
+    private void registerFigures() {
         memory("max", "The cap; pools that set no max share one, so do not add them up", PoolStats::maxBytes);
         memory("reserved", "Memory the pool has: leased, cached, uncarved and lost", PoolStats::reservedBytes);
         memory("leased", "Memory out on lease, in whole slots", PoolStats::leasedBytes);
@@ -141,9 +136,6 @@ final class PoolMeters {
         memory("uncarved", "Reserved memory that belongs to no slot yet", PoolStats::uncarvedBytes);
         memory("lost", "Slots never used again: their lease was lost or discarded", PoolStats::lostBytes);
         memory("dropped", "Memory let go of, which the collector has not taken yet", PoolStats::droppedBytes);
-    }
-
-    private void registerCounts() {
         leases("other", Reading::otherLeases);
         figure("buffers.pool.regions", "regions", "Regions that make up the reserved memory", PoolStats::regions);
         figure("buffers.pool.slabs", "slabs", "Regions that are cut into slots", PoolStats::slabs);
@@ -152,28 +144,16 @@ final class PoolMeters {
 
     private void registerCounters() {
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            counter(
-                    "buffers.pool.acquires",
-                    "acquires",
-                    "Acquires, by where they found their memory",
-                    tags.and("outcome", text(outcome)),
-                    reading -> reading.acquires(outcome));
+            Tags its = tags.and("outcome", text(outcome));
+            counter("buffers.pool.acquires", "acquires", "Acquires, by where they found their memory", its, outcome);
         }
         for (ReleaseOutcome outcome : ReleaseOutcome.values()) {
-            counter(
-                    "buffers.pool.releases",
-                    "releases",
-                    "Releases, by what became of the memory",
-                    tags.and("outcome", text(outcome)),
-                    reading -> reading.releases(outcome));
+            Tags its = tags.and("outcome", text(outcome));
+            counter("buffers.pool.releases", "releases", "Releases, by what became of the memory", its, outcome);
         }
-        counter("buffers.pool.leaks", "leaks", "Leases dropped without a release", tags, Reading::leaks);
-        counter(
-                "buffers.pool.trimmed",
-                BaseUnits.BYTES,
-                "Memory given back for want of use",
-                tags,
-                Reading::trimmedBytes);
+        String trimmed = "Memory given back for want of use";
+        counter("buffers.pool.leaks", "leaks", "Leases dropped without a release", tags, Reading.Counter.LEAKS);
+        counter("buffers.pool.trimmed", BaseUnits.BYTES, trimmed, tags, Reading.Counter.TRIMMED_BYTES);
     }
 
     private void registerSizes(Reading reading) {
@@ -210,10 +190,10 @@ final class PoolMeters {
                 .register(registry));
     }
 
-    private void counter(String name, String unit, String description, Tags its, ToLongFunction<Reading> figure) {
+    private void counter(String name, String unit, String description, Tags its, Enum<?> counter) {
         free(new Meter.Id(name, its, unit, description, Meter.Type.COUNTER));
         // The counter refers weakly to the object it is given; it is the function that keeps us.
-        keep(FunctionCounter.builder(name, this, ignored -> figure.applyAsLong(reading()))
+        keep(FunctionCounter.builder(name, this, ignored -> reading().count(counter))
                 .baseUnit(unit)
                 .description(description)
                 .tags(its)

@@ -1,9 +1,7 @@
 package dev.buffers.micrometer;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolStats;
-import dev.buffers.ReleaseOutcome;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,8 +10,15 @@ import java.util.TreeSet;
  * One look at a pool, from which all meters of a scrape take their values.
  *
  * <p>Immutable, any thread; each is made from the one before it.
+ *
+ * @param takenAt when, by the registry's clock, in nanoseconds
+ * @param stats for all that may fall as well as rise
+ * @param counts of acquires and releases by outcome, and of each {@link Counter}
+ * @param apart the sizes whose leases are not among the others
+ * @param announced the sizes that have a meter of their own, or get one now
  */
-final class Reading {
+record Reading(
+        long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Integer> apart, Set<Integer> announced) {
     /*
      * Under load a pool's figures are each one thread's recent truth, and while the counts of a thread that ended change hands a
      * sum may for a moment lack them or have them twice.
@@ -28,54 +33,35 @@ final class Reading {
     /** More than the 37 classes of the default settings; with {@code max-size=16m} there could be 61. */
     static final int MOST_SIZES = 48;
 
-    private final long takenAt;
-    private final PoolStats stats;
-    private final Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
-    private final Map<ReleaseOutcome, Long> releases = new EnumMap<>(ReleaseOutcome.class);
-    private final Sums sums;
-    private final Set<Integer> apart;
-    private final Set<Integer> announced;
-
     /** The counters that have no outcome. */
-    private record Sums(long leaks, long trimmedBytes, long waits, long waitedNanos) {
-        static Sums of(PoolStats stats) {
-            return new Sums(stats.leaks(), stats.trimmedBytes(), stats.waits(), stats.waitedNanos());
-        }
-
-        Sums orMore(Sums other) {
-            return new Sums(
-                    Math.max(leaks, other.leaks),
-                    Math.max(trimmedBytes, other.trimmedBytes),
-                    Math.max(waits, other.waits),
-                    Math.max(waitedNanos, other.waitedNanos));
-        }
-    }
-
-    private Reading(long takenAt, PoolStats stats, Sums sums, Set<Integer> apart, Set<Integer> announced) {
-        this.takenAt = takenAt;
-        this.stats = stats;
-        this.sums = sums;
-        this.apart = apart;
-        this.announced = announced;
+    enum Counter {
+        LEAKS,
+        TRIMMED_BYTES,
+        WAITS,
+        WAITED_NANOS
     }
 
     /** The first look. Its sizes are announced and counted apart at once, since nobody has seen a meter yet. */
     static Reading first(long takenAt, PoolStats stats) {
         Set<Integer> sizes = withSizesOf(stats, Set.of());
-        Reading first = new Reading(takenAt, stats, Sums.of(stats), sizes, sizes);
-        first.acquires.putAll(stats.acquiresByOutcome());
-        first.releases.putAll(stats.releasesByOutcome());
-        return first;
+        return new Reading(takenAt, stats, countsOf(stats), sizes, sizes);
     }
 
     /** The look after this one. */
     Reading next(long at, PoolStats now) {
-        Reading next = new Reading(at, now, sums.orMore(Sums.of(now)), announced, withSizesOf(now, announced));
-        next.acquires.putAll(acquires);
-        now.acquiresByOutcome().forEach((outcome, count) -> next.acquires.merge(outcome, count, Math::max));
-        next.releases.putAll(releases);
-        now.releasesByOutcome().forEach((outcome, count) -> next.releases.merge(outcome, count, Math::max));
-        return next;
+        Map<Enum<?>, Long> next = countsOf(now);
+        counts.forEach((counter, before) -> next.merge(counter, before, Math::max));
+        return new Reading(at, now, next, announced, withSizesOf(now, announced));
+    }
+
+    private static Map<Enum<?>, Long> countsOf(PoolStats stats) {
+        Map<Enum<?>, Long> counts = new HashMap<>(stats.acquiresByOutcome());
+        counts.putAll(stats.releasesByOutcome());
+        counts.put(Counter.LEAKS, stats.leaks());
+        counts.put(Counter.TRIMMED_BYTES, stats.trimmedBytes());
+        counts.put(Counter.WAITS, stats.waits());
+        counts.put(Counter.WAITED_NANOS, stats.waitedNanos());
+        return counts;
     }
 
     private static Set<Integer> withSizesOf(PoolStats stats, Set<Integer> known) {
@@ -89,66 +75,25 @@ final class Reading {
         return Set.copyOf(sizes);
     }
 
-    /** When, by the registry's clock, in nanoseconds. */
-    long takenAt() {
-        return takenAt;
-    }
-
-    /** For all that may fall as well as rise. */
-    PoolStats stats() {
-        return stats;
-    }
-
-    long acquires(AcquireOutcome outcome) {
-        return acquires.getOrDefault(outcome, 0L);
-    }
-
-    long releases(ReleaseOutcome outcome) {
-        return releases.getOrDefault(outcome, 0L);
-    }
-
-    long leaks() {
-        return sums.leaks;
-    }
-
-    long trimmedBytes() {
-        return sums.trimmedBytes;
-    }
-
-    long waits() {
-        return sums.waits;
-    }
-
-    long waitedNanos() {
-        return sums.waitedNanos;
-    }
-
-    /** The sizes that have a meter of their own, or get one now. */
-    Set<Integer> announced() {
-        return announced;
+    /** An outcome's count, or a {@link Counter}'s. */
+    long count(Enum<?> counter) {
+        return counts.getOrDefault(counter, 0L);
     }
 
     /** Leases on slots of that size; 0 as long as they are counted among the others. */
     long leases(int size) {
-        if (!apart.contains(size)) {
-            return 0;
-        }
-        for (PoolStats.SizeClass sizeClass : stats.sizeClasses()) {
-            if (sizeClass.size() == size) {
-                return sizeClass.leased();
-            }
-        }
-        return 0;
+        return leased(apart.contains(size) ? Set.of(size) : Set.of());
     }
 
     /** All other leases: oversize and unpooled ones, and sizes that have no meter. */
     long otherLeases() {
-        long others = stats.leases();
-        for (PoolStats.SizeClass sizeClass : stats.sizeClasses()) {
-            if (apart.contains(sizeClass.size())) {
-                others -= sizeClass.leased();
-            }
-        }
-        return others;
+        return stats.leases() - leased(apart);
+    }
+
+    private long leased(Set<Integer> sizes) {
+        return stats.sizeClasses().stream()
+                .filter(sizeClass -> sizes.contains(sizeClass.size()))
+                .mapToLong(PoolStats.SizeClass::leased)
+                .sum();
     }
 }

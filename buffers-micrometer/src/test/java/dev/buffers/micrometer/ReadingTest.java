@@ -24,13 +24,12 @@ class ReadingTest {
     }
 
     private static void assertCounters(long expected, Reading reading) {
-        assertEquals(expected, reading.acquires(AcquireOutcome.THREAD));
-        assertEquals(0, reading.acquires(AcquireOutcome.REJECTED));
-        assertEquals(expected, reading.releases(ReleaseOutcome.RECYCLED));
-        assertEquals(expected, reading.leaks());
-        assertEquals(expected, reading.trimmedBytes());
-        assertEquals(expected, reading.waits());
-        assertEquals(expected, reading.waitedNanos());
+        assertEquals(expected, reading.count(AcquireOutcome.THREAD));
+        assertEquals(0, reading.count(AcquireOutcome.REJECTED));
+        assertEquals(expected, reading.count(ReleaseOutcome.RECYCLED));
+        for (Reading.Counter counter : Reading.Counter.values()) {
+            assertEquals(expected, reading.count(counter), counter.name());
+        }
     }
 
     /** R2 */
