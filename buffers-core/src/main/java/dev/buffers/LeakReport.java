@@ -4,6 +4,7 @@ import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
 public record LeakReport(String pool, int capacity, boolean lost, Optional<Acquisition> acquisition) {
 
     /**
-     * How a lease was acquired, and where it came later.
+     * How a lease was acquired, and where it came later. Copies the lists that it is made of.
      *
      * @param size the bytes that were asked for
      * @param age how long the lease had been open when this report was made
@@ -29,15 +30,6 @@ public record LeakReport(String pool, int capacity, boolean lost, Optional<Acqui
     public record Acquisition(
             int size, Duration age, String thread, List<StackTraceElement> stack, List<Touch> touches) {
 
-        /**
-         * Copies the lists.
-         *
-         * @param size as above
-         * @param age as above
-         * @param thread as above
-         * @param stack as above
-         * @param touches as above
-         */
         public Acquisition {
             stack = List.copyOf(stack);
             touches = List.copyOf(touches);
@@ -60,30 +52,23 @@ public record LeakReport(String pool, int capacity, boolean lost, Optional<Acqui
         }
     }
 
-    /**
-     * The stack where the lease was acquired, as a log shows it.
-     *
-     * @return one frame a line; empty when the stack was not kept
-     */
+    /** {@return the stack where the lease was acquired, as a log shows it, one frame a line; empty when it was not kept} */
     public String stackText() {
-        return acquisition
-                .map(known -> known.stack().stream()
-                        .map(frame -> "\tat " + frame)
-                        .collect(Collectors.joining(System.lineSeparator())))
-                .orElse("");
+        return lines(Acquisition::stack, "\tat ");
     }
 
     /**
-     * The hints of {@link PooledBuffer#touch}, as a log shows them.
-     *
-     * @return one call a line; empty when there was none, or the stack was not kept
+     * {@return the hints of {@link PooledBuffer#touch}, as a log shows them, one call a line; empty when there was none, or the stack was
+     * not kept}
      */
     public String touchText() {
-        return acquisition
-                .map(known -> known.touches().stream()
-                        .map(touch -> "\t" + touch)
-                        .collect(Collectors.joining(System.lineSeparator())))
-                .orElse("");
+        return lines(Acquisition::touches, "\t");
+    }
+
+    private <T> String lines(Function<Acquisition, List<T>> part, String start) {
+        return acquisition.map(part).orElse(List.of()).stream()
+                .map(line -> start + line)
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     /** One line, and below it the stack and the hints of {@link PooledBuffer#touch}, if they are known. */
