@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
- * itself; the comments in {@code SlowAcquire} and {@code SlowRelease} have the reasoning.
+ * itself; decision 002 has the reasoning.
  */
 class InliningTest {
     private static final int FREQ_INLINE_SIZE = 325;

@@ -4,8 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
@@ -138,7 +138,7 @@ public final class OwnMagazines {
     }
 
     @JCStressTest
-    @Description("A thread puts a slot into its magazine by plain steps while another peeks (opaque): it sees nothing,"
+    @Description("A thread puts a slot into its magazine by plain steps while another peeks (plain): it sees nothing,"
             + " or that slot whole. It is a hint.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "not seen")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "seen")

@@ -13,6 +13,7 @@ import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -27,7 +28,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 /** Memory is taken back while its slots are used: each is taken or emptied, never both, and none is nobody's (Slot S3, Revocation). */
 public final class TrimRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
-    private static final Revocation.Places NOWHERE = visit -> {};
+    private static final Consumer<Consumer<Slot>> NOWHERE = visit -> {};
 
     private TrimRace() {}
 

@@ -3,8 +3,8 @@ package dev.buffers.support;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.Revocation;
@@ -60,6 +60,11 @@ public final class Peek {
         }
     }
 
+    /** Whether any revoked slots are not in their slabs yet. */
+    public static boolean isPending(Revocation revocation) {
+        return !((List<?>) field(revocation, Revocation.class, "revoked")).isEmpty();
+    }
+
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
@@ -85,6 +90,11 @@ public final class Peek {
     /** For how many threads, and stripes, the pool keeps magazines. */
     public static int registered(BufferPool pool) {
         return ((List<?>) field(magazines(pool), ThreadCaches.class, "all")).size();
+    }
+
+    /** How long the table is that finds a thread's magazines. */
+    public static int placesOfThreads(ThreadCaches magazines) {
+        return ((Object[]) field(magazines, ThreadCaches.class, "table")).length;
     }
 
     /** Bytes that are charged for magazines, and that none of these may hold. */

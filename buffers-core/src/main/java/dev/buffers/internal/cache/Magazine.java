@@ -25,7 +25,7 @@ public final class Magazine {
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
-     *                                                    Revocation   opaque: a hint where free slots may be
+     *                                                    Revocation   plain: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
      *                               sweep, null
@@ -36,9 +36,6 @@ public final class Magazine {
      */
     private static final Slot[] NONE = {};
 
-    private static final VarHandle SLOTS;
-    private static final VarHandle COUNT;
-    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Slot[].class);
     private static final VarHandle HITS;
     private static final VarHandle CHANNEL_HITS;
     private static final VarHandle RELEASES;
@@ -47,8 +44,6 @@ public final class Magazine {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SLOTS = lookup.findVarHandle(Magazine.class, "slots", Slot[].class);
-            COUNT = lookup.findVarHandle(Magazine.class, "count", int.class);
             HITS = lookup.findVarHandle(Magazine.class, "hits", long.class);
             CHANNEL_HITS = lookup.findVarHandle(Magazine.class, "channelHits", long.class);
             RELEASES = lookup.findVarHandle(Magazine.class, "releases", long.class);
@@ -176,19 +171,14 @@ public final class Magazine {
 
     /** Called by any thread: passes the slots that were here a moment ago, and may be elsewhere by now, to {@code each}. */
     public void peek(Consumer<Slot> each) {
-        Slot[] present = (Slot[]) SLOTS.getOpaque(this);
-        int n = Math.min((int) COUNT.getOpaque(this), present.length);
+        Slot[] present = slots;
+        int n = Math.min(count, present.length);
         for (int i = 0; i < n; i++) {
-            Slot slot = (Slot) ELEMENT.getOpaque(present, i);
+            Slot slot = present[i];
             if (slot != null) {
                 each.accept(slot);
             }
         }
-    }
-
-    /** Called by any thread: how many slots were here a moment ago. */
-    int sizeOpaque() {
-        return (int) COUNT.getOpaque(this);
     }
 
     public boolean isEmpty() {

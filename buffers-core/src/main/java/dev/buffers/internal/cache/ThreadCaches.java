@@ -11,8 +11,8 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +29,17 @@ public final class ThreadCaches {
      * The table maps threads to their magazines. It is open-addressed by thread id and at most a quarter full, so the first probe usually
      * finds them. It is used instead of a ThreadLocal: no thread refers to it, so a live thread keeps no pool alive, and the magazines of a
      * dead thread can be found here. A look-up is also faster. Everything that a thread did happens before isAlive() returns false for it.
+     * ENDED takes the place of a dead thread, so that the probes of others still go past it; it is left out when the table is made anew.
      *
      *   field      written by                                        mode      read by          mode
-     *   table      registration, sweep (under the lock)              volatile  any look-up      volatile
-     *   elements   registration (under the lock), null to non-null   release   any look-up      plain: a thread looks for the
-     *                                                                                           element that it wrote itself
+     *   table      registration (under the lock)                     volatile  any look-up      volatile
+     *   elements   registration, sweep (under the lock); an element  release   any look-up      plain: a thread looks for the
+     *              is never null again                                                          element that it wrote itself
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
-     *   all, ended registration, sweep                               under the lock, and read under it
+     *   all, used  registration, sweep                               under the lock, and read under it
+     *   byClass    owner                                             release   owner            plain
+     *              of a stripe: the first thread that needs it       release   others           acquire
+     *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
      *
      * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
      *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time.
@@ -48,17 +52,19 @@ public final class ThreadCaches {
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
     private static final int GOLDEN = 0x9E3779B9;
+    private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
     private final PoolState pool;
     private final int sizeClasses;
     private final long mostPerThread;
     private final Budget grants;
-    private List<ThreadCache> all = new ArrayList<>();
-
-    /** Magazines of dead threads whose slots are still in them. */
-    private final ArrayList<ThreadCache> ended = new ArrayList<>();
+    private final ArrayList<ThreadCache> all = new ArrayList<>();
 
     private volatile ThreadCache[] table = new ThreadCache[16];
+
+    /** How many elements of the table are not null. */
+    private int used;
+
     private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
     private volatile ThreadCache @Nullable [] stripes;
 
@@ -67,6 +73,53 @@ public final class ThreadCaches {
         this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.grants = new Budget(mostTogether);
+    }
+
+    /** The magazines of one thread, or of one stripe. */
+    public static final class ThreadCache {
+        private static final VarHandle BY_CLASS = MethodHandles.arrayElementVarHandle(Magazine[].class);
+
+        /** The owner, null for a stripe. A strong reference: a live thread is reachable anyway. */
+        private final @Nullable Thread thread;
+
+        /** The first id that the thread returned; the table finds it by this id. */
+        private final long id;
+
+        /** The magazines, by class plus one: the first element, for slabs without a class, is always null. */
+        private final @Nullable Magazine[] byClass;
+
+        /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
+        public long granted;
+
+        public ThreadCache(@Nullable Thread thread, int sizeClasses) {
+            this.thread = thread;
+            this.id = thread == null ? 0 : thread.getId();
+            this.byClass = new Magazine[sizeClasses + 1];
+        }
+
+        /** Called by the owner for its own magazines: no other thread has written them. */
+        @Nullable Magazine get(int sizeClass) {
+            return byClass[sizeClass - SizeClasses.OVERSIZE];
+        }
+
+        /** Called by any thread: the magazine of a stripe may have been written by another thread. */
+        public @Nullable Magazine getAcquire(int sizeClass) {
+            return (Magazine) BY_CLASS.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
+        }
+
+        public void setRelease(int sizeClass, Magazine magazine) {
+            BY_CLASS.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
+        }
+
+        /** Passes each magazine, with its class, to {@code visit}. */
+        private void each(ObjIntConsumer<Magazine> visit) {
+            for (int c = 0; c < byClass.length - 1; c++) {
+                Magazine magazine = getAcquire(c);
+                if (magazine != null) {
+                    visit.accept(magazine, c);
+                }
+            }
+        }
     }
 
     public static boolean isVirtual(Thread thread) {
@@ -117,16 +170,13 @@ public final class ThreadCaches {
             return current(sizeClass);
         }
         ThreadCache[] present = stripes;
-        if (present == null) {
-            return null;
+        for (int i = 0; present != null && i < 2; i++) {
+            Magazine magazine = present[place(thread) + i & stripeMask].getAcquire(sizeClass);
+            if (magazine == null || magazine.tryClaim()) {
+                return magazine;
+            }
         }
-        int place = place(thread);
-        Magazine magazine = present[place & stripeMask].getAcquire(sizeClass);
-        if (magazine == null || magazine.tryClaim()) {
-            return magazine;
-        }
-        magazine = present[place + 1 & stripeMask].getAcquire(sizeClass);
-        return magazine != null && magazine.tryClaim() ? magazine : null;
+        return null;
     }
 
     private static int place(Thread virtual) {
@@ -147,12 +197,13 @@ public final class ThreadCaches {
         }
         ThreadCache[] present = stripes;
         present = present != null ? present : makeStripes();
-        int place = place(thread) & stripeMask;
-        Magazine magazine = present[place].getAcquire(sizeClass);
-        for (int i = 0; magazine == null && i < present.length; i++) {
-            provide(present[i], sizeClass, slotSize);
+        ThreadCache here = present[place(thread) & stripeMask];
+        if (here.getAcquire(sizeClass) == null) {
+            for (ThreadCache stripe : present) {
+                provide(stripe, sizeClass, slotSize);
+            }
         }
-        magazine = magazine != null ? magazine : present[place].getAcquire(sizeClass);
+        Magazine magazine = here.getAcquire(sizeClass);
         return magazine != null && magazine.isGranted();
     }
 
@@ -160,7 +211,7 @@ public final class ThreadCaches {
     public void flushOwn(SlotConsumer sink) {
         ThreadCache mine = mine();
         if (mine != null) {
-            flush(mine, sink);
+            mine.each((magazine, c) -> sink.accept(magazine.drain()));
         }
     }
 
@@ -174,132 +225,69 @@ public final class ThreadCaches {
 
     /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
-        moveEnded();
-        for (ThreadCache magazines = pollEnded(); magazines != null; magazines = pollEnded()) {
-            flush(magazines, sink);
+        ObjIntConsumer<Magazine> flush = (magazine, c) -> sink.accept(magazine.drain());
+        for (ThreadCache ended = takeEnded(); ended != null; ended = takeEnded()) {
+            ended.each(flush);
         }
         ThreadCache[] present = stripes;
-        if (stripesToo && present != null) {
-            flushStripes(present, sink);
+        for (int i = 0; stripesToo && present != null && i < present.length; i++) {
+            present[i].each((magazine, c) -> {
+                if (magazine.tryClaim()) {
+                    Slot first = magazine.drain();
+                    magazine.unclaim();
+                    sink.accept(first);
+                }
+            });
         }
     }
 
-    private static boolean hasEnded(ThreadCache magazines) {
-        return magazines.thread != null && !magazines.thread.isAlive();
-    }
-
-    /** Moves the magazines of dead threads out of the table: all of them, or none when there is no heap. */
-    private synchronized void moveEnded() {
-        boolean any = false;
-        for (int i = 0; i < all.size() && !any; i++) {
-            any = hasEnded(all.get(i));
-        }
-        if (!any) {
-            return;
-        }
-        List<ThreadCache> living = new ArrayList<>(all.size());
+    /** Takes out the magazines of one dead thread, whose counts go to the pool; null when there are none. Needs no heap once it has begun. */
+    private synchronized @Nullable ThreadCache takeEnded() {
         for (int i = 0; i < all.size(); i++) {
-            ThreadCache magazines = all.get(i);
-            if (!hasEnded(magazines)) {
-                living.add(magazines);
-            }
-        }
-        ended.ensureCapacity(ended.size() + all.size() - living.size());
-        table = tableOf(living, table.length); // from here on nothing is allocated
-        for (int i = 0, l = 0; i < all.size(); i++) {
-            ThreadCache magazines = all.get(i);
-            if (l < living.size() && living.get(l) == magazines) {
-                l++;
-                continue;
-            }
-            for (int c = 0; c < sizeClasses; c++) {
-                Magazine magazine = magazines.get(c);
-                if (magazine != null) {
+            ThreadCache ended = all.get(i);
+            if (ended.thread != null && !ended.thread.isAlive()) {
+                ended.each((magazine, c) -> {
                     magazine.disown();
                     pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
+                });
+                grants.credit(ended.granted);
+                ThreadCache[] table = this.table;
+                int at = (int) ended.id & table.length - 1;
+                while (table[at] != ended) {
+                    at = at + 1 & table.length - 1;
                 }
+                ELEMENT.setRelease(table, at, ENDED);
+                all.set(i, all.get(all.size() - 1));
+                all.remove(all.size() - 1);
+                return ended;
             }
-            grants.credit(magazines.granted);
-            ended.add(magazines);
         }
-        all = living;
-    }
-
-    private synchronized @Nullable ThreadCache pollEnded() {
-        return ended.isEmpty() ? null : ended.remove(ended.size() - 1);
-    }
-
-    /** Whether other threads' magazines or stripes held any slots a moment ago. */
-    public boolean holdElsewhere() {
-        boolean[] any = new boolean[1];
-        eachElsewhere(magazine -> any[0] |= magazine.sizeOpaque() > 0);
-        return any[0];
+        return null;
     }
 
     /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read. */
-    public void peekElsewhere(Consumer<Slot> visit) {
-        eachElsewhere(magazine -> magazine.peek(visit));
-    }
-
-    private void eachElsewhere(Consumer<Magazine> visit) {
-        Thread current = Thread.currentThread();
-        synchronized (this) {
-            for (int i = 0; i < all.size(); i++) {
-                ThreadCache magazines = all.get(i);
-                for (int c = 0; c < sizeClasses && magazines.thread != current; c++) {
-                    Magazine magazine = magazines.getAcquire(c);
-                    if (magazine != null) {
-                        visit.accept(magazine);
-                    }
+    public synchronized void peekElsewhere(Consumer<Slot> visit) {
+        for (ThreadCache magazines : all) {
+            magazines.each((magazine, c) -> {
+                if (!magazine.isOwn()) {
+                    magazine.peek(visit);
                 }
-            }
+            });
         }
     }
 
     /** Adds up the counters for each class: releases first, so that the number of leases is never negative. */
     public synchronized void addUp(long[] hits, long[] channelHits, long[] releases) {
-        for (int i = 0; i < all.size(); i++) {
-            ThreadCache magazines = all.get(i);
-            for (int c = 0; c < sizeClasses; c++) {
-                Magazine magazine = magazines.getAcquire(c);
-                releases[c] += magazine == null ? 0 : magazine.releases();
-            }
-        }
-        for (int i = 0; i < all.size(); i++) {
-            ThreadCache magazines = all.get(i);
-            for (int c = 0; c < sizeClasses; c++) {
-                Magazine magazine = magazines.getAcquire(c);
-                hits[c] += magazine == null ? 0 : magazine.hits();
-                channelHits[c] += magazine == null ? 0 : magazine.channelHits();
-            }
-        }
+        all.forEach(magazines -> magazines.each((magazine, c) -> releases[c] += magazine.releases()));
+        all.forEach(magazines -> magazines.each((magazine, c) -> {
+            hits[c] += magazine.hits();
+            channelHits[c] += magazine.channelHits();
+        }));
     }
 
     /** Runs {@code adding} while no counts move from magazines into the pool's counters. */
     public synchronized void whileNoneEnds(Runnable adding) {
         adding.run();
-    }
-
-    private void flush(ThreadCache magazines, SlotConsumer sink) {
-        for (int c = 0; c < sizeClasses; c++) {
-            Magazine magazine = magazines.get(c);
-            if (magazine != null) {
-                sink.accept(magazine.drain());
-            }
-        }
-    }
-
-    private void flushStripes(ThreadCache[] present, SlotConsumer sink) {
-        for (ThreadCache stripe : present) {
-            for (int c = 0; c < sizeClasses; c++) {
-                Magazine magazine = stripe.getAcquire(c);
-                if (magazine != null && magazine.tryClaim()) {
-                    Slot first = magazine.drain();
-                    magazine.unclaim();
-                    sink.accept(first);
-                }
-            }
-        }
     }
 
     /** Called by the owner; for a stripe that lacks this magazine, by any thread. */
@@ -336,42 +324,43 @@ public final class ThreadCaches {
     }
 
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
-    private ThreadCache register(ThreadCache magazines) {
-        boolean mayChange = Thread.currentThread().getClass() != Thread.class;
-        synchronized (this) {
-            if (mayChange) {
-                for (int i = 0; i < all.size(); i++) {
-                    ThreadCache present = all.get(i);
-                    if (present.thread == magazines.thread) {
-                        return present;
-                    }
+    private synchronized ThreadCache register(ThreadCache magazines) {
+        if (Thread.currentThread().getClass() != Thread.class) {
+            for (ThreadCache present : all) {
+                if (present.thread == magazines.thread) {
+                    return present;
                 }
             }
-            if ((all.size() + 1) * 4 > table.length) {
-                table = tableOf(all, table.length * 2); // before anything is added
-            }
-            all.add(magazines);
-            insert(table, magazines);
-            return magazines;
         }
+        if ((used + 1) * 4 > table.length) {
+            rebuild(); // before anything is added
+        }
+        all.add(magazines);
+        insert(table, magazines);
+        used++;
+        return magazines;
     }
 
-    private static ThreadCache[] tableOf(List<ThreadCache> some, int length) {
-        ThreadCache[] made = new ThreadCache[length];
-        for (int i = 0; i < some.size(); i++) {
-            insert(made, some.get(i));
+    /** With the lock held: makes the table anew without ENDED, and larger if more than an eighth of it is in use. */
+    private void rebuild() {
+        ThreadCache[] made = new ThreadCache[all.size() * 8 < table.length ? table.length : table.length * 2];
+        int living = 0;
+        for (ThreadCache magazines : all) {
+            if (magazines.thread != null) {
+                insert(made, magazines);
+                living++;
+            }
         }
-        return made;
+        table = made;
+        used = living;
     }
 
     private static void insert(ThreadCache[] into, ThreadCache magazines) {
-        if (magazines.thread != null) {
-            int at = (int) magazines.id & into.length - 1;
-            while (into[at] != null) {
-                at = at + 1 & into.length - 1;
-            }
-            ELEMENT.setRelease(into, at, magazines);
+        int at = (int) magazines.id & into.length - 1;
+        while (into[at] != null) {
+            at = at + 1 & into.length - 1;
         }
+        ELEMENT.setRelease(into, at, magazines);
     }
 
     private synchronized ThreadCache[] makeStripes() {

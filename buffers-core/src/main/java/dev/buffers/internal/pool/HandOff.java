@@ -7,9 +7,11 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,38 +25,37 @@ final class HandOff {
     /*
      *   a slot becomes free                                  -> the first waiter for its class gets it; without one, its slab does
      *   a region becomes empty, or the cap has room again    -> the oldest waiters that it suffices for are called and look themselves
+     *   a wake-up is due                                     -> called, one after the other; without memory or stack, given to Callbacks
      *
      * A thread is given its slot (WaitQueue, W1). A wake-up is called when its room can be found. Any thread can find that room: a running
      * thread may overtake those that are called, and the tick calls again. No other thread sees slots that one thread is moving into their
      * slabs; an acquire that would be refused learns of them from `inTransit`.
+     *
+     * `waking` is the list of wake-ups that the current thread is calling, or will call when its batch ends. What becomes due meanwhile is
+     * added to it: if a wake-up makes room itself, the next ones are called after it, not within it.
      */
     /** How long an acquire waits, before it is refused, for memory that others are just moving. */
     private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    private final PoolState pool;
     private final SizeClasses classes;
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
-    private final WakeUps wakeUps;
     private final boolean views;
-    private final long regionSize;
 
     /** How many threads move slots that no other thread can see; no user code runs meanwhile. */
     private final AtomicInteger inTransit = new AtomicInteger();
 
-    HandOff(
-            PoolState pool,
-            SizeClasses classes,
-            RegionAllocator regions,
-            SlabStore slabs,
-            WaitQueue waitQueue,
-            WakeUps wakeUps) {
+    @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
+    private final ThreadLocal<@Nullable IntrusiveList<WaitQueue.Waiter>> waking = new ThreadLocal<>();
+
+    HandOff(PoolState pool, SizeClasses classes, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue) {
+        this.pool = pool;
         this.classes = classes;
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
-        this.wakeUps = wakeUps;
-        this.regionSize = pool.settings().regionSize();
         this.views = pool.settings().policy().views();
     }
 
@@ -74,27 +75,74 @@ final class HandOff {
 
     /** Calls the wake-up of a waiter that is in no queue. */
     void wake(WaitQueue.Waiter waiter) {
-        wakeUps.wake(waiter);
+        thenWake(due -> due.add(waiter.link));
+    }
+
+    /** Runs {@code work}, then the wake-ups that it adds to the list. */
+    void thenWake(Consumer<IntrusiveList<WaitQueue.Waiter>> work) {
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        try {
+            work.accept(due);
+        } finally {
+            if (!due.isEmpty()) {
+                batch(due, () -> null);
+            }
+        }
     }
 
     /** Runs {@code work}, then the wake-ups that it made due; returns what the work does. */
     <T extends @Nullable Object> T batch(Supplier<T> work) {
-        return wakeUps.batch(work);
+        return batch(new IntrusiveList<>(), work);
+    }
+
+    private <T extends @Nullable Object> T batch(IntrusiveList<WaitQueue.Waiter> due, Supplier<T> work) {
+        try {
+            IntrusiveList<WaitQueue.Waiter> outer = waking.get();
+            if (outer != null) {
+                outer.addAll(due);
+                return work.get();
+            }
+            waking.set(due);
+            try {
+                return work.get();
+            } finally {
+                callEach(due);
+            }
+        } finally { // those that could not be called have left their queue, and would be lost
+            for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
+                pool.callLater(Objects.requireNonNull(next.wake));
+            }
+        }
+    }
+
+    /** Calls the wake-ups of a list in this thread; if that is the daemon, the pool's callback thread calls them. */
+    private void callEach(IntrusiveList<WaitQueue.Waiter> due) {
+        try {
+            for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
+                pool.call(Objects.requireNonNull(next.wake));
+            }
+        } finally {
+            waking.remove();
+        }
     }
 
     /** Returns linked free slots of one class to their slabs, or gives them straight to the waiters of that class. */
     void giveBack(@Nullable Slot first) {
+        giveBack(first, false);
+    }
+
+    /** The same. {@code untouched}: no thread has used the slots since the last look, so their slabs still count as idle. */
+    void giveBack(@Nullable Slot first, boolean untouched) {
         if (first == null) {
             return;
         }
         int sizeClass = first.sizeClass();
         if (!waitQueue.hasWaiters()) {
             int count = Slot.count(first);
-            afterGiveBack(sizeClass, count, slabs.giveBack(first));
+            afterGiveBack(sizeClass, count, slabs.giveBack(first, untouched));
             return;
         }
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        try {
+        thenWake(due -> {
             Slot rest = null;
             int left = 0;
             for (Slot slot = first, next; slot != null; slot = next) {
@@ -106,21 +154,17 @@ final class HandOff {
                     left++;
                 }
             }
-            int unused = slabs.giveBack(rest);
+            int unused = slabs.giveBack(rest, untouched);
             afterGiveBack(sizeClass, left - due.size(), due.isEmpty() ? unused : 0);
-        } finally {
-            wakeUps.wake(due);
-        }
+        });
     }
 
     /** Serves the waiters that looked too early: before these slots, all of one class, were in their slabs. */
     private void afterGiveBack(int sizeClass, int count, int unused) {
-        if (waitQueue.hasWaiters()) {
-            if (unused > 0) {
-                offerRoom();
-            }
-            handOut(sizeClass, count);
+        if (unused > 0) {
+            offerRoom();
         }
+        handOut(sizeClass, count);
     }
 
     /**
@@ -139,25 +183,18 @@ final class HandOff {
         if (most <= 0 || !hasWaiters(sizeClass)) {
             return;
         }
-        transfer(() -> {
-            IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-            try {
-                boolean more = true;
-                for (int left = Math.min(most, slabs.freeInUse(sizeClass)); more && left > 0; left--) {
-                    if (waitQueue.isThreadFirst(sizeClass)) {
-                        Slot one = slabs.take(sizeClass, 1);
-                        more = one != null && handOver(one, due);
-                        if (one != null && !more) {
-                            slabs.giveBack(one); // the first waiter has just left
-                        }
-                    } else {
-                        more = waitQueue.pollWakeUp(sizeClass, due);
-                    }
+        transfer(() -> thenWake(due -> {
+            boolean more = true;
+            for (int left = Math.min(most, slabs.freeInUse(sizeClass)); more && left > 0; left--) {
+                int called = due.size();
+                Slot one = slabs.take(sizeClass, 1);
+                more = one != null && handOver(one, due);
+                if (one != null && !more) {
+                    slabs.giveBack(one); // the first waiter is a wake-up, which finds it there, or has just left
+                    more = due.size() > called;
                 }
-            } finally {
-                wakeUps.wake(due);
             }
-        });
+        }));
     }
 
     /**
@@ -165,26 +202,23 @@ final class HandOff {
      * can be adopted, and what is left under the cap. Without memory for this the tick does it.
      */
     void offerRoom() {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        try {
-            while (callFor(regions.room(), due)) {
-                // the room of a waiter that has just left is for those behind it
-            }
-        } catch (OutOfMemoryError e) {
-            // the caller has made the room, and the next tick calls for it
-        } finally {
-            wakeUps.wake(due);
+        if (!waitQueue.hasWaiters()) {
+            return;
         }
+        thenWake(due -> {
+            try {
+                while (callFor(regions.room(), due)) {
+                    // the room of a waiter that has just left is for those behind it
+                }
+            } catch (OutOfMemoryError e) {
+                // the caller has made the room, and the next tick calls for it
+            }
+        });
     }
 
     /** Calls all waiters, so that they find the pool closed. */
     void callAll() {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        try {
-            waitQueue.callAll(due);
-        } finally {
-            wakeUps.wake(due);
-        }
+        thenWake(due -> waitQueue.all().forEach(waiter -> waitQueue.call(waiter, due)));
     }
 
     /** Calls, once, the waiters that the room suffices for; true when one of them has left meanwhile. */
@@ -217,14 +251,14 @@ final class HandOff {
                     continue;
                 }
             }
-            hasLeft |= !waitQueue.callOne(waiter, due);
+            hasLeft |= !waitQueue.call(waiter, due);
         }
         return hasLeft;
     }
 
     /** Runs work that moves slots, and after it the wake-ups that become due. */
     void transfer(Runnable work) {
-        wakeUps.batch(() -> {
+        batch(() -> {
             track(work);
             return null;
         });
@@ -246,7 +280,7 @@ final class HandOff {
     @SuppressWarnings("ThreadPriorityCheck") // with one core, the thread that is waited for could not run otherwise
     boolean awaitTransit() {
         long start = System.nanoTime();
-        boolean found = regions.makeRoom(regionSize);
+        boolean found = regions.makeRoom(pool.settings().regionSize());
         boolean moved = false;
         while (!found
                 && (inTransit.get() > 0 || regions.isAnyUnreachable())
@@ -258,40 +292,24 @@ final class HandOff {
         return found || moved && inTransit.get() == 0 && !regions.isAnyUnreachable();
     }
 
-    /** Closes arenas of dropped regions, as {@link RegionAllocator#closeArenas} says, and calls waiters for the room. With no lock held. */
-    void closeArenas() {
-        closeArenas(Long.MAX_VALUE);
-    }
-
-    /** Closes arenas as {@link #closeArenas()} does, for about {@code nanos} nanoseconds; the tick closes the rest. */
+    /** Closes arenas of dropped regions for about {@code nanos} nanoseconds, and calls waiters for the room; the tick closes the rest. */
     void closeArenas(long nanos) {
-        if (regions.closeArenas(nanos) && waitQueue.hasWaiters()) {
+        if (regions.closeArenas(nanos)) {
             offerRoom();
         }
     }
 
     /** Closes about one arena, if the slab of this slot dissolved when the slot was returned or retired. */
     void closeArenas(Slot slot) {
-        if (slot.slab.isDissolved() && regions.closeOneArena() && waitQueue.hasWaiters()) {
+        if (slot.slab.isDissolved() && regions.closeOneArena()) {
             offerRoom();
         }
-    }
-
-    /** Returns slots that no thread has used since the last look. If nobody waits, their slabs still count as idle. */
-    void giveBackUnused(@Nullable Slot first) {
-        if (first == null || waitQueue.hasWaiters()) {
-            giveBack(first);
-            return;
-        }
-        int count = Slot.count(first);
-        slabs.giveBack(first, true);
-        afterGiveBack(first.sizeClass(), count, 1);
     }
 
     /** Gives the waiters everything that is free in slabs or regions. */
     void serveAll() {
         offerRoom();
-        for (int c = 0; c < classes.count(); c++) {
+        for (int c = 0; waitQueue.hasWaiters() && c < classes.count(); c++) {
             handOut(c, Integer.MAX_VALUE);
         }
     }

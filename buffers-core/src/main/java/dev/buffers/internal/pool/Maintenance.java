@@ -123,7 +123,8 @@ final class Maintenance {
             reclaiming.reapDepots();
         }
         long[] inUse = new long[classes.count()];
-        List<Slab> idleSlabs = new ArrayList<>();
+        List<Slab> order = new ArrayList<>(); // of the idle ones: the first are kept as spare
+        List<Slab> unused = new ArrayList<>(); // these come last, so they are dropped
         List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
@@ -131,24 +132,17 @@ final class Maintenance {
                 if (now - slabs.idleSince(slab, now) >= MaintenanceThread.TICK) {
                     toRevoke.add(slab);
                 }
-                continue;
-            }
-            if (slab.isCondemned()) {
+            } else if (slab.isCondemned()) {
                 slabs.eachOut(slab, Slot::drain);
                 toRevoke.add(slab);
             } else if (now - slabs.idleSince(slab, now) >= idle) {
-                idleSlabs.add(slab);
+                (slab.isUnused() ? unused : order).add(slab);
             } else {
                 inUse[slab.sizeClass] += slab.region.bytes;
             }
         }
         long bytes = slabs.dropIdleUncut(now, idle, keep);
         long[] spare = new long[classes.count()];
-        List<Slab> unused = new ArrayList<>();
-        List<Slab> order =
-                new ArrayList<>(); // the first ones are kept as spare; unused slabs come last, so they are dropped
-        idleSlabs.forEach(
-                slab -> (slab.isUnused() ? unused : order).add(slab)); // read once for each: it may change meanwhile
         order.addAll(unused);
         for (Slab slab : order) {
             int c = slab.sizeClass;

@@ -5,8 +5,8 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -29,7 +29,7 @@ public final class MaintenanceThread implements Runnable {
      * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
      *
      *   field           written by                        mode       read by       mode
-     *   WATCHES         watch, the daemon                 under the lock, and read there
+     *   WATCHES         watch, in the lock; the daemon    (its own)  any thread    (its own: CopyOnWriteArrayList)
      *   thread          watch, the daemon, in the lock    volatile   any thread    volatile
      *   requested       requestTick; the daemon           volatile   the daemon    volatile
      *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
@@ -42,7 +42,7 @@ public final class MaintenanceThread implements Runnable {
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Object LOCK = new Object();
-    private static final List<Watch> WATCHES = new ArrayList<>();
+    private static final List<Watch> WATCHES = new CopyOnWriteArrayList<>();
     private static volatile @Nullable Thread thread;
     private static volatile boolean requested;
 
@@ -163,7 +163,7 @@ public final class MaintenanceThread implements Runnable {
     private static long round() {
         boolean hurry = requested;
         requested = false;
-        for (Watch watch : watches()) {
+        for (Watch watch : WATCHES) {
             boolean more = true;
             try {
                 more = watch.tick(hurry);
@@ -171,7 +171,7 @@ public final class MaintenanceThread implements Runnable {
                 watch.failed(e);
             }
             if (!more) {
-                end(watch);
+                WATCHES.remove(watch);
             }
         }
         synchronized (LOCK) {
@@ -185,18 +185,6 @@ public final class MaintenanceThread implements Runnable {
                 wait = Math.min(wait, watch.next - now);
             }
             return Math.max(1, wait);
-        }
-    }
-
-    private static List<Watch> watches() {
-        synchronized (LOCK) {
-            return List.copyOf(WATCHES);
-        }
-    }
-
-    private static void end(Watch watch) {
-        synchronized (LOCK) {
-            WATCHES.remove(watch);
         }
     }
 }

@@ -5,8 +5,10 @@ import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Returns free slots to their slabs from every cache and every thread, and drops the memory of a pool that trims or closes.
@@ -61,21 +63,22 @@ final class Reclaiming {
 
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
     void revokeElsewhere() {
-        if (caches.threads.holdElsewhere() || revocation.isPending()) {
-            handOff.transfer(() -> revocation.revokeNow(caches.threads::peekElsewhere));
-            serveAll();
-        }
+        handOff.transfer(() -> {
+            if (revocation.revokeNow(caches.threads::peekElsewhere) > 0) {
+                handOff.serveAll();
+            }
+        });
     }
 
     /** Revokes the free slots of these places, and returns what was revoked a while ago to its slabs. */
-    void revokeWithoutPause(Revocation.Places places) {
+    void revokeWithoutPause(Consumer<Consumer<Slot>> places) {
         revocation.revokeWithoutPause(places);
     }
 
     /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
     void collect() {
         boolean found = lostLeases.collect();
-        if ((regions.collect() > 0 || found) && handOff.hasWaiters()) {
+        if (regions.collect() > 0 || found) {
             handOff.offerRoom();
         }
     }
@@ -87,7 +90,7 @@ final class Reclaiming {
 
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
-        caches.reap(handOff::giveBackUnused, handOff::transfer);
+        caches.reap(first -> handOff.giveBack(first, true), handOff::transfer);
     }
 
     /** Called by the tick: returns the slots that an I/O was still using at their release, and now no longer uses. */
@@ -99,18 +102,12 @@ final class Reclaiming {
     long trim() {
         reclaim();
         revocation.revokeNow(slabs::eachOut);
-        serveAll();
+        handOff.serveAll();
         long bytes = slabs.dropUnused(Preallocated.bytes(pool.settings()));
         pool.counters.trimmedBytes.addAndGet(bytes);
-        handOff.closeArenas();
-        serveAll();
+        handOff.closeArenas(Long.MAX_VALUE);
+        handOff.serveAll();
         return bytes;
-    }
-
-    private void serveAll() {
-        if (handOff.hasWaiters()) {
-            handOff.serveAll();
-        }
     }
 
     /** Called once the pool is closed: gives back what is not leased, and wakes every waiter. */

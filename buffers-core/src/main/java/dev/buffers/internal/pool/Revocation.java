@@ -45,6 +45,9 @@ public final class Revocation {
     private final ArrayList<Revoked> revoked = new ArrayList<>();
     private final ArrayList<Revoked> skipped = new ArrayList<>();
 
+    /** When the last slot was revoked. */
+    private long youngest;
+
     public Revocation(SlabStore slabs) {
         this.slabs = slabs;
     }
@@ -59,37 +62,25 @@ public final class Revocation {
         @SuppressWarnings("UnusedVariable")
         @Nullable ByteBuffer view;
 
-        boolean isDone;
-
         Revoked(Slot slot, long state) {
             this.slot = slot;
             this.state = state;
         }
     }
 
-    /** Where free slots of other owners may be. */
-    public interface Places {
-        void each(Consumer<Slot> visit);
-    }
-
     /** Revokes what is free in those places now, pauses, and returns the revoked memory to its slabs. Says how many slots. */
-    public synchronized int revokeNow(Places places) {
-        places.each(this::revoke);
-        if (!revoked.isEmpty()) {
-            long youngest = revoked.get(revoked.size() - 1).at;
-            while (System.nanoTime() - youngest < STORE_BUFFER_NANOS) {
-                Thread.onSpinWait();
-            }
+    public synchronized int revokeNow(Consumer<Consumer<Slot>> places) {
+        places.accept(this::revoke);
+        while (!revoked.isEmpty() && System.nanoTime() - youngest < STORE_BUFFER_NANOS) {
+            Thread.onSpinWait();
         }
         return complete();
     }
 
-    /**
-     * Returns what was revoked a while ago to its slabs, and revokes what is free in those places now. Says how many slots were returned.
-     */
-    public synchronized int revokeWithoutPause(Places places) {
+    /** Returns what was revoked a while ago to its slabs, and revokes what is free in those places now. Says how many slots were returned. */
+    public synchronized int revokeWithoutPause(Consumer<Consumer<Slot>> places) {
         int returned = complete();
-        places.each(this::revoke);
+        places.accept(this::revoke);
         return returned;
     }
 
@@ -115,7 +106,8 @@ public final class Revocation {
             after = slot.stateVolatile();
         }
         if (view != null) {
-            it.at = System.nanoTime();
+            youngest = System.nanoTime();
+            it.at = youngest;
             it.state = after;
             it.view = view;
             revoked.add(it);
@@ -140,28 +132,23 @@ public final class Revocation {
         skipped.removeIf(one -> !isSkipped(one.slot, one.slot.stateVolatile()));
         int returned = 0;
         long now = System.nanoTime();
-        for (int i = 0; i < revoked.size(); i++) {
+        for (int i = revoked.size() - 1; i >= 0; i--) {
             Revoked it = revoked.get(i);
             long state = it.slot.stateVolatile();
-            if (it.isDone || now - it.at < STORE_BUFFER_NANOS) { // isDone: there was no heap to take it off the list
+            boolean same = SlotState.sameTenancy(state, it.state);
+            if (now - it.at < STORE_BUFFER_NANOS || same && SlotState.isHeld(state)) {
+                it.view = now - it.at < HESITATION_NANOS ? it.view : null;
                 continue;
             }
-            if (!SlotState.sameTenancy(state, it.state)) {
-                it.isDone = true;
-            } else if (!SlotState.isHeld(state)) {
+            if (same) {
                 slabs.revoked(it.slot);
-                it.isDone = true;
                 returned++;
-            } else if (now - it.at >= HESITATION_NANOS) {
-                it.view = null;
+            }
+            Revoked last = revoked.remove(revoked.size() - 1); // needs no heap; all behind `it` stay
+            if (last != it) {
+                revoked.set(i, last);
             }
         }
-        revoked.removeIf(it -> it.isDone);
         return returned;
-    }
-
-    /** Whether any revoked slots are not in their slabs yet. */
-    synchronized boolean isPending() {
-        return !revoked.isEmpty();
     }
 }

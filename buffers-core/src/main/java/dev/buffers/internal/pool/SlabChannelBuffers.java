@@ -73,12 +73,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public ByteBuffer input(int room) {
-        boolean outermost = enter();
-        try {
-            return inputOf(room);
-        } finally {
-            leave(outermost);
-        }
+        return guard == null ? inputOf(room) : alone(guard, () -> inputOf(room));
     }
 
     private ByteBuffer inputOf(int room) {
@@ -105,12 +100,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public int readFrom(ReadableByteChannel channel) throws IOException {
-        boolean outermost = enter();
-        try {
-            return read(channel);
-        } finally {
-            leave(outermost);
-        }
+        return guard == null ? read(channel) : alone(guard, () -> read(channel));
     }
 
     private int read(ReadableByteChannel channel) throws IOException {
@@ -137,12 +127,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public PooledBuffer handOffInput() {
-        boolean outermost = enter();
-        try {
-            return handOff();
-        } finally {
-            leave(outermost);
-        }
+        return guard == null ? handOff() : alone(guard, () -> handOff());
     }
 
     private Lease handOff() {
@@ -159,12 +144,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public PooledBuffer handOffInput(int n) {
-        boolean outermost = enter();
-        try {
-            return handOff(n);
-        } finally {
-            leave(outermost);
-        }
+        return guard == null ? handOff(n) : alone(guard, () -> handOff(n));
     }
 
     private Lease handOff(int n) {
@@ -188,12 +168,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public PooledBuffer acquire(int size) {
-        boolean outermost = enter();
-        try {
-            return acquireHere(size);
-        } finally {
-            leave(outermost);
-        }
+        return guard == null ? acquireHere(size) : alone(guard, () -> acquireHere(size));
     }
 
     private Lease acquireHere(int size) {
@@ -205,37 +180,29 @@ public final class SlabChannelBuffers extends ChannelBuffers {
         return lease;
     }
 
+    /** A lease of a slot that came back to this channel, or else of one of the pool; null at the cap. */
     private @Nullable Lease tryAcquireHere(int size) {
-        Lease lease = acquireKept(size);
-        if (lease != null) {
-            return comesBack(lease);
+        if (closed) {
+            throw new IllegalStateException("channel buffers are closed");
         }
-        lease = pool.tryAcquire(size, SlowAcquire.AtCap.RETURN_NULL);
-        if (lease == null) {
-            return null;
-        }
-        comesBack(lease);
-        if (pool.hasSizeListeners()) {
-            pool.notifySizeListeners(size);
-        }
-        return lease;
-    }
-
-    /** A lease of a slot that came back to this channel; null when none suits. */
-    private @Nullable Lease acquireKept(int size) {
-        checkOpen();
         pool.checkCaller();
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }
         for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
-            Lease lease = pool.leaseReturned(slot, size);
-            if (lease != null) {
-                returnStack.open();
-                return lease;
+            Lease returned = pool.leaseReturned(slot, size);
+            if (returned != null) {
+                return comesBack(returned);
             }
         }
-        return null;
+        Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.RETURN_NULL);
+        if (lease != null) {
+            comesBack(lease);
+            if (pool.hasSizeListeners()) {
+                pool.notifySizeListeners(size);
+            }
+        }
+        return lease;
     }
 
     private Lease comesBack(Lease lease) {
@@ -246,51 +213,49 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public void idle() {
-        boolean outermost = enter();
-        try {
-            giveBackIdle();
-        } finally {
-            leave(outermost);
+        giveBackAll(false);
+    }
+
+    @Override
+    public void close() {
+        giveBackAll(true);
+    }
+
+    private void giveBackAll(boolean closing) {
+        if (guard == null) {
+            giveBackHere(closing);
+        } else {
+            alone(guard, () -> {
+                giveBackHere(closing);
+                return this;
+            });
         }
     }
 
-    private void giveBackIdle() {
+    private void giveBackHere(boolean closing) {
+        closed |= closing;
         ByteBuffer present = input;
-        if (present != null && present.position() == 0) {
+        if (closing || present != null && present.position() == 0) {
             endInput();
         }
         giveBack();
     }
 
-    @Override
-    public void close() {
-        boolean outermost = enter();
-        try {
-            closed = true;
-            endInput();
-            giveBack();
-        } finally {
-            leave(outermost);
-        }
+    private interface Work<T, E extends Exception> {
+        T run() throws E;
     }
 
-    /** With {@code guard=on}, throws when another thread is here. True when this thread was not here already. */
-    private boolean enter() {
-        Guard present = guard;
-        if (present == null) {
-            return false;
-        }
+    /** With {@code guard=on}: does the work of one method; throws when another thread is in one. A method may call another. */
+    private <T, E extends Exception> T alone(Guard present, Work<T, E> work) throws E {
         Thread current = Thread.currentThread();
         Thread other = (Thread) INSIDE.compareAndExchange(this, (Thread) null, current);
         if (other != null && other != current) {
             throw present.twoThreads(other);
         }
-        return other == null;
-    }
-
-    private void leave(boolean outermost) {
-        if (outermost) {
-            INSIDE.setRelease(this, (Thread) null);
+        try {
+            return work.run();
+        } finally {
+            INSIDE.setRelease(this, other);
         }
     }
 
@@ -377,12 +342,6 @@ public final class SlabChannelBuffers extends ChannelBuffers {
             }
         } else {
             smallReads = 0;
-        }
-    }
-
-    private void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException("channel buffers are closed");
         }
     }
 }

@@ -85,17 +85,15 @@ final class SlabGrowth {
      */
     @Nullable Slot grow(int sizeClass, int most) {
         regions.makeRoom(regionSize);
-        return handOff.batch(() -> growOne(sizeClass, most));
-    }
-
-    private @Nullable Slot growOne(int sizeClass, int most) {
-        if (growing == null) {
-            return growNow(sizeClass, most);
-        }
-        synchronized (growing[sizeClass]) {
-            Slot found = slabs.take(sizeClass, most);
-            return found != null ? found : growNow(sizeClass, most);
-        }
+        return handOff.batch(() -> {
+            if (growing == null) {
+                return growNow(sizeClass, most);
+            }
+            synchronized (growing[sizeClass]) {
+                Slot found = slabs.take(sizeClass, most);
+                return found != null ? found : growNow(sizeClass, most);
+            }
+        });
     }
 
     private @Nullable Slot growNow(int sizeClass, int most) {
@@ -112,9 +110,7 @@ final class SlabGrowth {
                 region = slabs.takeUnused(size, false);
             }
         }
-        if (region == null) {
-            region = reserve(sizeClass, size);
-        }
+        region = region == null ? reserve(sizeClass, size) : region;
         if (region == null) {
             Slot found = reclaimAndTake(sizeClass, most);
             if (found == null) {
@@ -126,40 +122,40 @@ final class SlabGrowth {
             }
             region = slabs.takeUnused(size, !views);
             region = region == null ? reserve(sizeClass, size) : region;
-            region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
+            region = region == null ? adoptAnyOrGiveUp(size) : region;
         }
-        if (region == null) {
-            giveUpUnfit();
-            return null;
-        }
-        return cutAndTake(region, sizeClass, most);
+        return region == null ? null : cutAndTake(region, sizeClass, size, most);
     }
 
     /**
-     * Drops the unused regions, none of which fits. Their bytes return to the budget once the collector has them; until then any thread
-     * that can use them adopts them. What was preallocated is dropped too, because a refusal is the last resort.
+     * The last resort: adopts a dropped region of any size. Without one, drops the unused regions, none of which fits. Their bytes return
+     * to the budget once the collector has them; until then any thread that can use them adopts them. What was preallocated is dropped too.
      */
-    private void giveUpUnfit() {
-        slabs.dropUnused(0);
+    private @Nullable Region adoptAnyOrGiveUp(int size) {
+        Region region = views ? regions.adopt(size, Integer.MAX_VALUE) : null;
+        if (region == null) {
+            slabs.dropUnused(0);
+        }
+        return region;
     }
 
-    private @Nullable Slot cutAndTake(Region region, int sizeClass, int most) {
+    /** Cuts a region and takes slots from it; if there is no heap for that, drops it. A slab without a class ends with its one lease. */
+    private @Nullable Slot cutAndTake(Region region, int sizeClass, int size, int most) {
         Slot first = null;
         try {
-            first = slabs.addAndTake(new Slab(pool, region, sizeClass, classes.sizeOf(sizeClass)), most);
+            Slab slab = new Slab(pool, region, sizeClass, size);
+            if (sizeClass == SizeClasses.OVERSIZE) {
+                slab.condemn();
+            }
+            first = slabs.addAndTake(slab, most);
         } catch (OutOfMemoryError e) {
-            giveUpUncut(region, e);
+            regions.drop(region, false); // not reusable: to cut it would only fail again
+            regions.refuse("the JVM is out of memory while cutting a slab", e);
         }
         if (pool.isClosed()) {
             reclaiming.closeSlabs();
         }
         return first;
-    }
-
-    /** Drops a region that could not be cut for want of heap; none of it is in use. */
-    private void giveUpUncut(Region region, OutOfMemoryError e) {
-        regions.drop(region, false); // not reusable: to cut it would only fail again
-        regions.refuse("the JVM is out of memory while cutting a slab", e);
     }
 
     private @Nullable Slot reclaimAndTake(int sizeClass, int most) {
@@ -185,8 +181,7 @@ final class SlabGrowth {
     private long targetBytes(int sizeClass, int size) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
-        long most = regionSize;
-        long wanted = Math.max(size, Math.min(most, Math.max(first, slabs.carvedBytes(sizeClass))));
+        long wanted = Math.max(size, Math.min(regionSize, Math.max(first, slabs.carvedBytes(sizeClass))));
         // An array of exactly n G1 regions takes n + 1 of them, because of its header.
         boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= FEW_SLOTS;
         return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
@@ -194,7 +189,25 @@ final class SlabGrowth {
 
     /** A counted slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
     @Nullable Slot alone(int size) {
-        return pooled ? oversize(size) : unpooled(size, Region.Charge.WHILE_LEASED);
+        if (!pooled) {
+            return unpooled(size, Region.Charge.WHILE_LEASED);
+        }
+        Region region = reserveAlone(size);
+        return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
+    }
+
+    /** A counted slot in plain heap memory of its own; null when there is no memory for it. */
+    @Nullable Slot unpooled(int size, Region.Charge charge) {
+        Region region = regions.allocatePlain(size, charge);
+        return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
+    }
+
+    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
+        Slot one = cutAndTake(region, SizeClasses.OVERSIZE, size, 1);
+        if (one != null) {
+            pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
+        }
+        return one;
     }
 
     /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
@@ -220,50 +233,22 @@ final class SlabGrowth {
         return region != null;
     }
 
-    /** A counted slot in a region of its own; null when there is no memory for it. */
-    private @Nullable Slot oversize(int size) {
-        Region region = reserveAlone(size);
-        return region == null ? null : alone(region, region.bytes, AcquireOutcome.OVERSIZE);
-    }
-
-    /** A counted slot in plain heap memory of its own; null when there is no memory for it. */
-    @Nullable Slot unpooled(int size, Region.Charge charge) {
-        Region region = regions.allocatePlain(size, charge);
-        return region == null ? null : alone(region, size, AcquireOutcome.UNPOOLED);
-    }
-
     /** A region for one slot that is larger than any class. */
     private @Nullable Region reserveAlone(int size) {
         for (int attempt = 0; ; attempt++) {
             regions.makeRoom(size);
             Region region = regions.adopt(size, Region.mostAlone(size));
             region = region == null ? regions.allocate(size) : region;
-            if (region != null || attempt == 1) {
-                region = region == null ? slabs.takeUnused(size, false) : region;
-                region = region == null && views ? regions.adopt(size, Integer.MAX_VALUE) : region;
-                if (region == null) {
-                    giveUpUnfit();
-                }
+            if (region != null) {
                 return region;
+            }
+            if (attempt == 1) {
+                region = slabs.takeUnused(size, false);
+                return region == null ? adoptAnyOrGiveUp(size) : region;
             }
             reclaiming.reclaim();
             reclaiming.revokeElsewhere();
         }
-    }
-
-    /** The one slot of a region, counted; null when there is no heap for it. */
-    private @Nullable Slot alone(Region region, int size, AcquireOutcome outcome) {
-        Slot one;
-        try {
-            Slab slab = new Slab(pool, region, SizeClasses.OVERSIZE, size);
-            slab.condemn(); // the slab ends with its lease
-            one = slabs.addAndTake(slab, 1);
-        } catch (OutOfMemoryError e) {
-            giveUpUncut(region, e);
-            return null;
-        }
-        pool.counters.acquired(outcome, SizeClasses.OVERSIZE);
-        return one;
     }
 
     void preallocate() {

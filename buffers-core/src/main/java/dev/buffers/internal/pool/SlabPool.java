@@ -8,7 +8,6 @@ import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
@@ -38,7 +37,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,21 +45,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes no atomic step, and a release takes one.
  */
-public sealed class SlabPool extends SlotOwner implements BufferPool permits RecycledPool, SpecialPool {
+public sealed class SlabPool extends SlotOwner implements BufferPool permits SlabPool.RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
      * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine: the lease's own, or by the slot's class
      *
-     * A tenancy is the time from one acquire to the last release of a slot.
-     *
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
-     *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So:
-     *       - No method of a hit is compiled to more than 2,500 bytes, the most that HotSpot still inlines (InlineSmallCode). What is not
-     *         part of every hit is behind a call that HotSpot never inlines, as it is longer than 325 bytecodes (FreqInlineSize):
-     *         SlowAcquire.find, which also serves a hit in a pool with size listeners, and SlowRelease.endTenancy.
-     *       - Other objects that acquire may return, and other work on a lease, are in classes of their own, not in a branch (RecycledPool,
-     *         SpecialPool). A revoked slot (its view was taken back) is found before a lease is made for it, because HotSpot does not
-     *         remove an object that may also be null.
+     *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
+     *     what is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a pool
+     *     with size listeners, and SlowRelease.endTenancy), or in a class of its own (RecycledPool, SpecialPool); and a revoked slot is
+     *     found before a lease is made for it. Decisions 002 and 009 give the limits and the reasons.
      */
     private static final String ENDED =
             "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
@@ -90,8 +83,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
 
     /** Opens a pool with these settings. */
     public static SlabPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        if (settings.jmx()) {
-            checkJmx();
+        if (settings.jmx() && ModuleLayer.boot().findModule("java.management").isEmpty()) {
+            // Here, before anything is opened: the class of the beans cannot even be loaded.
+            throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
         }
         if (SpecialPool.isAskedFor(settings)) {
             return new SpecialPool(settings, onLeak);
@@ -107,13 +101,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
 
     /** A pool for tests, which no daemon looks after unless {@code watcher} says so. */
     SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
-        this(settings, SizeClasses.of(settings), onLeak, watcher);
-    }
-
-    private SlabPool(
-            PoolSettings settings, SizeClasses classes, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
-        super(settings, classes.count());
-        this.classes = classes;
+        super(settings, SizeClasses.of(settings).count());
+        this.classes = SizeClasses.of(settings);
         BufferPolicy policy = settings.policy();
         Budget budget = settings.sharesDefaultBudget()
                 ? Budget.shared(policy.direct(), settings.maxBytes())
@@ -125,14 +114,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         long threadCache = guard == null ? settings.threadCache() : 0;
         this.magazines = new ThreadCaches(this, classes, threadCache, max / 8);
         this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
-        Caches caches = new Caches(magazines, new Depots(classes), guard);
+        Caches caches = new Caches(classes, magazines, guard);
         this.waitQueue = new WaitQueue(this, classes.count());
-        HandOff handOff = new HandOff(this, classes, regions, slabs, waitQueue, new WakeUps(this));
+        HandOff handOff = new HandOff(this, classes, regions, slabs, waitQueue);
         LostLeases lostLeases = new LostLeases(this, slabs, leaks, guard);
         this.reclaiming = new Reclaiming(this, regions, slabs, caches, lostLeases, handOff);
         SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, handOff);
-        Refusals refusals = new Refusals(this, regions, classes);
-        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, refusals);
+        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, regions);
         this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff, guard);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
         MBeans beans = settings.jmx() ? new MBeans(name()) : null;
@@ -151,16 +139,21 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
     }
 
+    /** A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class of its own because of L1. */
+    static final class RecycledPool extends SlabPool {
+        private RecycledPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+            super(settings, onLeak);
+        }
+
+        @Override
+        Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
+            return slot.recycled().reopen(stamp, view, home);
+        }
+    }
+
     /** Has a thread look after a pool, and call {@code onGone} when the pool is gone. */
     interface Watcher {
         void watch(PoolState pool, Runnable onGone, Budget budget);
-    }
-
-    /** Called before anything is opened: without the module, the class of the beans cannot even be loaded. */
-    private static void checkJmx() {
-        if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
-            throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
-        }
     }
 
     /** Frees the name, and ends what shows the pool outside. It holds no reference to the pool. */
@@ -255,7 +248,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
         }
         Slot found = null;
         while (slot == null || view == null) { // almost never more than once
-            found = slowAcquire.findOrWait(size, sizeClass, found, nanos);
+            found = slowAcquire.waiting().findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;
             magazine = null; // this slot may be of another class
@@ -359,20 +352,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     }
 
     @Override
-    public void addSizeListener(IntConsumer listener) {
-        Objects.requireNonNull(listener, "listener");
-        StackProbe.check();
-        addListener(listener);
-    }
-
-    @Override
-    public void removeSizeListener(IntConsumer listener) {
-        Objects.requireNonNull(listener, "listener");
-        StackProbe.check();
-        removeListener(listener);
-    }
-
-    @Override
     public List<LeakReport> openLeases() {
         StackProbe.check();
         return LeakTracker.open(slabs);
@@ -438,15 +417,10 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     private void checkSignals(int size) {
         checkCaller();
         int sizeClass = classes.classOf(size);
-        if (isWanted(sizeClass)) {
+        if (waitQueue.hasWaiters(sizeClass)) {
             StackProbe.check();
             reclaiming.flushOwn(sizeClass);
         }
-    }
-
-    /** Whether a waiter waits for a slot of this class. */
-    private boolean isWanted(int sizeClass) {
-        return isUnderPressure() && waitQueue.hasWaiters(sizeClass);
     }
 
     /** Whether the signals that are set do not concern the release of this slot: the waiters wait for other classes. */

@@ -2,13 +2,16 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
-import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -17,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of an acquire (its magazine cannot serve it): the order in which it looks for a free slot.
+ * The slow path of an acquire (its magazine cannot serve it): the order in which it looks for a free slot, and the refusal.
  *
  * <p>Any thread. May take locks and allocate; calls the policy and wake-ups with no lock held.
  */
@@ -25,11 +28,7 @@ final class SlowAcquire {
     /*
      * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
-     * A stripe is a cache that virtual threads share; each claims one magazine of it for one take or give. A depot has the free slots of a class
-     * that all threads share.
-     *
-     * find is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the hit that calls
-     * it stays small enough to be inlined itself, whatever the share of misses.
+     * find is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
      *
      * Locks are taken in this order: that of a class in SlabGrowth, then those of Revocation, ThreadCaches, SlabStore, RegionAllocator.
      * Under a lock of WaitQueue, Guard or the size listeners no other is taken. No policy, wake-up or listener of the user runs under any.
@@ -39,13 +38,11 @@ final class SlowAcquire {
     private final SlotOwner pool;
     private final SizeClasses classes;
     private final SlabStore slabs;
-    private final ThreadCaches threads;
-    private final Depots depots;
+    private final Caches caches;
     private final HandOff handOff;
     private final SlabGrowth growth;
-    private final Refusals refusals;
+    private final RegionAllocator regions;
     private final WaitingAcquire waiting;
-    private final boolean pooled;
     private final Exhaustion.Kind atLimit;
     private final long patience;
 
@@ -56,17 +53,15 @@ final class SlowAcquire {
             Caches caches,
             HandOff handOff,
             SlabGrowth growth,
-            Refusals refusals) {
+            RegionAllocator regions) {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
-        this.threads = caches.threads;
-        this.depots = caches.depots;
+        this.caches = caches;
         this.handOff = handOff;
         this.growth = growth;
-        this.refusals = refusals;
-        this.waiting = new WaitingAcquire(pool, handOff, growth, refusals, this);
-        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
+        this.regions = regions;
+        this.waiting = new WaitingAcquire(pool, handOff, growth, this);
         this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
     }
@@ -91,22 +86,22 @@ final class SlowAcquire {
      *
      * @param revoked the revoked slot that the caller was given before, if any
      * @return null at the cap, unless {@code atCap} is {@code OBEY_SETTING}
-     * @throws dev.buffers.PoolExhaustedException at the cap, with {@code OBEY_SETTING} unless that allows memory beyond it; with
-     *     {@code REFUSE} only when {@code size} can never fit under the cap
+     * @throws PoolExhaustedException at the cap, with {@code OBEY_SETTING} unless that allows memory beyond it; with {@code REFUSE} only
+     *     when {@code size} can never fit under the cap
      */
     @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
         StackProbe.check();
         if (atCap == AtCap.OBEY_SETTING && patience > 0) {
-            return findOrWait(size, sizeClass, revoked, patience);
+            return waiting.findOrWait(size, sizeClass, revoked, patience);
         }
         if (revoked != null) {
             uncountRevoked(revoked);
         }
         pool.checkCaller();
-        if (!refusals.canBeHad(size, sizeClass)) {
+        if (!canBeHad(size, sizeClass)) {
             return refuse(size, sizeClass, revoked, atCap);
         }
-        if (sizeClass == SizeClasses.OVERSIZE || !pooled) {
+        if (sizeClass == SizeClasses.OVERSIZE) {
             Slot alone = null;
             for (int attempt = 0;
                     alone == null && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
@@ -116,6 +111,7 @@ final class SlowAcquire {
             return alone == null ? refuse(size, sizeClass, revoked, atCap) : answer(alone, size, revoked, atCap);
         }
         Slot slot = null;
+        ThreadCaches threads = caches.threads;
         Magazine magazine = threads.claim(sizeClass);
         if (magazine != null) {
             magazine.dropRevoked();
@@ -124,7 +120,7 @@ final class SlowAcquire {
             magazine.unclaim();
         }
         if (slot == null) {
-            Depot depot = depots.of(sizeClass);
+            Depot depot = caches.depot(sizeClass);
             boolean hasGrant = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
             AcquireOutcome outcome;
             Slot first;
@@ -184,50 +180,74 @@ final class SlowAcquire {
         return slot;
     }
 
-    private @Nullable Slot refuse(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
-        pool.checkCaller();
-        if (atCap == AtCap.OBEY_SETTING) {
-            return answer(beyond(size, sizeClass, revoked), size, revoked, atCap);
-        }
-        if (atCap == AtCap.REFUSE) {
-            refusals.checkCanBeHad(size, sizeClass);
-            refusals.count(size, revoked);
-        }
-        return null;
-    }
-
     /** Like {@link #find} for an acquire that insists; never null. */
     Slot findOrRefuse(int size, int sizeClass, @Nullable Slot revoked) {
         return Objects.requireNonNull(find(size, sizeClass, revoked, AtCap.OBEY_SETTING));
     }
 
-    /** Like {@link #find}, but waits for a slot for at most {@code nanos} nanoseconds. */
-    Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long nanos) {
-        StackProbe.check();
-        if (revoked != null) {
-            uncountRevoked(revoked);
-        }
-        return waiting.findOrWait(size, sizeClass, revoked, nanos);
-    }
-
-    /** Takes memory beyond the cap if that is allowed, and throws otherwise. */
-    private Slot beyond(int size, int sizeClass, @Nullable Slot revoked) {
-        Slot slot = null;
-        if (atLimit == Exhaustion.Kind.UNPOOLED) {
-            slot = growth.unpooled(size, Region.Charge.NONE);
-        } else {
-            refusals.checkCanBeHad(size, sizeClass);
-        }
-        if (slot == null) {
-            throw refusals.refused(size, "", revoked);
-        }
-        return slot;
-    }
-
     /** Takes back the count of a slot that {@link #find} returned and that turned out to be revoked. */
     void uncountRevoked(Slot slot) {
         int sizeClass = slot.sizeClass();
+        boolean pooled = BuiltInPolicy.pools(pool.settings().policy());
         AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
         pool.counters.uncountRevoked(sizeClass, sizeClass == SizeClasses.OVERSIZE ? ofAlone : AcquireOutcome.DEPOT);
+    }
+
+    private @Nullable Slot refuse(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
+        pool.checkCaller();
+        if (atCap == AtCap.RETURN_NULL) {
+            return null;
+        }
+        if (atCap == AtCap.OBEY_SETTING && atLimit == Exhaustion.Kind.UNPOOLED) {
+            Slot beyond = growth.unpooled(size, Region.Charge.NONE);
+            if (beyond != null) {
+                return answer(beyond, size, revoked, atCap);
+            }
+        } else {
+            checkCanBeHad(size, sizeClass, true);
+        }
+        if (atCap == AtCap.OBEY_SETTING) {
+            throw refused(size, "", revoked);
+        }
+        countRefused(size, revoked);
+        return null;
+    }
+
+    /** How many bytes an acquire of this size takes. */
+    int bytesFor(int size, int sizeClass) {
+        return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
+    }
+
+    private boolean canBeHad(int size, int sizeClass) {
+        return bytesFor(size, sizeClass) <= regions.max();
+    }
+
+    /** Throws for a size that the cap can never serve. A wake-up is no acquire, so it is not {@code counted}. */
+    void checkCanBeHad(int size, int sizeClass, boolean counted) {
+        if (!canBeHad(size, sizeClass)) {
+            String never = "it can never be had: it takes " + bytesFor(size, sizeClass) + " bytes";
+            throw counted
+                    ? refusedFor(size, never, null)
+                    : new PoolExhaustedException(pool.name(), size, never, pool.stats());
+        }
+    }
+
+    /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason why the last region was refused. */
+    PoolExhaustedException refused(int size, String because, @Nullable Slot revoked) {
+        return refusedFor(size, because + regions.refusal(), revoked);
+    }
+
+    private PoolExhaustedException refusedFor(int size, String reason, @Nullable Slot revoked) {
+        countRefused(size, revoked);
+        PoolStats stats = pool.stats();
+        FlightEvents.exhausted(pool.name(), size, reason, stats);
+        return new PoolExhaustedException(pool.name(), size, reason, stats);
+    }
+
+    private void countRefused(int size, @Nullable Slot revoked) {
+        pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
+        if (revoked == null) { // else the size listeners were notified when that slot was found
+            pool.notifySizeListeners(size);
+        }
     }
 }

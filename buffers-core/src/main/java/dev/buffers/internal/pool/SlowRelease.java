@@ -1,9 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.cache.Depot;
-import dev.buffers.internal.cache.Depots;
 import dev.buffers.internal.cache.Magazine;
-import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.signals.PoolState;
@@ -19,26 +17,24 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of a release: finds a place for a slot whose tenancy (from one acquire to the last release) has ended.
+ * The slow path of a release: finds a place for a slot whose tenancy has ended.
  *
  * <p>Any thread. May take locks and allocate; calls wake-ups with no lock held.
  */
-public final class SlowRelease {
+final class SlowRelease {
     /*
      * endTenancy:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
      *
-     * endTenancy is one long method on purpose. HotSpot never inlines a method of more than 325 bytecodes (FreqInlineSize). So the release
-     * that calls it stays small enough to be inlined itself, whatever the share of misses.
+     * endTenancy is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
      */
     private final PoolState pool;
     private final SizeClasses classes;
     private final SlabStore slabs;
-    private final ThreadCaches threads;
-    private final Depots depots;
+    private final Caches caches;
     private final HandOff handOff;
     private final @Nullable Guard guard;
 
-    public SlowRelease(
+    SlowRelease(
             PoolState pool,
             SizeClasses classes,
             SlabStore slabs,
@@ -48,8 +44,7 @@ public final class SlowRelease {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
-        this.threads = caches.threads;
-        this.depots = caches.depots;
+        this.caches = caches;
         this.handOff = handOff;
         this.guard = guard;
     }
@@ -79,7 +74,7 @@ public final class SlowRelease {
         int sizeClass = slot.sizeClass();
         boolean toSlab = SlotState.isDraining(held)
                 || pool.isClosed()
-                || isWanted(sizeClass)
+                || handOff.hasWaiters(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack stack = slot.returnStack;
         if (itsView != null) {
@@ -95,7 +90,7 @@ public final class SlowRelease {
             if (pool.zeroesOnRelease() && guard == null) {
                 Zeros.write(view);
             }
-            Magazine magazine = threads.claim(sizeClass);
+            Magazine magazine = caches.threads.claim(sizeClass);
             slot.viewRelease(view);
             if (magazine != null) {
                 magazine.releases++;
@@ -123,9 +118,9 @@ public final class SlowRelease {
             giveBack(slot);
             return held;
         }
-        Depot depot = depots.of(sizeClass);
-        boolean granted = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
-        Magazine magazine = granted ? threads.claim(sizeClass) : null;
+        Depot depot = caches.depot(sizeClass);
+        boolean granted = caches.threads.prepare(sizeClass, classes.sizeOf(sizeClass));
+        Magazine magazine = granted ? caches.threads.claim(sizeClass) : null;
         Slot batch = null;
         boolean put = false;
         if (magazine != null) {
@@ -158,11 +153,11 @@ public final class SlowRelease {
     void giveBackFree(Slot slot) {
         StackProbe.check();
         slot.returnStack = null;
-        Magazine own = threads.current(slot.sizeClass());
-        if (pool.isClosed() || isWanted(slot.sizeClass())) {
+        Magazine own = caches.threads.current(slot.sizeClass());
+        if (pool.isClosed() || handOff.hasWaiters(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {
-            afterDepot(slot, depots.of(slot.sizeClass()).putLoose(slot));
+            afterDepot(slot, caches.depot(slot.sizeClass()).putLoose(slot));
         }
     }
 
@@ -177,9 +172,7 @@ public final class SlowRelease {
             pool.counters.recycled(slot.sizeClass());
         }
         handOff.closeArenas(slot);
-        if (handOff.hasWaiters()) {
-            handOff.offerRoom();
-        }
+        handOff.offerRoom();
     }
 
     private void giveBack(Slot slot) {
@@ -187,25 +180,18 @@ public final class SlowRelease {
         handOff.closeArenas(slot);
     }
 
-    /** After the depot was asked to take these slots: returns them to their slabs if it had no room, and serves the waiters that came meanwhile. */
+    /**
+     * After the depot was asked to take these slots: returns them to their slabs if it had no room, and serves the waiters that came
+     * meanwhile: they may have looked into the depot before the slots were in it.
+     */
     private void afterDepot(Slot first, boolean taken) {
         int sizeClass = first.sizeClass();
         if (!taken) {
             giveBack(first);
         }
-        serveLateWaiters(depots.of(sizeClass), sizeClass);
-    }
-
-    /** Serves the waiters that came since the release: they may have looked into the depot before the slot was in it. */
-    private void serveLateWaiters(Depot depot, int sizeClass) {
         VarHandle.fullFence(); // a relaxed offer is only a release
-        if (isWanted(sizeClass)) {
-            depot.drain(handOff::giveBack);
+        if (handOff.hasWaiters(sizeClass)) {
+            caches.depot(sizeClass).drain(handOff::giveBack);
         }
-    }
-
-    /** Whether a waiter waits for a slot of this class. */
-    private boolean isWanted(int sizeClass) {
-        return pool.isUnderPressure() && handOff.hasWaiters(sizeClass);
     }
 }

@@ -32,22 +32,22 @@ public final class WaitQueue {
      * W1  A waiting thread is given its slot before it leaves the queue, under the lock. So a thread that finds itself out of the queue has
      *     a slot, and a waiter that has left is given none. The slot's tenancy has begun and its view is out, so no thread can revoke it on
      *     the way. Regions are not given to a waiter: a thread is called to look for itself.
-     * W2  A wake-up leaves the queue for the list of those that are due, and is called (WakeUps). It is a hint: any thread can find the
+     * W2  A wake-up leaves the queue for the list of those that are due, and is called (HandOff). It is a hint: any thread can find the
      *     room that it is called for.
      * W3  Two things say that somebody waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
-     *     class. A waiter raises them first and then looks for room; a release reads the signal after its compare-and-set, and if it is
-     *     set, the count of its own class. So one of the two sees the other. A waiter without a class wants a region of its own and raises
-     *     no signal, so no release is held up for it. It can use
-     *     only unused slabs (all slots free and in the slab); for these the tick revokes all free slots, wherever they are.
+     *     class. A waiter raises them first and then looks for room. After its compare-and-set a release reads the signal, and if it is
+     *     set, the count of its own class; a slow one reads the count alone. So one of the two sees the other. A waiter without a class
+     *     wants a region of its own and raises no signal, so no release is held up for it. It can use only unused slabs (all slots free
+     *     and in the slab); for these the tick revokes all free slots, wherever they are.
      *
      *   field                       written by                           mode             read by
-     *   links, tickets, ticket,     the waiter that comes or leaves,     under the lock   under the lock
-     *   waitingForSlots             the thread that serves it
+     *   links, tickets, ticket      the waiter that comes or leaves,     under the lock   under the lock
+     *                               the thread that serves it
      *   waiting, waitingFor         as the links                         volatile         any release, any acquire that misses
      *   view, slot of a waiter      the thread that serves it, `slot`    `slot` volatile, the thread that waits, without the lock
      *                               last, under the lock                 `view` plain
-     *   look, calls                 the thread that calls, under the     volatile         the thread that waits
-     *                               lock; the waiter, `look` to false
+     *   calls                       the thread that calls                under the lock,  the thread that waits
+     *                                                                    volatile
      *   links of a wake-up that     the thread that calls it             plain            the thread that calls it
      *   has left
      */
@@ -55,7 +55,6 @@ public final class WaitQueue {
     private final IntrusiveList<Waiter>[] queues;
     private long tickets;
     private volatile int waiting;
-    private int waitingForSlots;
 
     /** How many wait for each class; element 0 is for waiters without a class. */
     private final AtomicIntegerArray waitingFor;
@@ -87,8 +86,6 @@ public final class WaitQueue {
 
         private volatile @Nullable Slot slot;
 
-        private volatile boolean look;
-
         private volatile int calls;
 
         public Waiter(int bytes, int sizeClass, Thread thread) {
@@ -119,17 +116,8 @@ public final class WaitQueue {
         }
 
         /** How often this waiter was called to look for itself. */
-        int calls() {
+        public int calls() {
             return calls;
-        }
-
-        /** Called by the thread that waits: whether it was called since it last asked. */
-        public boolean mayLook() {
-            if (!look) {
-                return false; // writes nothing: another thread may just be setting it
-            }
-            look = false;
-            return true;
         }
     }
 
@@ -145,7 +133,11 @@ public final class WaitQueue {
      * given its slot, or its wake-up is due.
      */
     public synchronized boolean remove(Waiter waiter) {
-        return leave(waiter);
+        if (!queue(waiter.sizeClass).remove(waiter.link)) {
+            return false;
+        }
+        count(waiter.sizeClass, -1);
+        return true;
     }
 
     /** How many waiters have come so far. */
@@ -169,13 +161,7 @@ public final class WaitQueue {
 
     /** Whether this waiter is the first in its queue. */
     synchronized boolean isFirst(Waiter waiter) {
-        return first(waiter.sizeClass) == waiter;
-    }
-
-    /** Whether the first waiter for a slot of this class is a thread. */
-    synchronized boolean isThreadFirst(int sizeClass) {
-        Waiter first = first(sizeClass);
-        return first != null && first.isThread();
+        return queue(waiter.sizeClass).peek() == waiter;
     }
 
     /** Whether the first waiter for this class has waited longest of all. */
@@ -188,9 +174,9 @@ public final class WaitQueue {
     synchronized @Nullable Waiter oldest() {
         Waiter oldest = null;
         for (IntrusiveList<Waiter> queue : queues) {
-            IntrusiveList.Link<Waiter> first = queue.first();
-            if (first != null && (oldest == null || first.it.ticket < oldest.ticket)) {
-                oldest = first.it;
+            Waiter first = queue.peek();
+            if (first != null && (oldest == null || first.ticket < oldest.ticket)) {
+                oldest = first;
             }
         }
         return oldest;
@@ -204,12 +190,12 @@ public final class WaitQueue {
     public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
         synchronized (this) {
-            waiter = first(slot.sizeClass());
+            waiter = queue(slot.sizeClass()).peek();
             if (waiter == null) {
                 return false;
             }
             if (!waiter.isThread()) {
-                leave(waiter);
+                remove(waiter);
                 due.add(waiter.link);
                 return false;
             }
@@ -219,20 +205,9 @@ public final class WaitQueue {
             }
             waiter.view = view;
             waiter.slot = slot;
-            leave(waiter);
+            remove(waiter);
         }
         LockSupport.unpark(waiter.thread);
-        return true;
-    }
-
-    /** Moves the first waiter for a class from the queue to {@code due} if it is a wake-up; false when it is none. */
-    synchronized boolean pollWakeUp(int sizeClass, IntrusiveList<Waiter> due) {
-        Waiter first = first(sizeClass);
-        if (first == null || first.isThread()) {
-            return false;
-        }
-        leave(first);
-        due.add(first.link);
         return true;
     }
 
@@ -250,34 +225,19 @@ public final class WaitQueue {
         return all;
     }
 
-    /** Calls every waiter, as {@link #callOne} says. */
-    synchronized void callAll(IntrusiveList<Waiter> due) {
-        for (IntrusiveList<Waiter> queue : queues) {
-            for (IntrusiveList.Link<Waiter> link = queue.first(), next; link != null; link = next) {
-                next = link.next();
-                callLocked(link.it, due);
-            }
-        }
-    }
-
     /**
      * Calls a waiter to look for itself: a thread keeps its place, a wake-up moves from the queue to {@code due}. False when it has left.
      */
-    public synchronized boolean callOne(Waiter waiter, IntrusiveList<Waiter> due) {
-        return callLocked(waiter, due);
-    }
-
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private boolean callLocked(Waiter waiter, IntrusiveList<Waiter> due) {
+    public synchronized boolean call(Waiter waiter, IntrusiveList<Waiter> due) {
         if (!queue(waiter.sizeClass).has(waiter.link)) {
             return false;
         }
         if (!waiter.isThread()) {
-            leave(waiter);
+            remove(waiter);
             due.add(waiter.link);
         } else if (waiter.thread != Thread.currentThread()) { // the current thread is just looking
             waiter.calls++;
-            waiter.look = true;
             LockSupport.unpark(waiter.thread);
         }
         return true;
@@ -288,29 +248,13 @@ public final class WaitQueue {
     private void count(int sizeClass, int more) {
         waiting += more;
         waitingFor.addAndGet(sizeClass - SizeClasses.OVERSIZE, more);
-        if (sizeClass != SizeClasses.OVERSIZE) {
-            waitingForSlots += more;
-            if (waitingForSlots == Math.max(0, more)) {
-                pool.signal(PoolState.PRESSURE, more > 0);
-            }
+        boolean pressure = waiting > waitingFor.get(0);
+        if (pressure != pool.isUnderPressure()) {
+            pool.signal(PoolState.PRESSURE, pressure);
         }
     }
 
     private IntrusiveList<Waiter> queue(int sizeClass) {
         return queues[sizeClass - SizeClasses.OVERSIZE];
-    }
-
-    private @Nullable Waiter first(int sizeClass) {
-        IntrusiveList.Link<Waiter> first = queue(sizeClass).first();
-        return first == null ? null : first.it;
-    }
-
-    /** With the lock held: takes a waiter out of its queue; false when it has left already. */
-    private boolean leave(Waiter waiter) {
-        if (!queue(waiter.sizeClass).remove(waiter.link)) {
-            return false;
-        }
-        count(waiter.sizeClass, -1);
-        return true;
     }
 }

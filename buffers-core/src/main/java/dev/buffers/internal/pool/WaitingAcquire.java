@@ -1,15 +1,15 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
-import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.text.DurationText;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +29,14 @@ final class WaitingAcquire {
     private final WaitQueue waitQueue;
     private final HandOff handOff;
     private final SlabGrowth growth;
-    private final Refusals refusals;
     private final SlowAcquire slowAcquire;
-    private final boolean pooled;
 
-    WaitingAcquire(PoolState pool, HandOff handOff, SlabGrowth growth, Refusals refusals, SlowAcquire slowAcquire) {
+    WaitingAcquire(PoolState pool, HandOff handOff, SlabGrowth growth, SlowAcquire slowAcquire) {
         this.pool = pool;
         this.waitQueue = handOff.waitQueue();
         this.handOff = handOff;
         this.growth = growth;
-        this.refusals = refusals;
         this.slowAcquire = slowAcquire;
-        this.pooled = BuiltInPolicy.pools(pool.settings().policy());
     }
 
     /** The patience in nanoseconds. */
@@ -48,11 +44,7 @@ final class WaitingAcquire {
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
         }
-        try {
-            return patience.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
+        return TimeUnit.NANOSECONDS.convert(patience); // Long.MAX_VALUE if it is more than that
     }
 
     /**
@@ -63,24 +55,27 @@ final class WaitingAcquire {
      * @throws dev.buffers.PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
      */
     Slot findOrWait(int size, int sizeClass, @Nullable Slot revoked, long patienceNanos) {
+        StackProbe.check();
+        if (revoked != null) {
+            slowAcquire.uncountRevoked(revoked);
+        }
         pool.checkCaller();
-        refusals.checkCanBeHad(size, sizeClass);
-        int waitsFor = waitsFor(sizeClass);
-        if (!waitQueue.hasWaiters(waitsFor)) {
+        slowAcquire.checkCanBeHad(size, sizeClass, true);
+        if (!waitQueue.hasWaiters(sizeClass)) {
             Slot slot = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
             if (slot != null) {
                 return slowAcquire.answer(slot, size, revoked, SlowAcquire.AtCap.OBEY_SETTING);
             }
         }
         if (patienceNanos == 0) {
-            throw refusals.refused(size, "", revoked);
+            throw slowAcquire.refused(size, "", revoked);
         }
-        int bytes = refusals.bytesFor(size, sizeClass);
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, waitsFor, Thread.currentThread());
-        return await(size, sizeClass, revoked, waiter, patienceNanos);
+        int bytes = slowAcquire.bytesFor(size, sizeClass);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, sizeClass, Thread.currentThread());
+        return await(size, revoked, waiter, patienceNanos);
     }
 
-    private Slot await(int size, int sizeClass, @Nullable Slot revoked, WaitQueue.Waiter waiter, long patienceNanos) {
+    private Slot await(int size, @Nullable Slot revoked, WaitQueue.Waiter waiter, long patienceNanos) {
         Object flight = FlightEvents.waitBegins();
         boolean interrupted = false;
         boolean served = false;
@@ -90,9 +85,12 @@ final class WaitingAcquire {
         try {
             MaintenanceThread.requestTick();
             boolean look = waitQueue.isFirst(waiter);
+            int seen = 0;
             while (view == null && waiter.slot() == null) {
-                if (look || waiter.mayLook()) { // before it parks: the locks of find may consume its unpark
-                    mine = slowAcquire.find(size, sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
+                int calls = waiter.calls();
+                if (look || calls != seen) { // before it parks: the locks of find may consume its unpark
+                    seen = calls;
+                    mine = slowAcquire.find(size, waiter.sizeClass, null, SlowAcquire.AtCap.RETURN_NULL);
                     view = mine == null ? null : mine.beginAndTake(); // so that no thread revokes it meanwhile
                     look = mine != null && view == null;
                     if (look) {
@@ -105,7 +103,7 @@ final class WaitingAcquire {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
                     } else if (waitQueue.remove(waiter)) { // else it was just given a slot
-                        throw refusals.refused(
+                        throw slowAcquire.refused(
                                 size,
                                 (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ",
                                 revoked);
@@ -159,23 +157,17 @@ final class WaitingAcquire {
         return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
-    /** The class to wait in: always {@code OVERSIZE} when the policy pools nothing. */
-    private int waitsFor(int sizeClass) {
-        return pooled ? sizeClass : SizeClasses.OVERSIZE;
-    }
-
     void whenAvailable(int size, int sizeClass, Runnable wake) {
-        refusals.checkCanBeWaitedFor(size, sizeClass);
-        int waitsFor = waitsFor(sizeClass);
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(refusals.bytesFor(size, sizeClass), waitsFor, wake);
-        if (!waitQueue.hasWaiters(waitsFor) && growth.hasRoom(size, waitsFor)) {
+        slowAcquire.checkCanBeHad(size, sizeClass, false);
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(slowAcquire.bytesFor(size, sizeClass), sizeClass, wake);
+        if (!waitQueue.hasWaiters(sizeClass) && growth.hasRoom(size, sizeClass)) {
             handOff.wake(waiter); // the calling thread calls it: once it is queued, the tick might
             return;
         }
         waitQueue.add(waiter);
         boolean now = true;
         try {
-            now = waitQueue.isFirst(waiter) && growth.hasRoom(size, waitsFor) || pool.isClosed();
+            now = waitQueue.isFirst(waiter) && growth.hasRoom(size, sizeClass) || pool.isClosed();
         } finally {
             now = now && waitQueue.remove(waiter); // also if hasRoom has thrown: no waiter stays
         }

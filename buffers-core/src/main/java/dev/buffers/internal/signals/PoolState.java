@@ -3,9 +3,11 @@ package dev.buffers.internal.signals;
 import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.failsafe.StackProbe;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -168,15 +170,18 @@ public abstract class PoolState {
         sizeListeners.notify(size, name.text(), calling);
     }
 
-    public final void addListener(IntConsumer listener) {
+    public final void addSizeListener(IntConsumer listener) {
+        Objects.requireNonNull(listener, "listener");
         listen(() -> sizeListeners.add(listener));
     }
 
-    public final void removeListener(IntConsumer listener) {
+    public final void removeSizeListener(IntConsumer listener) {
+        Objects.requireNonNull(listener, "listener");
         listen(() -> sizeListeners.remove(listener));
     }
 
     private void listen(Runnable change) {
+        StackProbe.check();
         synchronized (listening) {
             change.run();
             hasSizeListeners = !sizeListeners.isEmpty();

@@ -1,6 +1,7 @@
 package dev.buffers.internal.slab;
 
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.memory.BuiltInPolicy;
 import java.util.Arrays;
 
 /**
@@ -28,9 +29,13 @@ public final class SizeClasses {
     private final byte[] table;
     private final int maxSize;
 
-    /** The classes of a pool: none is larger than its regions. */
+    /** The classes of a pool: none is larger than its regions. With a policy that pools nothing, no size has a class. */
     public static SizeClasses of(PoolSettings settings) {
-        return new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize() & -GRANULE));
+        SizeClasses made = new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize() & -GRANULE));
+        if (!BuiltInPolicy.pools(settings.policy())) {
+            Arrays.fill(made.table, (byte) OVERSIZE);
+        }
+        return made;
     }
 
     /** Classes up to and including one that holds {@code maxSize} bytes. */

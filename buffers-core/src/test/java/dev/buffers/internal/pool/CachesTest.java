@@ -1,12 +1,18 @@
 package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Threads;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 class CachesTest {
@@ -28,8 +34,8 @@ class CachesTest {
         Slot[] batch = Linked.array(parts.growth.grow(0, 3));
         Magazine own = parts.own();
         own.put(batch[0]);
-        parts.depots.of(0).putLoose(batch[1]);
-        parts.depots.of(5).putLoose(batch[2]);
+        parts.depot(0).putLoose(batch[1]);
+        parts.depot(5).putLoose(batch[2]);
         parts.caches.drain(this::sink, this::run);
         assertEquals(Set.of(batch), drained);
         assertEquals(
@@ -39,7 +45,7 @@ class CachesTest {
     @Test
     void onlyWhatADepotHasNotNeededIsReaped() {
         Slot slot = parts.carve(100);
-        parts.depots.of(0).putLoose(slot);
+        parts.depot(0).putLoose(slot);
         parts.caches.reap(this::sink, this::run);
         assertEquals(Set.of(), drained, "it may have come just now");
         parts.caches.reap(this::sink, this::run);
@@ -50,5 +56,26 @@ class CachesTest {
     void withoutAGuardNothingIsKeptAside() {
         parts.caches.takeFinished(this::sink);
         assertEquals(Set.of(), drained);
+    }
+
+    @Test
+    void eachClassHasADepotOfItsOwnSize() {
+        Depot small = parts.depot(0);
+        Depot large = parts.depot(parts.classes.count() - 1);
+        assertSame(small, parts.depot(0));
+        assertNotSame(small, large);
+        assertEquals(32, small.batchSize);
+        assertEquals(1, large.batchSize, "too large for batches");
+    }
+
+    /** Slots that one of them put into another depot would be lost. */
+    @Test
+    void threadsThatComeFirstAtOnceGetTheSameDepot() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Caches fresh = new Caches(parts.classes, parts.threads, null);
+            Set<Depot> got = ConcurrentHashMap.newKeySet();
+            Threads.together(Collections.nCopies(4, () -> got.add(fresh.depot(0))));
+            assertEquals(1, got.size());
+        }
     }
 }

@@ -135,7 +135,7 @@ class HandOffTest {
         Slot one = parts.slabs.take(parts.classes.classOf(SIZE), 1);
         assertNotNull(one);
         parts.slabs.idleSince(one.slab, 2_000);
-        parts.handOff.giveBackUnused(one);
+        parts.handOff.giveBack(one, true);
         assertEquals(2_000, parts.slabs.idleSince(one.slab, 3_000));
         assertEquals(1_000, idle);
     }

@@ -3,7 +3,7 @@ package dev.buffers.internal.pool;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
-import dev.buffers.internal.cache.Depots;
+import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.IntrusiveList;
@@ -40,18 +40,15 @@ public final class PoolParts {
     public final RegionAllocator regions;
     public final SlabStore slabs;
     public final ThreadCaches threads;
-    public final Depots depots;
     public final WaitQueue waitQueue;
 
     final SlowRelease slowRelease;
     final Caches caches;
-    final WakeUps wakeUps;
     final HandOff handOff;
     final LeakTracker leaks;
     final LostLeases lostLeases;
     final Reclaiming reclaiming;
     final SlabGrowth growth;
-    final Refusals refusals;
     final SlowAcquire slowAcquire;
 
     /** What the parts have called, of all that is the user's. */
@@ -74,17 +71,14 @@ public final class PoolParts {
         this.regions = new RegionAllocator(owner, settings.policy(), budget);
         this.slabs = new SlabStore(classes.count(), regions);
         this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
-        this.depots = new Depots(classes);
-        this.caches = new Caches(threads, depots, null);
+        this.caches = new Caches(classes, threads, null);
         this.waitQueue = new WaitQueue(owner, classes.count());
-        this.wakeUps = new WakeUps(owner);
-        this.handOff = new HandOff(owner, classes, regions, slabs, waitQueue, wakeUps);
+        this.handOff = new HandOff(owner, classes, regions, slabs, waitQueue);
         this.leaks = new LeakTracker(owner, settings.leaks(), null);
         this.lostLeases = new LostLeases(owner, slabs, leaks, null);
         this.reclaiming = new Reclaiming(owner, regions, slabs, caches, lostLeases, handOff);
         this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, handOff);
-        this.refusals = new Refusals(owner, regions, classes);
-        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, refusals);
+        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, regions);
         this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff, null);
     }
 
@@ -138,6 +132,10 @@ public final class PoolParts {
             throw new AssertionError("no room: size=" + size);
         }
         return slot;
+    }
+
+    public Depot depot(int sizeClass) {
+        return caches.depot(sizeClass);
     }
 
     /** This thread's magazine for the smallest class. */

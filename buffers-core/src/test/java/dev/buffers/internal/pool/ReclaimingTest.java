@@ -49,7 +49,7 @@ class ReclaimingTest {
     void whatThisThreadReachesGoesBackToItsSlab() {
         Slot here = parts.carve(SIZE);
         cacheHere(here);
-        parts.depots.of(sizeClass).putLoose(parts.carve(SIZE));
+        parts.depot(sizeClass).putLoose(parts.carve(SIZE));
         parts.reclaiming.reclaim();
         assertTrue(here.slab.isUnused());
     }
@@ -88,7 +88,7 @@ class ReclaimingTest {
     @Test
     void theDepotsKeepWhatIsNeeded() {
         Slot slot = parts.carve(SIZE);
-        parts.depots.of(sizeClass).putLoose(slot);
+        parts.depot(sizeClass).putLoose(slot);
         parts.reclaiming.reapDepots();
         assertFalse(slot.slab.isUnused(), "since the last tick");
         parts.reclaiming.reapDepots();

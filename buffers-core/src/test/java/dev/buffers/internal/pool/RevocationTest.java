@@ -15,10 +15,13 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose a revoked slot is, in each of the orders that {@link Revocation} tells apart; the test plays the owner whose write shows late. */
 class RevocationTest {
@@ -62,9 +65,9 @@ class RevocationTest {
     void whatStaysFreeIsHad() {
         assertEquals(0, revocation.revokeWithoutPause(visit -> visit.accept(slot)), "not at once");
         assertNull(slot.viewVolatile());
-        assertTrue(revocation.isPending());
+        assertTrue(Peek.isPending(revocation));
         assertEquals(1, revokeOnlyWhatWasTaken());
-        assertFalse(revocation.isPending());
+        assertFalse(Peek.isPending(revocation));
         assertNull(slot.viewVolatile());
     }
 
@@ -73,7 +76,7 @@ class RevocationTest {
         try (PooledBuffer lease = pool.acquire(4096)) {
             assertSame(slot, Peek.slot(lease));
             assertEquals(0, revocation.revokeNow(visit -> visit.accept(slot)));
-            assertFalse(revocation.isPending());
+            assertFalse(Peek.isPending(revocation));
             assertTrue(lease.isOpen());
         }
         assertSame(view, slot.viewVolatile());
@@ -85,11 +88,29 @@ class RevocationTest {
         revocation.revokeWithoutPause(visit -> visit.accept(slot));
         slot.stateOpaque(slot.stateVolatile() | SlotState.FIRST);
         assertEquals(0, revokeOnlyWhatWasTaken(), "its owner may have the view");
-        assertTrue(revocation.isPending(), "or is about to see that it has not");
+        assertTrue(Peek.isPending(revocation), "or is about to see that it has not");
         slot.endUnused(view);
         assertEquals(0, revokeOnlyWhatWasTaken());
-        assertFalse(revocation.isPending());
+        assertFalse(Peek.isPending(revocation));
         assertSame(view, slot.viewVolatile());
+    }
+
+    /** Whichever of them it is. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void ofSeveralOneThatIsInUseIsItsOwners(int which) {
+        List<PooledBuffer> leases = List.of(pool.acquire(4096), pool.acquire(4096), pool.acquire(4096));
+        List<Slot> slots = leases.stream().map(Peek::slot).toList();
+        ByteBuffer its = leases.get(which).buffer();
+        leases.forEach(PooledBuffer::release);
+        revocation.revokeWithoutPause(slots::forEach);
+        Slot inUse = slots.get(which);
+        inUse.stateOpaque(inUse.stateVolatile() | SlotState.FIRST);
+        assertEquals(2, revokeOnlyWhatWasTaken());
+        assertTrue(Peek.isPending(revocation));
+        inUse.endUnused(its);
+        assertEquals(0, revokeOnlyWhatWasTaken());
+        assertFalse(Peek.isPending(revocation));
     }
 
     /** Its owner had begun, and came to read the view after that was taken. */
@@ -101,7 +122,7 @@ class RevocationTest {
         assertEquals(0, revokeOnlyWhatWasTaken());
         assertNull(slot.beginAndTake());
         assertEquals(1, revokeOnlyWhatWasTaken());
-        assertFalse(revocation.isPending());
+        assertFalse(Peek.isPending(revocation));
     }
 
     /** Which of the two generations the view belongs to cannot be told. */
@@ -109,7 +130,7 @@ class RevocationTest {
     void whatChangedHandsMeanwhileIsPutBack() {
         Peek.beforeTheSwap(revocation, this::aTenancyPasses);
         revocation.revokeWithoutPause(visit -> visit.accept(slot));
-        assertFalse(revocation.isPending());
+        assertFalse(Peek.isPending(revocation));
         assertSame(view, slot.viewVolatile());
     }
 
@@ -150,7 +171,7 @@ class RevocationTest {
         assertNull(slot.viewVolatile(), "a slot on lease that has its view is never found to be lost");
         slot.endUnused(view);
         assertEquals(0, revokeOnlyWhatWasTaken());
-        assertFalse(revocation.isPending());
+        assertFalse(Peek.isPending(revocation));
         assertSame(view, slot.viewVolatile());
     }
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
@@ -15,9 +17,12 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +55,7 @@ class SlabPoolTest {
     @Test
     void theClassOfAPoolSaysWhatItDoesToItsLeases() {
         assertSame(SlabPool.class, pool.getClass());
-        assertSame(RecycledPool.class, opened(builder().leases(PoolSettings.LeaseMode.RECYCLED)));
+        assertSame(SlabPool.RecycledPool.class, opened(builder().leases(PoolSettings.LeaseMode.RECYCLED)));
         assertSame(SpecialPool.class, opened(builder().leaks(LeakTracking.all())));
         assertSame(SpecialPool.class, opened(builder().guard(true).leases(PoolSettings.LeaseMode.RECYCLED)));
     }
@@ -132,5 +137,52 @@ class SlabPoolTest {
         assertThrows(IllegalStateException.class, pool::trim);
         lease.release();
         assertEquals(0, pool.stats().reservedBytes());
+    }
+
+    @Test
+    void aPoolHasTheNameAndTheSettingsOfItsBuilder() {
+        BufferPool.Builder builder =
+                SlabPool.builder("built").policy("heap-view").max(1 << 20);
+        try (BufferPool first = builder.build();
+                BufferPool second = builder.max(2 << 20).build()) {
+            assertNotSame(first, second);
+            assertEquals("built", first.name());
+            assertEquals("built-2", second.name());
+            assertEquals(1 << 20, first.settings().maxBytes());
+            assertEquals(2 << 20, second.settings().maxBytes());
+        }
+    }
+
+    @Test
+    void lossesAreToldToTheListenerOfItsBuilder() {
+        List<LeakReport> told = new CopyOnWriteArrayList<>();
+        try (BufferPool listening = builder().onLeak(told::add).build()) {
+            Peek.slot(listening.acquire(100)).enqueue();
+            Eventually.holds("the listener is told", () -> told.size() == 1);
+        }
+    }
+
+    @Test
+    void aNameThatCannotBeOneIsRefusedWhenThePoolIsBuilt() {
+        assertThrows(
+                IllegalArgumentException.class, () -> SlabPool.builder("a.b").build());
+    }
+
+    @Test
+    void withRecycledLeasesEachSlotHasOneLeaseObject() {
+        try (BufferPool recycled =
+                builder().leases(PoolSettings.LeaseMode.RECYCLED).build()) {
+            PooledBuffer first = recycled.acquire(100);
+            PooledBuffer other = recycled.acquire(100);
+            assertNotSame(first, other);
+            other.release();
+            PooledBuffer again = recycled.acquire(90);
+            assertSame(other, again);
+            assertTrue(again.isOpen());
+            assertEquals(90, again.buffer().remaining());
+            assertTrue(again.release());
+            first.release();
+            Conservation.check(recycled);
+        }
     }
 }

@@ -36,7 +36,7 @@ class SlowAcquireTest {
         assertNotNull(slot);
         counted(AcquireOutcome.CARVED, 1);
         Magazine own = parts.own();
-        assertEquals(parts.depots.of(CLASS).batchSize - 1, own.size());
+        assertEquals(parts.depot(CLASS).batchSize - 1, own.size());
         Slot next = own.take();
         own.put(next);
         assertSame(next, parts.find(SIZE), "its own magazine comes first");
@@ -46,7 +46,7 @@ class SlowAcquireTest {
     @Test
     void theDepotComesBeforeASlab() {
         Slot slot = parts.carve(SIZE);
-        parts.depots.of(CLASS).putLoose(slot);
+        parts.depot(CLASS).putLoose(slot);
         assertSame(slot, parts.find(SIZE));
         counted(AcquireOutcome.DEPOT, 1);
         counted(AcquireOutcome.CARVED, 0);
@@ -63,7 +63,7 @@ class SlowAcquireTest {
     @Test
     void aRevokedSlotIsPassedOver() {
         Slot slot = parts.carve(SIZE);
-        parts.depots.of(CLASS).putLoose(slot);
+        parts.depot(CLASS).putLoose(slot);
         slot.getAndSetView(null);
         Slot found = parts.find(SIZE);
         assertNotSame(slot, found);
@@ -152,7 +152,7 @@ class SlowAcquireTest {
     @Test
     void theListenersAreNotifiedOfEachAcquireOnce() {
         List<Integer> heard = new ArrayList<>();
-        parts.owner.addListener(heard::add);
+        parts.owner.addSizeListener(heard::add);
         Slot first = parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.REFUSE);
         parts.slowAcquire.find(SIZE, CLASS, first, SlowAcquire.AtCap.REFUSE); // the first turned out to be revoked
         assertEquals(List.of(SIZE), heard);
@@ -163,7 +163,7 @@ class SlowAcquireTest {
     @Test
     void anAcquireThatIsRefusedAfterItsSlotWasRevokedIsHeardOfOnce() {
         List<Integer> heard = new ArrayList<>();
-        parts.owner.addListener(heard::add);
+        parts.owner.addSizeListener(heard::add);
         Slot revoked = parts.find(SIZE);
         takeAll(511);
         heard.clear();
@@ -172,10 +172,56 @@ class SlowAcquireTest {
         parts.owner.counters.acquired(AcquireOutcome.DEPOT, CLASS); // as if it had been given one
         assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.findOrRefuse(SIZE, CLASS, revoked));
         parts.owner.counters.acquired(AcquireOutcome.DEPOT, CLASS);
-        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.findOrWait(SIZE, CLASS, revoked, 1));
+        assertThrows(
+                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().findOrWait(SIZE, CLASS, revoked, 1));
         counted(AcquireOutcome.REJECTED, 3);
         assertEquals(List.of(), heard, "it was heard of when the slot was found");
         assertNull(parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.REFUSE));
         assertEquals(List.of(SIZE), heard);
+    }
+
+    @Test
+    void anAcquireTakesAWholeSlot() {
+        assertEquals(128, parts.slowAcquire.bytesFor(1, 0));
+        assertEquals(5000, parts.slowAcquire.bytesFor(5000, SizeClasses.OVERSIZE));
+        PoolParts unpooled = new PoolParts("unpooled", 64 << 10);
+        int alone = unpooled.classes.classOf(1);
+        assertEquals(1, unpooled.slowAcquire.bytesFor(1, alone), "plain memory has no slots");
+    }
+
+    @Test
+    void whatIsLargerThanTheCapCanNeverBeHad() {
+        int max = 64 << 10;
+        parts.slowAcquire.checkCanBeHad(max, parts.classes.classOf(max), true);
+        String message = assertThrows(
+                        PoolExhaustedException.class,
+                        () -> parts.slowAcquire.checkCanBeHad(max + 1, SizeClasses.OVERSIZE, true))
+                .getMessage();
+        assertTrue(message.contains("it can never be had: it takes 65537 bytes"), message);
+        counted(AcquireOutcome.REJECTED, 1);
+    }
+
+    @Test
+    void aWakeUpIsNoAcquire() {
+        String message = assertThrows(
+                        PoolExhaustedException.class,
+                        () -> parts.slowAcquire.checkCanBeHad(65_537, SizeClasses.OVERSIZE, false))
+                .getMessage();
+        assertTrue(message.contains("it can never be had: it takes 65537 bytes"), message);
+        parts.slowAcquire.checkCanBeHad(100, 0, false);
+        counted(AcquireOutcome.REJECTED, 0);
+    }
+
+    @Test
+    void aRefusalIsCountedAndToldAndExplained() {
+        List<Integer> told = new ArrayList<>();
+        parts.owner.addSizeListener(told::add);
+        parts.regions.refuse("of something");
+        PoolExhaustedException refused = parts.slowAcquire.refused(100, "waited 1s, ", null);
+        assertTrue(refused.getMessage().contains("waited 1s, of something"), refused::getMessage);
+        assertTrue(refused.getMessage().contains(parts.owner.name()), refused::getMessage);
+        counted(AcquireOutcome.REJECTED, 1);
+        assertEquals(List.of(100), told);
+        assertEquals(0, parts.owner.stats().leases());
     }
 }

@@ -45,7 +45,7 @@ class SlowReleaseTest {
     }
 
     private boolean isInDepot() {
-        return parts.depots.of(slot.sizeClass()).takeLoose() == slot;
+        return parts.depot(slot.sizeClass()).takeLoose() == slot;
     }
 
     private void counted(ReleaseOutcome outcome) {
@@ -74,7 +74,7 @@ class SlowReleaseTest {
         lease().release();
         assertSame(slot, own.take(), "the slot itself stays here");
         assertEquals(full / 2, own.size());
-        assertEquals(full / 2, Linked.list(parts.depots.of(0).takeBatch()).size());
+        assertEquals(full / 2, Linked.list(parts.depot(0).takeBatch()).size());
     }
 
     @Test

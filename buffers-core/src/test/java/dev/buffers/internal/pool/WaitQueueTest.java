@@ -115,38 +115,23 @@ class WaitQueueTest {
     }
 
     @Test
-    void aCalledThreadKeepsItsPlaceAndLooksOnce() {
+    void aCalledThreadKeepsItsPlace() {
         WaitQueue.Waiter waiter = thread(0);
-        assertFalse(waiter.mayLook());
-        assertTrue(queue.callOne(waiter, due));
-        assertTrue(waiter.mayLook());
-        assertFalse(waiter.mayLook(), "once for each call");
+        assertEquals(0, waiter.calls());
+        assertTrue(queue.call(waiter, due));
         assertEquals(1, waiter.calls());
         assertTrue(queue.isFirst(waiter));
         queue.remove(waiter);
-        assertFalse(queue.callOne(waiter, due), "it waits no more");
+        assertFalse(queue.call(waiter, due), "it waits no more");
     }
 
     @Test
-    void allAreCalled() {
-        WaitQueue.Waiter waiting = thread(0);
+    void aCalledWakeUpLeavesAndIsDue() {
         WaitQueue.Waiter wake = wakeUp(1);
-        queue.callAll(due);
-        assertTrue(waiting.mayLook());
+        assertTrue(queue.call(wake, due));
         assertSame(wake, due.poll());
         assertTrue(due.isEmpty());
         assertFalse(queue.hasWaiters(1));
-    }
-
-    @Test
-    void onlyAWakeUpCanBePolled() {
-        thread(0);
-        wakeUp(0);
-        assertFalse(queue.pollWakeUp(0, due), "a thread is first");
-        assertTrue(queue.isThreadFirst(0));
-        assertFalse(queue.pollWakeUp(1, due));
-        WaitQueue.Waiter wake = wakeUp(1);
-        assertTrue(queue.pollWakeUp(1, due));
-        assertSame(wake, due.peek());
+        assertFalse(queue.call(wake, due));
     }
 }

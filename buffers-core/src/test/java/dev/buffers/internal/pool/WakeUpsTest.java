@@ -2,9 +2,7 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
@@ -13,7 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** {@link HandOff} calls the wake-ups that are due. */
 class WakeUpsTest {
+    private final PoolParts parts = new PoolParts("heap-view", 64 << 10);
     private final List<String> called = new CopyOnWriteArrayList<>();
     private final BareOwner pool = new BareOwner() {
         @Override
@@ -21,7 +21,11 @@ class WakeUpsTest {
             callbacks().call(callback);
         }
     };
-    private final WakeUps wakeUps = new WakeUps(pool);
+    private final HandOff handOff = handOff(pool);
+
+    private HandOff handOff(BareOwner owner) {
+        return new HandOff(owner, parts.classes, parts.regions, parts.slabs, parts.waitQueue);
+    }
 
     @AfterEach
     void free() {
@@ -39,22 +43,20 @@ class WakeUpsTest {
         });
     }
 
-    private static IntrusiveList<WaitQueue.Waiter> due(WaitQueue.Waiter... waiters) {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        for (WaitQueue.Waiter waiter : waiters) {
-            due.add(waiter.link);
-        }
-        return due;
+    private static void wake(HandOff by, WaitQueue.Waiter... waiters) {
+        by.thenWake(due -> {
+            for (WaitQueue.Waiter waiter : waiters) {
+                due.add(waiter.link);
+            }
+        });
     }
 
     @Test
     void allAreCalledInTheirOrder() {
-        IntrusiveList<WaitQueue.Waiter> due = due(waiter("a"), waiter("b"));
-        wakeUps.wake(due);
+        wake(handOff, waiter("a"), waiter("b"));
         assertEquals(List.of("a", "b"), called);
-        assertTrue(due.isEmpty());
-        wakeUps.wake(due);
-        wakeUps.wake(waiter("c"));
+        handOff.thenWake(due -> {});
+        handOff.wake(waiter("c"));
         assertEquals(List.of("a", "b", "c"), called);
     }
 
@@ -62,21 +64,22 @@ class WakeUpsTest {
     @Test
     void whatAWakeUpMakesDueIsCalledAfterItAndNotWithinIt() {
         WaitQueue.Waiter second = waiter("second");
-        wakeUps.wake(due(
+        wake(
+                handOff,
                 waiter("first", () -> {
-                    wakeUps.wake(second);
+                    handOff.wake(second);
                     called.add("first ends");
                 }),
-                waiter("third")));
+                waiter("third"));
         assertEquals(List.of("first", "first ends", "third", "second"), called);
     }
 
     @Test
     void aBatchCallsWhatBecameDueWhenItsWorkIsDone() {
-        int answer = wakeUps.batch(() -> {
-            wakeUps.wake(waiter("a"));
-            wakeUps.batch(() -> {
-                wakeUps.wake(waiter("b"));
+        int answer = handOff.batch(() -> {
+            handOff.wake(waiter("a"));
+            handOff.batch(() -> {
+                handOff.wake(waiter("b"));
                 return 0;
             });
             called.add("work ends");
@@ -90,12 +93,12 @@ class WakeUpsTest {
     void aBatchThatFailsCallsThemToo() {
         assertThrows(
                 IllegalStateException.class,
-                () -> wakeUps.batch(() -> {
-                    wakeUps.wake(waiter("a"));
+                () -> handOff.batch(() -> {
+                    handOff.wake(waiter("a"));
                     throw new IllegalStateException("from the work");
                 }));
         assertEquals(List.of("a"), called);
-        wakeUps.wake(waiter("b"));
+        handOff.wake(waiter("b"));
         assertEquals(List.of("a", "b"), called, "at once: the batch is over");
     }
 
@@ -109,8 +112,8 @@ class WakeUpsTest {
                 throw none;
             }
         };
-        WakeUps without = new WakeUps(failing);
-        assertThrows(StackOverflowError.class, () -> without.wake(due(waiter("a"), waiter("b"))));
+        HandOff without = handOff(failing);
+        assertThrows(StackOverflowError.class, () -> wake(without, waiter("a"), waiter("b")));
         Eventually.holds("the rest is called", () -> called.contains("b"));
         failing.close();
     }

@@ -101,7 +101,7 @@ class PoolStateTest {
             throw new UnsupportedOperationException("no memory today");
         });
         assertThrows(UnsupportedOperationException.class, () -> pool.allocate(throwing, 10));
-        pool.addListener(size -> {}); // from now on each call looks whether its thread runs a user's code
+        pool.addSizeListener(size -> {}); // from now on each call looks whether its thread runs a user's code
         pool.checkCaller();
         assertEquals(0, pool.signals);
     }
@@ -110,11 +110,11 @@ class PoolStateTest {
     void listenersShowWhileThereAreAny() {
         IntConsumer listener = size -> {};
         assertFalse(pool.hasSizeListeners());
-        pool.addListener(listener);
-        pool.addListener(listener);
-        pool.removeListener(listener);
+        pool.addSizeListener(listener);
+        pool.addSizeListener(listener);
+        pool.removeSizeListener(listener);
         assertTrue(pool.hasSizeListeners());
-        pool.removeListener(listener);
+        pool.removeSizeListener(listener);
         assertFalse(pool.hasSizeListeners());
     }
 
