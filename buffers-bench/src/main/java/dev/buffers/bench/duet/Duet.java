@@ -248,7 +248,7 @@ public final class Duet {
                                 : trial.challenger() + " " + trial.figure(),
                         score.counted(),
                         others,
-                        score.cost().text(),
+                        score.cost().isKnown() ? score.cost().text() : "unknown",
                         score.verdict()));
             }
         }
