@@ -1,13 +1,13 @@
 package dev.buffers.bench;
 
-import dev.buffers.bench.advise.AdviseCommand;
 import dev.buffers.bench.http.ServeCommand;
 import dev.buffers.bench.load.LoadCommand;
+import dev.buffers.bench.run.AdviseCommand;
 import dev.buffers.bench.run.ClaimsCommand;
 import dev.buffers.bench.run.DuetCommand;
 import dev.buffers.bench.run.LanesCommand;
+import dev.buffers.bench.run.ShowCommand;
 import dev.buffers.bench.run.Version;
-import dev.buffers.bench.show.ShowCommand;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -3,14 +3,13 @@ package dev.buffers.bench.claims;
 import dev.buffers.bench.duet.Cell;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Trial;
-import dev.buffers.bench.duet.Variant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What somebody said about buffers, and what decides whether it is so. Its verdict is the rule's, never its own.
@@ -39,6 +38,18 @@ public record Claim(
         deciding = Set.copyOf(deciding);
     }
 
+    /** What nobody has said: all that is asked in a match. */
+    public static Claim question(String id, Source source, String statement, Match match) {
+        return new Claim(id, source, statement, "", "", "", List.of(match), Set.of());
+    }
+
+    /** All rows, A to F, in the order of the catalogue. */
+    public static List<Claim> all() {
+        return Stream.of(KindsOfBuffer.rows(), OldClaims.rows(), NewClaims.rows())
+                .flatMap(List::stream)
+                .toList();
+    }
+
     /**
      * A source of claims.
      *
@@ -52,7 +63,6 @@ public record Claim(
         return matches(all).stream().flatMap(match -> match.trials().stream()).toList();
     }
 
-    /** What is played for that. */
     public List<Match> matches(boolean all) {
         return matches.stream()
                 .map(match -> all ? match : decidingPart(match))
@@ -64,13 +74,11 @@ public record Claim(
         List<Trial> trials = match.trials().stream()
                 .filter(trial -> deciding.contains(key(trial)))
                 .toList();
-        Set<String> played = new LinkedHashSet<>();
-        trials.forEach(trial -> played.add(trial.cell()));
-        return match.only(
-                match.cells().stream()
-                        .filter(cell -> played.contains(cell.name()))
-                        .toList(),
-                trials);
+        Set<String> played = trials.stream().map(Trial::cell).collect(Collectors.toSet());
+        List<Cell> cells = match.cells().stream()
+                .filter(cell -> played.contains(cell.name()))
+                .toList();
+        return match.only(cells, trials);
     }
 
     /** How {@link #deciding} names a trial. */
@@ -90,20 +98,18 @@ public record Claim(
     }
 
     private static Match both(Match one, Match other) {
-        Set<Cell> cells = new LinkedHashSet<>(one.cells());
-        cells.addAll(other.cells());
-        Set<Variant> challengers = new LinkedHashSet<>(one.challengers());
-        challengers.addAll(other.challengers());
-        List<Trial> trials = new ArrayList<>(one.trials());
-        trials.addAll(other.trials());
         return new Match(
                 one.name(),
                 one.engine(),
                 one.pace(),
                 one.jvmArguments(),
                 one.base(),
-                List.copyOf(challengers),
-                List.copyOf(cells),
-                trials);
+                union(one.challengers(), other.challengers()),
+                union(one.cells(), other.cells()),
+                union(one.trials(), other.trials()));
+    }
+
+    private static <T> List<T> union(List<T> one, List<T> other) {
+        return Stream.concat(one.stream(), other.stream()).distinct().toList();
     }
 }

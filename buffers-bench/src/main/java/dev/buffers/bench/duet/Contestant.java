@@ -3,6 +3,8 @@ package dev.buffers.bench.duet;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +58,9 @@ public interface Contestant extends AutoCloseable {
      * @param quietMillis for how long next to nothing has been compiled
      * @param warm whether that is enough
      * @param threadClock whether the sum over threads can be had, and agrees with the process clock
-     * @param resolutionMicros the step of the process clock
      * @param core where the pool's classes come from
      */
-    record Warmth(
-            long cpuMillis, long quietMillis, boolean warm, boolean threadClock, long resolutionMicros, String core) {}
+    record Warmth(long cpuMillis, long quietMillis, boolean warm, boolean threadClock, String core) {}
 
     /**
      * What a process did in one slice.
@@ -68,10 +68,6 @@ public interface Contestant extends AutoCloseable {
      * @param startMicros when it began, since 1970
      * @param cpuNanos CPU time of the process, without the thread that reads the clocks, and without the JIT compilers where threads are
      *     counted
-     * @param delayNanos how long its threads waited for a core
-     * @param voluntary how often its threads gave up their core
-     * @param involuntary how often a core was taken from them
-     * @param compilingMillis what the JIT compilers did meanwhile
      * @param figures what else is known of it
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -80,11 +76,12 @@ public interface Contestant extends AutoCloseable {
             long wallNanos,
             long cpuNanos,
             long ops,
-            long delayNanos,
-            long voluntary,
-            long involuntary,
-            long compilingMillis,
             @Nullable Map<String, Double> figures) {
+
+        /** Now, as a turn says it. */
+        static long micros() {
+            return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        }
 
         /** The figure for one operation. */
         double cost(String figure) {

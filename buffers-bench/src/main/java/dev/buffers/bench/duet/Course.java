@@ -1,13 +1,12 @@
 package dev.buffers.bench.duet;
 
+import dev.buffers.bench.duet.Journal.Played;
 import dev.buffers.bench.duet.Journal.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,21 +18,19 @@ import java.util.stream.Collectors;
  * @param medians of all pairs that count, from second 0 on
  */
 public record Course(String cell, String side, String figure, List<Double> medians) {
-    private static final Pattern AT_SECOND = Pattern.compile("(\\w+)@\\d+");
 
     /** All that a journal has, by cell, side and figure. */
     public static List<Course> all(Journal journal) {
-        List<Course> courses = new ArrayList<>();
-        for (Match match : journal.header().matches()) {
-            match.cells().forEach(cell -> courses.addAll(of(journal, cell.name())));
-        }
-        return courses;
+        return journal.header().matches().stream()
+                .flatMap(match -> match.cells().stream())
+                .flatMap(cell -> of(journal, cell.name()).stream())
+                .toList();
     }
 
     private static List<Course> of(Journal journal, String cell) {
         Set<Integer> counted = journal.played().stream()
                 .filter(played -> played.cell().equals(cell) && journal.counts(played))
-                .map(Journal.Played::pair)
+                .map(Played::pair)
                 .collect(Collectors.toSet());
         // side, figure with its second, pair: a side that plays against several has the same figures in each
         Map<String, Map<String, Map<Integer, Double>>> values = new TreeMap<>();
@@ -49,15 +46,15 @@ public record Course(String cell, String side, String figure, List<Double> media
         values.forEach((side, figures) -> {
             Map<String, List<Double>> medians = new TreeMap<>();
             figures.forEach((name, pairs) -> {
-                Matcher at = AT_SECOND.matcher(name);
-                if (at.matches()) {
-                    medians.computeIfAbsent(at.group(1), figure -> new ArrayList<>())
-                            .add(Median.of(pairs.values().stream()
-                                    .mapToDouble(Double::doubleValue)
+                int at = name.indexOf('@');
+                if (at > 0) {
+                    medians.computeIfAbsent(name.substring(0, at), figure -> new ArrayList<>())
+                            .add(Estimate.median(pairs.values().stream()
+                                    .mapToDouble(value -> value)
                                     .toArray()));
                 }
             });
-            medians.forEach((figure, ofPairs) -> courses.add(new Course(cell, side, figure, ofPairs)));
+            medians.forEach((figure, seconds) -> courses.add(new Course(cell, side, figure, seconds)));
         });
         return courses;
     }

@@ -24,31 +24,29 @@ final class CpuClock {
     /** Each reading of the process clock may be a step late for user and for system time, and running threads' counts a tick. */
     private static final int STEPS_ALLOWED = 4;
 
-    private static final long STEP_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final @Nullable CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
     private final LongSupplier process;
-    private final @Nullable ThreadCounters times;
-    private final @Nullable ThreadCounters switches;
+    private final @Nullable ThreadTimes threads;
     private final String reader;
-    private final long resolutionNanos;
+    private Reading first = new Reading(0, 0, 0, 0);
+    private Reading last = first;
 
-    private CpuClock(LongSupplier process, Path tasks, String reader, long resolutionNanos) {
+    private CpuClock(LongSupplier process, Path tasks, String reader) {
         boolean counted =
                 Files.isReadable(Path.of("/proc/self/schedstat")) && Files.exists(Path.of("/proc/thread-self"));
         this.process = process;
-        this.times = counted ? ThreadCounters.times(tasks) : null;
-        this.switches = counted ? ThreadCounters.switches(tasks) : null;
+        this.threads = counted ? new ThreadTimes(tasks) : null;
         this.reader = reader;
-        this.resolutionNanos = resolutionNanos;
     }
 
     /** A clock for this process and the calling thread, whose own use is left out where the system counts each thread. */
     static CpuClock here() throws IOException {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         LongSupplier process = system::getProcessCpuTime;
-        String reader = Files.exists(Path.of("/proc/thread-self")) ? ThreadCounters.self() : "";
-        return new CpuClock(process, ThreadCounters.TASKS, reader, resolution(process));
+        String reader = Files.exists(Path.of("/proc/thread-self")) ? ThreadTimes.self() : "";
+        return new CpuClock(process, ThreadTimes.TASKS, reader);
     }
 
     /** A clock for another process. */
@@ -57,69 +55,51 @@ final class CpuClock {
                 .flatMap(handle -> handle.info().totalCpuDuration())
                 .orElse(Duration.ZERO)
                 .toNanos();
-        return new CpuClock(process, Path.of("/proc/" + pid + "/task"), "", STEP_OF_OTHERS);
-    }
-
-    boolean hasThreadClock() {
-        return times != null;
-    }
-
-    long resolutionNanos() {
-        return resolutionNanos;
-    }
-
-    /** What the JIT compilers have done so far, in milliseconds. */
-    long compilingMillis() {
-        return compilation == null ? 0 : compilation.getTotalCompilationTime();
-    }
-
-    /** What the threads have used so far. Where the system does not count each of them: zeros, and how long this JVM has compiled. */
-    Times times() throws IOException {
-        if (times == null) {
-            return new Times(0, 0, 0, TimeUnit.MILLISECONDS.toNanos(compilingMillis()));
-        }
-        long[] total = times.total();
-        long[] own = times.of(reader);
-        long[] compilers = times.ofCompilers();
-        return new Times(total[0], total[0] - own[0] - compilers[0], total[1] - own[1] - compilers[1], compilers[0]);
-    }
-
-    long[] switches() throws IOException {
-        return switches == null ? new long[2] : switches.total();
-    }
-
-    long processNanos() {
-        return process.getAsLong();
-    }
-
-    /** Whether two readings, of all threads and of the process clock, agree on what happened between them. */
-    boolean agree(long threadsNanos, long processNanos) {
-        long allowed = Math.max(STEPS_ALLOWED * resolutionNanos, (long) (processNanos * DEVIATION_ALLOWED));
-        return times != null && Math.abs(processNanos - threadsNanos) <= allowed;
-    }
-
-    /** The least step of the process clock that is seen in a short while. */
-    private static long resolution(LongSupplier process) {
-        long least = Long.MAX_VALUE;
-        long before = process.getAsLong();
-        for (int steps = 0; steps < 3; ) {
-            long now = process.getAsLong();
-            if (now != before) {
-                least = Math.min(least, now - before);
-                before = now;
-                steps++;
-            }
-        }
-        return least;
+        return new CpuClock(process, Path.of("/proc/" + pid + "/task"), "");
     }
 
     /**
-     * What the threads of this process have used.
+     * What a process has used so far.
      *
-     * @param allNanos all of them
-     * @param nanos without the one that reads, and without the JIT compilers: what they do falls on some slices and not on others
-     * @param delayNanos how long these waited for a core
-     * @param compilingNanos the JIT compilers
+     * @param processNanos by the process clock
+     * @param allNanos the sum over all threads; 0 where the system does not count each of them
+     * @param nanos the sum without the thread that reads, and without the JIT compilers: what they do falls on some slices and not on others
+     * @param compilingNanos the JIT compilers; where threads are not counted, how long those of this JVM have worked
      */
-    record Times(long allNanos, long nanos, long delayNanos, long compilingNanos) {}
+    record Reading(long processNanos, long allNanos, long nanos, long compilingNanos) {
+
+        /** CPU time since an earlier reading, by either clock; at least a nanosecond, since figures are compared by their ratio. */
+        long since(Reading earlier, boolean threadClock) {
+            return Math.max(1, threadClock ? nanos - earlier.nanos : processNanos - earlier.processNanos);
+        }
+    }
+
+    Reading read() throws IOException {
+        if (threads == null) {
+            long compiling = compilation == null ? 0 : compilation.getTotalCompilationTime();
+            last = new Reading(process.getAsLong(), 0, 0, TimeUnit.MILLISECONDS.toNanos(compiling));
+        } else {
+            long all = threads.total();
+            long compilers = threads.ofCompilers();
+            last = new Reading(process.getAsLong(), all, all - threads.of(reader) - compilers, compilers);
+        }
+        return last;
+    }
+
+    /** Reads, and begins a time over which {@link #agrees} looks. */
+    Reading begin() throws IOException {
+        first = read();
+        return first;
+    }
+
+    /** Whether the sum over threads and the process clock agree on what happened from {@link #begin} to the last reading. */
+    boolean agrees() {
+        long used = last.processNanos - first.processNanos;
+        long allowed = Math.max(STEPS_ALLOWED * STEP_NANOS, (long) (used * DEVIATION_ALLOWED));
+        return threads != null && Math.abs(used - (last.allNanos - first.allNanos)) <= allowed;
+    }
+
+    boolean hasThreadClock() {
+        return threads != null;
+    }
 }

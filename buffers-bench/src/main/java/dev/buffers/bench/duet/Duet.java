@@ -1,8 +1,7 @@
 package dev.buffers.bench.duet;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.buffers.bench.duet.Contestant.Slices;
+import dev.buffers.bench.duet.Contestant.Turn;
 import dev.buffers.bench.duet.Contestant.Warmth;
 import dev.buffers.bench.duet.Journal.Played;
 import dev.buffers.bench.duet.Journal.Slice;
@@ -13,11 +12,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -31,8 +30,8 @@ import java.util.function.Consumer;
  * those that are open as many as the second, and so on.
  */
 public final class Duet {
-    /** The process clock moves in steps; a slice by that clock has at least so many of them. */
-    private static final int STEPS_A_SLICE = 50;
+    /** The process clock moves in steps of 10 ms; a slice by that clock has fifty of them. */
+    private static final int PROCESS_CLOCK_MILLIS = 500;
 
     private final Journal journal;
     private final Opener opener;
@@ -40,16 +39,16 @@ public final class Duet {
     private final InstantSource clock;
     private final Map<Match, Integer> begun = new HashMap<>();
     private final Map<Match, Duration> lastRound = new HashMap<>();
-    private final Set<Match> failed = new HashSet<>();
     private final Set<Contestant> open = ConcurrentHashMap.newKeySet();
-    private int rounds;
+    private int nextPair;
     private volatile boolean stopped;
 
-    /** Starts the JVM of a side. */
     @FunctionalInterface
     public interface Opener {
         Contestant open(Match match, Variant side) throws IOException, InterruptedException;
     }
+
+    private record Player(Variant side, Contestant contestant) {}
 
     public Duet(Journal journal, Opener opener, Consumer<String> log) {
         this(journal, opener, log, InstantSource.system());
@@ -60,7 +59,7 @@ public final class Duet {
         this.opener = opener;
         this.log = log;
         this.clock = clock;
-        this.rounds = journal.nextPair();
+        this.nextPair = journal.nextPair();
     }
 
     /** Ends {@link #play} at once; what was played to its end counts. From any thread. */
@@ -80,11 +79,10 @@ public final class Duet {
      * @param deadline when no further round begins
      */
     public void play(Instant deadline) throws IOException, InterruptedException {
-        for (int look : Looks.all()) {
+        for (int look : Looks.PAIRS) {
             for (Match match : journal.header().matches()) {
-                Map<Cell, List<Variant>> undecided = undecided(match, look);
+                List<Trial> undecided = undecided(match, look);
                 while (!undecided.isEmpty()
-                        && !failed.contains(match)
                         && begun.getOrDefault(match, 0) < most(look)
                         && reaches(match, undecided, look, deadline)) {
                     if (stopped || !clock.instant().isBefore(deadline)) {
@@ -99,52 +97,91 @@ public final class Duet {
         }
     }
 
+    /** What has to be played on before a look. */
+    private List<Trial> undecided(Match match, int look) {
+        return match.trials().stream()
+                .filter(trial -> {
+                    Score score = Score.of(journal, trial);
+                    return score.counted() < look
+                            && !score.isDecided(journal.header().leastPairs());
+                })
+                .toList();
+    }
+
+    /** Half as many rounds again as a look needs, for those that others disturb. */
+    private int most(int look) {
+        return Math.min(journal.header().mostPairs(), look + (look + 1) / 2);
+    }
+
     /** Whether there is time for the rounds up to a look, if each takes as long as the last one did. */
-    private boolean reaches(Match match, Map<Cell, List<Variant>> undecided, int look, Instant deadline) {
+    private boolean reaches(Match match, List<Trial> undecided, int look, Instant deadline) {
         Duration round = lastRound.get(match);
         if (look == Looks.FIRST || round == null) {
             return true;
         }
-        int counted = match.trials().stream()
-                .filter(trial -> undecided.entrySet().stream()
-                        .anyMatch(cell -> cell.getKey().name().equals(trial.cell())
-                                && cell.getValue().stream()
-                                        .anyMatch(side -> side.name().equals(trial.challenger()))))
+        int counted = undecided.stream()
                 .mapToInt(trial -> Score.of(journal, trial).counted())
                 .min()
                 .orElse(look);
         return !clock.instant().plus(round.multipliedBy(look - counted)).isAfter(deadline);
     }
 
-    /** Half as many rounds again as a look needs, for those that others disturb. */
-    private int most(int look) {
-        return Math.min(journal.header().pairs().most(), look + (look + 1) / 2);
-    }
-
-    private void playRound(Match match, Map<Cell, List<Variant>> cells) throws IOException, InterruptedException {
+    private void playRound(Match match, List<Trial> undecided) throws IOException, InterruptedException {
+        int round = begun.merge(match, 1, Integer::sum) - 1;
+        Map<Cell, List<Variant>> cells = challengers(match, undecided);
+        List<Variant> sides = new ArrayList<>(List.of(match.base()));
+        cells.values().stream().flatMap(List::stream).distinct().forEach(sides::add);
+        if (round % 2 == 1) {
+            Collections.reverse(sides); // the one that starts first may have it better, or worse
+        }
+        List<Player> players = new ArrayList<>();
+        int pair = nextPair++;
         try {
-            play(match, cells, begun.merge(match, 1, Integer::sum) - 1);
+            for (Variant side : sides) {
+                Contestant contestant = opener.open(match, side);
+                players.add(new Player(side, contestant));
+                open.add(contestant);
+                if (stopped) {
+                    throw new IOException("stopped");
+                }
+            }
+            for (Map.Entry<Cell, List<Variant>> cell : cells.entrySet()) {
+                List<Player> playing = new ArrayList<>(players);
+                playing.removeIf(player ->
+                        !player.side.equals(match.base()) && !cell.getValue().contains(player.side));
+                Collections.rotate(playing, playing.size() > 2 ? round : 0);
+                Machine machine = Machine.watch(Machine.PROC);
+                Duration before = cpu(players);
+                Played played = play(match, cell.getKey(), playing, pair);
+                Optional<Machine.Load> load = machine.since(cpu(players).minus(before));
+                journal.add(played.beside(load.orElse(null)));
+                tell(match, played, load.map(Machine.Load::percent).orElse("unknown"));
+            }
         } catch (IOException | RuntimeException e) {
             if (!stopped) {
                 String failure = match.name() + ": " + e.getMessage();
-                failed.add(match);
+                begun.put(match, Integer.MAX_VALUE); // no further round
                 journal.addFailure(failure);
                 log.accept("failed: " + failure);
+            }
+        } finally {
+            for (Player player : players) {
+                player.contestant.close();
+                open.remove(player.contestant);
             }
         }
     }
 
-    /** Whom the base still has to play in each cell before a look: who is not decided, and then the control too. */
-    private Map<Cell, List<Variant>> undecided(Match match, int look) {
+    /** Whom the base plays in each cell, the control among them. */
+    private Map<Cell, List<Variant>> challengers(Match match, List<Trial> undecided) {
         Map<Cell, List<Variant>> all = new LinkedHashMap<>();
         for (Cell cell : match.cells()) {
+            List<String> names = undecided.stream()
+                    .filter(trial -> trial.cell().equals(cell.name()))
+                    .map(Trial::challenger)
+                    .toList();
             List<Variant> challengers = new ArrayList<>(match.challengers());
-            challengers.removeIf(challenger -> match.trials().stream()
-                    .filter(trial -> trial.cell().equals(cell.name())
-                            && trial.challenger().equals(challenger.name()))
-                    .map(trial -> Score.of(journal, trial))
-                    .allMatch(score -> score.counted() >= look
-                            || score.isDecided(journal.header().pairs().least())));
+            challengers.removeIf(side -> !names.contains(side.name()));
             if (!challengers.isEmpty()) {
                 if (journal.header().controlled().contains(cell.name())) {
                     challengers.add(match.base().as(Match.CONTROL));
@@ -155,144 +192,65 @@ public final class Duet {
         return all;
     }
 
-    private void play(Match match, Map<Cell, List<Variant>> cells, int round) throws IOException, InterruptedException {
-        int pair = rounds++;
-        List<Variant> sides = new ArrayList<>(List.of(match.base()));
-        cells.values().stream()
-                .flatMap(List::stream)
-                .filter(side -> !sides.contains(side))
-                .forEach(sides::add);
-        if (round % 2 == 1) {
-            Collections.reverse(sides); // the one that starts first may have it better, or worse
+    /** One cell of one round. The contestants warm up all at once where they can: that is not measured. */
+    private Played play(Match match, Cell cell, List<Player> order, int pair) throws IOException, InterruptedException {
+        Map<String, Warmth> warmth = new LinkedHashMap<>();
+        for (Player player : order) {
+            player.contestant.begin(cell, match.parameters(cell, player.side));
         }
-        Map<String, Contestant> contestants = new LinkedHashMap<>();
-        try {
-            for (Variant side : sides) {
-                Contestant contestant = opener.open(match, side);
-                contestants.put(side.name(), contestant);
-                open.add(contestant);
-                if (stopped) {
-                    throw new IOException("stopped");
-                }
-            }
-            for (Map.Entry<Cell, List<Variant>> cell : cells.entrySet()) {
-                Machine machine = Machine.watch(Machine.PROC);
-                Duration before = cpu(contestants);
-                Played played = new Game(match, cell.getKey(), cell.getValue(), contestants, pair, round).play();
-                Machine.Load load =
-                        machine.since(cpu(contestants).minus(before)).orElse(null);
-                journal.add(new Played(pair, played.cell(), played.slices(), played.warmth(), played.agreed(), load));
-                tell(match, cell.getKey(), cell.getValue(), load == null ? "unknown" : load.percent());
-            }
-        } finally {
-            contestants.values().forEach(Contestant::close);
-            open.removeAll(contestants.values());
+        for (Player player : order) {
+            warmth.put(player.side.name(), player.contestant.warmed());
         }
+        boolean threadClock = warmth.values().stream().allMatch(Warmth::threadClock);
+        int millis = Math.max(match.pace().sliceMillis(), threadClock ? 0 : PROCESS_CLOCK_MILLIS);
+        Slices slices = new Slices(2 * match.pace().quads(), millis, threadClock);
+        for (Player player : order) {
+            player.contestant.prepare(slices);
+        }
+        for (Player player : order) {
+            player.contestant.ready();
+        }
+        for (int quad = 0; quad < match.pace().quads(); quad++) {
+            Collections.rotate(order, order.size() > 2 ? 1 : 0);
+            for (int turn = 0; turn < 2 * order.size(); turn++) {
+                Player player = order.get(turn < order.size() ? turn : 2 * order.size() - 1 - turn);
+                boolean base = player.side.equals(match.base());
+                Turn did = player.contestant.slice();
+                journal.add(new Slice(pair, cell.name(), player.side.name(), quad, base, did));
+            }
+        }
+        boolean agreed = true;
+        for (Player player : order) {
+            agreed &= player.contestant.finished();
+        }
+        return new Played(pair, cell.name(), warmth, agreed, null);
     }
 
-    private static Duration cpu(Map<String, Contestant> contestants) {
+    private static Duration cpu(List<Player> players) {
         Duration sum = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
-        for (Contestant contestant : contestants.values()) {
-            sum = sum.plus(contestant.cpu());
+        for (Player player : players) {
+            sum = sum.plus(player.contestant.cpu());
         }
         return sum;
     }
 
-    private void tell(Match match, Cell cell, List<Variant> challengers, String others) {
+    private void tell(Match match, Played played, String others) {
         for (Trial trial : match.trials()) {
-            if (trial.cell().equals(cell.name())
-                    && challengers.stream().anyMatch(side -> side.name().equals(trial.challenger()))) {
+            if (trial.cell().equals(played.cell()) && played.warmth().containsKey(trial.challenger())) {
                 Score score = Score.of(journal, trial);
                 log.accept(String.format(
                         Locale.ROOT,
                         "%s: %s, %s, %d pairs, others %s: cost to the base's %s, %s",
                         match.name(),
-                        cell.name(),
+                        trial.cell(),
                         trial.figure().equals(Trial.CPU)
                                 ? trial.challenger()
                                 : trial.challenger() + " " + trial.figure(),
                         score.counted(),
                         others,
-                        score.cost().text(),
+                        score.cost().isKnown() ? score.cost().text() : "unknown",
                         score.verdict()));
             }
-        }
-    }
-
-    /** One cell of one round. */
-    private final class Game {
-        private final Match match;
-        private final Cell cell;
-        private final Map<String, Contestant> players = new LinkedHashMap<>();
-        private final Map<String, Variant> sides = new HashMap<>();
-        private final Map<String, Warmth> warmth = new LinkedHashMap<>();
-        private final Contestant base;
-        private final int pair;
-        private final List<String> order;
-
-        Game(Match match, Cell cell, List<Variant> playing, Map<String, Contestant> all, int pair, int round) {
-            this.match = match;
-            this.cell = cell;
-            this.base = requireNonNull(all.get(match.base().name()));
-            this.pair = pair;
-            this.order = new ArrayList<>(List.of(match.base().name()));
-            playing.forEach(side -> order.add(side.name()));
-            if (round % 2 == 1) {
-                Collections.reverse(order);
-            }
-            Collections.rotate(order, order.size() > 2 ? round : 0);
-            playing.forEach(side -> sides.put(side.name(), side));
-            sides.put(match.base().name(), match.base());
-            all.forEach((name, contestant) -> {
-                if (sides.containsKey(name)) {
-                    players.put(name, contestant);
-                }
-            });
-        }
-
-        Played play() throws IOException, InterruptedException {
-            Slices slices = warm();
-            for (Contestant player : players.values()) {
-                player.prepare(slices);
-            }
-            for (Contestant player : players.values()) {
-                player.ready();
-            }
-            for (int quad = 0; quad < match.pace().quads(); quad++) {
-                if (order.size() > 2) {
-                    Collections.rotate(order, 1);
-                }
-                for (int turn = 0; turn < 2 * order.size(); turn++) {
-                    String side = order.get(turn < order.size() ? turn : 2 * order.size() - 1 - turn);
-                    Contestant player = requireNonNull(players.get(side));
-                    journal.add(new Slice(pair, cell.name(), side, quad, player == base, player.slice()));
-                }
-            }
-            boolean agreed = true;
-            for (Contestant player : players.values()) {
-                agreed &= player.finished();
-            }
-            return new Played(pair, cell.name(), slices, warmth, agreed, null);
-        }
-
-        /** All at once where they can: that is not measured. */
-        private Slices warm() throws IOException, InterruptedException {
-            for (Map.Entry<String, Contestant> player : players.entrySet()) {
-                player.getValue().begin(cell, match.parameters(cell, requireNonNull(sides.get(player.getKey()))));
-            }
-            boolean threadClock = true;
-            long resolutionMicros = 0;
-            for (Map.Entry<String, Contestant> player : players.entrySet()) {
-                Warmth is = player.getValue().warmed();
-                warmth.put(player.getKey(), is);
-                threadClock &= is.threadClock();
-                resolutionMicros = Math.max(resolutionMicros, is.resolutionMicros());
-            }
-            int millis = match.pace().sliceMillis();
-            if (!threadClock) {
-                millis = (int) Math.max(millis, STEPS_A_SLICE * resolutionMicros / 1000);
-            }
-            return new Slices(2 * match.pace().quads(), millis, threadClock);
         }
     }
 }

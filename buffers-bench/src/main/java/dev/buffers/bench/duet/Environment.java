@@ -1,37 +1,37 @@
 package dev.buffers.bench.duet;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The machine and the programs that the figures come from.
  *
+ * @param feature the Java version that measured, as 17
  * @param flags of the JVMs that were measured
  */
-public record Environment(String when, String java, String system, String processor, int cores, List<String> flags) {
-    private static final Pattern FEATURE = Pattern.compile(" (\\d+)[.+-][^ ]*,");
+public record Environment(
+        String when, String java, int feature, String system, String processor, int cores, List<String> flags) {
 
-    public static Environment here(List<String> flags) {
+    public static Environment here() {
         return new Environment(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 property("java.vm.name") + " " + property("java.vm.version") + ", " + property("java.vm.vendor"),
+                Runtime.version().feature(),
                 property("os.name") + " " + property("os.version") + " " + property("os.arch"),
                 processorName(),
                 Runtime.getRuntime().availableProcessors(),
-                flags);
+                ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
-    /** The Java version that measured, as 17; 0 if the JVM does not name it. */
-    public int feature() {
-        Matcher version = FEATURE.matcher(java);
-        return version.find() ? Integer.parseInt(version.group(1)) : 0;
+    /** Whether figures from both can be put together. */
+    boolean isAlike(Environment other) {
+        return java.equals(other.java) && processor.equals(other.processor) && flags.equals(other.flags);
     }
 
     private static String property(String key) {

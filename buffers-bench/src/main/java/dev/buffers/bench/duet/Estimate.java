@@ -1,5 +1,6 @@
 package dev.buffers.bench.duet;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -14,30 +15,43 @@ public record Estimate(int pairs, double mean, double error) {
     /** The ratio that a pair says, as a logarithm, for each pair. */
     static Estimate of(double... logs) {
         int n = logs.length;
-        double sum = 0;
-        for (double log : logs) {
-            sum += log;
-        }
-        double mean = n == 0 ? 0 : sum / n;
-        double squares = 0;
-        for (double log : logs) {
-            squares += (log - mean) * (log - mean);
-        }
+        double mean = Arrays.stream(logs).average().orElse(0);
+        double squares =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
         return new Estimate(n, mean, n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n));
+    }
+
+    /** The middle of an odd number of values, the mean of the middle two of an even number. */
+    static double median(double... values) {
+        return Arrays.stream(values)
+                .sorted()
+                .skip((values.length - 1) / 2)
+                .limit(2 - values.length % 2)
+                .average()
+                .orElse(Double.NaN);
     }
 
     public double ratio() {
         return Math.exp(mean);
     }
 
-    /** The same in the other direction. */
     public Estimate inverse() {
         return new Estimate(pairs, -mean, error);
     }
 
+    /** Whether it has an interval: one pair says nothing of its error. */
+    public boolean isKnown() {
+        return pairs >= 2;
+    }
+
+    /** The interval that counts. */
+    public Interval interval() {
+        return interval(Verdict.WRONG);
+    }
+
     /** The interval that holds the true ratio at every look of a run, but for a share of {@code wrong} of the runs. */
-    public Interval interval(double wrong) {
-        if (pairs < 2) {
+    Interval interval(double wrong) {
+        if (!isKnown()) {
             return new Interval(0, Double.POSITIVE_INFINITY);
         }
         double half = error * Looks.critical(pairs, wrong);
@@ -46,13 +60,22 @@ public record Estimate(int pairs, double mean, double error) {
 
     /** The ratio and its interval. */
     public String text() {
-        Interval interval = interval(Verdict.WRONG);
-        return pairs < 2
-                ? "unknown"
-                : String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", ratio(), interval.low(), interval.high());
+        Interval interval = interval();
+        return isKnown() ? factor(ratio()) + " (" + factor(interval.low) + " to " + factor(interval.high) + ")" : "-";
     }
 
-    /** From and to. */
+    /** A ratio, in three places. */
+    public static String factor(double value) {
+        return value >= 10 ? number(value) : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    /** Three digits: 0.0123, 1.20, 123, 12,345, 1.2e9. */
+    public static String number(double value) {
+        return Double.isNaN(value)
+                ? "-"
+                : String.format(Locale.ROOT, value >= 100 && value < 1e7 ? "%,.0f" : "%.3g", value);
+    }
+
     public record Interval(double low, double high) {
         boolean isAbove(double bound) {
             return low > bound;

@@ -1,6 +1,6 @@
 package dev.buffers.bench.duet;
 
-import dev.buffers.bench.duet.JmhChild.Answer;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.buffers.bench.duet.JmhChild.Order;
 import dev.buffers.bench.duet.JmhChild.Warm;
 import dev.buffers.bench.jvm.ChildJvm;
@@ -13,14 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.CompilerHints;
 
 /** A JVM that runs JMH benchmarks in turns: {@link JmhChild}, on this JVM's Java, with its options and class path and the variant's. */
 public final class JmhContestant implements Contestant {
-    /** So many times the wanted CPU time a cell that still compiles is warmed, and is then run as it is. */
-    private static final long WARM_LIMIT = 5;
-
     /** The first Java that warns of Unsafe. */
     private static final int UNSAFE_WARNED = 24;
 
@@ -36,7 +32,6 @@ public final class JmhContestant implements Contestant {
         this.pace = pace;
     }
 
-    /** Starts one. */
     public static JmhContestant start(Match match, Variant variant) throws IOException {
         List<String> arguments =
                 new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -56,22 +51,19 @@ public final class JmhContestant implements Contestant {
 
     @Override
     public void begin(Cell cell, Map<String, String> parameters) throws IOException {
-        long limit = WARM_LIMIT * Math.max(pace.warmMillis(), pace.quietMillis());
-        order(new Order(new Warm(cell.work(), parameters, pace.warmMillis(), pace.quietMillis(), limit), null));
+        order(new Order(new Warm(cell.work(), parameters, pace), null));
     }
 
     @Override
     public Warmth warmed() throws IOException, InterruptedException {
-        Warmth warmth = expect(answer().warmth(), "not warm");
-        if (!variant.classPath().isEmpty() && variant.classPath().stream().noneMatch(entry -> isFrom(entry, warmth))) {
-            throw new IOException(variant.name() + ": the pool's classes are not from " + variant.classPath()
-                    + ", found=" + warmth.core());
+        Warmth warmth = answer(Warmth.class);
+        Path core = Path.of(URI.create(warmth.core()));
+        List<String> wanted = variant.classPath();
+        if (!wanted.isEmpty() && wanted.stream().noneMatch(entry -> core.equals(Path.of(entry)))) {
+            throw new IOException(
+                    variant.name() + ": the pool's classes are not from " + wanted + ", found=" + warmth.core());
         }
         return warmth;
-    }
-
-    private static boolean isFrom(String entry, Warmth warmth) {
-        return Path.of(URI.create(warmth.core())).equals(Path.of(entry));
     }
 
     @Override
@@ -81,18 +73,18 @@ public final class JmhContestant implements Contestant {
 
     @Override
     public void ready() throws IOException, InterruptedException {
-        expect(answer().warmth(), "not ready");
+        answer(Boolean.class);
     }
 
     @Override
     public Turn slice() throws IOException, InterruptedException {
         jvm.tell(JmhChild.TURN);
-        return expect(answer().turn(), "no turn");
+        return answer(Turn.class);
     }
 
     @Override
     public boolean finished() throws IOException, InterruptedException {
-        return expect(answer().agreed(), "not finished");
+        return answer(Boolean.class);
     }
 
     @Override
@@ -109,18 +101,12 @@ public final class JmhContestant implements Contestant {
         jvm.tell(JmhChild.JSON.writeValueAsString(order));
     }
 
-    private Answer answer() throws IOException, InterruptedException {
-        Answer answer = JmhChild.JSON.readValue(jvm.line(PATIENCE), Answer.class);
-        if (answer.failure() != null) {
-            throw new IOException(variant.name() + ": " + answer.failure());
+    private <T> T answer(Class<T> kind) throws IOException, InterruptedException {
+        JsonNode answer = JmhChild.JSON.readTree(jvm.line(PATIENCE));
+        if (answer.has(JmhChild.FAILURE)) {
+            throw new IOException(
+                    variant.name() + ": " + answer.get(JmhChild.FAILURE).asText());
         }
-        return answer;
-    }
-
-    private <T> T expect(@Nullable T part, String otherwise) throws IOException {
-        if (part == null) {
-            throw new IOException(variant.name() + ": " + otherwise);
-        }
-        return part;
+        return JmhChild.JSON.treeToValue(answer, kind);
     }
 }

@@ -2,12 +2,11 @@ package dev.buffers.bench.duet;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.buffers.bench.duet.Contestant.Slices;
 import dev.buffers.bench.duet.Contestant.Turn;
 import dev.buffers.bench.duet.Contestant.Warmth;
-import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final @Nullable BufferedWriter out;
+    private final Writer out;
     private final Header header;
     private final Map<String, List<Slice>> slices = new HashMap<>();
     private final List<Played> played = new ArrayList<>();
@@ -38,20 +37,23 @@ public final class Journal implements Closeable {
     /**
      * What is compared, how, and where.
      *
-     * @param pairs the least that is played of each cell, and the most
+     * @param leastPairs so many are played of each cell at least
+     * @param mostPairs so many at most
      * @param controlled the cells that have an A/A control
      * @param busy whether what was measured beside others counts
      */
-    public record Header(Environment where, List<Match> matches, Range pairs, List<String> controlled, boolean busy) {
+    public record Header(
+            Environment where,
+            List<Match> matches,
+            int leastPairs,
+            int mostPairs,
+            List<String> controlled,
+            boolean busy) {
 
-        /** All that is asked. */
         public List<Trial> trials() {
             return matches.stream().flatMap(match -> match.trials().stream()).toList();
         }
     }
-
-    /** From and to. */
-    public record Range(int least, int most) {}
 
     /**
      * One turn.
@@ -71,14 +73,14 @@ public final class Journal implements Closeable {
      * @param load what others did meanwhile; null where that cannot be known
      */
     public record Played(
-            int pair,
-            String cell,
-            Slices slices,
-            Map<String, Warmth> warmth,
-            boolean agreed,
-            Machine.@Nullable Load load) {}
+            int pair, String cell, Map<String, Warmth> warmth, boolean agreed, Machine.@Nullable Load load) {
 
-    private Journal(@Nullable BufferedWriter out, Header header) {
+        Played beside(Machine.@Nullable Load others) {
+            return new Played(pair, cell, warmth, agreed, others);
+        }
+    }
+
+    private Journal(Writer out, Header header) {
         this.out = out;
         this.header = header;
     }
@@ -87,7 +89,7 @@ public final class Journal implements Closeable {
     public static Journal begin(Path file, Header header) throws IOException {
         Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
         Journal journal = new Journal(Files.newBufferedWriter(file), header);
-        journal.write(new Line(header, null, null, null));
+        journal.add(new Line(header, null, null, null));
         return journal;
     }
 
@@ -98,11 +100,7 @@ public final class Journal implements Closeable {
         }
         Journal before = read(file);
         Environment there = before.header.where();
-        Environment here = header.where();
-        if (!before.header.matches().equals(header.matches())
-                || !there.java().equals(here.java())
-                || !there.processor().equals(here.processor())
-                || !there.flags().equals(here.flags())) {
+        if (!before.header.matches().equals(header.matches()) || !there.isAlike(header.where())) {
             throw new IOException("cannot resume " + file + ": it is of another run, or of another machine or Java; "
                     + there.java() + " on " + there.processor() + " " + there.flags());
         }
@@ -123,19 +121,17 @@ public final class Journal implements Closeable {
         List<String> lines = Files.readAllLines(file);
         Journal journal = null;
         for (int i = 0; i < lines.size(); i++) {
-            Line line;
             try {
-                line = JSON.readValue(lines.get(i), Line.class);
-            } catch (IOException e) {
-                if (i == lines.size() - 1) {
-                    break;
+                Line line = JSON.readValue(lines.get(i), Line.class);
+                if (line.header() != null) {
+                    journal = new Journal(Writer.nullWriter(), line.header());
+                } else if (journal != null) {
+                    journal.add(line);
                 }
-                throw new IOException(file + ": line " + (i + 1) + " is damaged", e);
-            }
-            if (line.header() != null) {
-                journal = new Journal(null, line.header());
-            } else if (journal != null) {
-                journal.keep(line);
+            } catch (IOException e) {
+                if (i < lines.size() - 1) {
+                    throw new IOException(file + ": line " + (i + 1) + " is damaged", e);
+                }
             }
         }
         if (journal == null) {
@@ -156,11 +152,23 @@ public final class Journal implements Closeable {
         add(new Line(null, null, null, failure));
     }
 
+    private void add(Line line) throws IOException {
+        if (line.slice() != null) {
+            slices.computeIfAbsent(line.slice().cell(), cell -> new ArrayList<>())
+                    .add(line.slice());
+        } else if (line.played() != null) {
+            played.add(line.played());
+        } else if (line.failure() != null) {
+            failures.add(line.failure());
+        }
+        out.write(JSON.writeValueAsString(line) + System.lineSeparator());
+        out.flush();
+    }
+
     public Header header() {
         return header;
     }
 
-    /** Those of a cell. */
     List<Slice> slices(String cell) {
         return slices.getOrDefault(cell, List.of());
     }
@@ -171,7 +179,6 @@ public final class Journal implements Closeable {
                 && (header.busy() || game.load() == null || game.load().isQuiet());
     }
 
-    /** A number that no pair has. */
     int nextPair() {
         return played.stream().mapToInt(Played::pair).max().orElse(-1) + 1;
     }
@@ -191,32 +198,6 @@ public final class Journal implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (out != null) {
-            out.close();
-        }
-    }
-
-    private void add(Line line) throws IOException {
-        keep(line);
-        write(line);
-    }
-
-    private void keep(Line line) {
-        if (line.slice() != null) {
-            slices.computeIfAbsent(line.slice().cell(), cell -> new ArrayList<>())
-                    .add(line.slice());
-        } else if (line.played() != null) {
-            played.add(line.played());
-        } else if (line.failure() != null) {
-            failures.add(line.failure());
-        }
-    }
-
-    private void write(Line line) throws IOException {
-        if (out != null) {
-            out.write(JSON.writeValueAsString(line));
-            out.newLine();
-            out.flush();
-        }
+        out.close();
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.jvm.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,11 +19,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class LoadContestant implements Contestant {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration WARMING = Duration.ofMillis(100);
-    private static final int WARM_LIMIT = 2;
-
-    /** A tenth: some small method of a server is always being compiled. */
-    private static final long COMPILING_ALLOWED = WARMING.toMillis() / 10;
-
+    private static final int COMPILERS_SHARE = 10;
+    private static final int MOST_WARMING = 2;
     private static final int REST_SECONDS = 20;
     private static final int LOOK_MILLIS = 2;
 
@@ -37,12 +33,6 @@ public abstract class LoadContestant implements Contestant {
     private final CpuClock clock;
     private @Nullable Load load;
     private Slices slices = new Slices(0, 0, true);
-    private long warmedMillis;
-    private long quietSince;
-    private long firstThreads;
-    private long firstProcess;
-    private long lastThreads;
-    private long lastProcess;
     private boolean begun;
 
     protected LoadContestant(String name, ChildJvm jvm, Match.Pace pace) {
@@ -54,10 +44,8 @@ public abstract class LoadContestant implements Contestant {
 
     /** Connections to the server, and what is sent over them. */
     public interface Load {
-        /** For so long. */
         Done drive(Duration time) throws IOException, InterruptedException;
 
-        /** Ends the connections. */
         void close() throws IOException;
     }
 
@@ -77,37 +65,27 @@ public abstract class LoadContestant implements Contestant {
     public record Numbers(
             long compilingMillis, long allocatedBytes, int connections, long leasedBytes, long failures) {}
 
-    /** Connects. */
     protected abstract Load connect(String work, Map<String, String> parameters)
             throws IOException, InterruptedException;
-
-    protected final ChildJvm jvm() {
-        return jvm;
-    }
 
     @Override
     public final void begin(Cell cell, Map<String, String> parameters) throws IOException, InterruptedException {
         load = connect(cell.work(), parameters);
-        warmedMillis = 0;
     }
 
     @Override
     public final Warmth warmed() throws IOException, InterruptedException {
-        long limit = WARM_LIMIT * Math.max(1L, Math.max(pace.warmMillis(), pace.quietMillis()));
-        long compiled = numbers().compilingMillis();
-        quietSince = System.nanoTime();
-        begin();
+        Warmup warmup = new Warmup(pace, COMPILERS_SHARE, MOST_WARMING);
+        warmup.begin(compilingNanos());
+        CpuClock.Reading before = clock.begin();
         do {
             requireNonNull(load).drive(WARMING);
-            warmedMillis = TimeUnit.NANOSECONDS.toMillis(clock.processNanos() - firstProcess);
-            long now = numbers().compilingMillis();
-            if (now - compiled > COMPILING_ALLOWED) {
-                quietSince = System.nanoTime();
-            }
-            compiled = now;
-        } while (!isWarm() && warmedMillis < limit);
-        read();
-        return warmth();
+            long compiling = compilingNanos();
+            CpuClock.Reading now = clock.read();
+            warmup.look(now.since(before, false), compiling);
+            before = now;
+        } while (warmup.goesOn());
+        return warmup.warmth(clock.agrees(), name);
     }
 
     @Override
@@ -118,43 +96,25 @@ public abstract class LoadContestant implements Contestant {
 
     @Override
     public final Turn slice() throws IOException, InterruptedException {
-        if (!begun) {
-            begun = true;
-            begin();
-        }
         Numbers before = numbers();
-        CpuClock.Times times = clock.times();
-        long process = clock.processNanos();
-        long[] switches = clock.switches();
-        Instant start = Instant.now();
-        long begin = System.nanoTime();
+        CpuClock.Reading used = begun ? clock.read() : clock.begin();
+        begun = true;
+        long startMicros = Turn.micros();
+        long start = System.nanoTime();
         Done done = requireNonNull(load).drive(Duration.ofMillis(slices.millis()));
-        long wall = System.nanoTime() - begin;
+        long wall = System.nanoTime() - start;
         Thread.sleep(PAUSE_MILLIS);
-        long[] switchesNow = clock.switches();
-        CpuClock.Times now = clock.times();
-        long cpu = slices.threadClock() ? now.nanos() - times.nanos() : clock.processNanos() - process;
-        Numbers after = numbers();
-        read();
+        long cpu = clock.read().since(used, slices.threadClock());
         Map<String, Double> figures = new HashMap<>(done.figures());
-        double allocated = after.allocatedBytes() - before.allocatedBytes();
+        double allocated = numbers().allocatedBytes() - before.allocatedBytes();
         figures.put("allocated", Math.max(1, allocated / done.ops()));
-        return new Turn(
-                TimeUnit.MILLISECONDS.toMicros(start.toEpochMilli()),
-                wall,
-                Math.max(1, cpu),
-                done.ops(),
-                now.delayNanos() - times.delayNanos(),
-                switchesNow[0] - switches[0],
-                switchesNow[1] - switches[1],
-                after.compilingMillis() - before.compilingMillis(),
-                figures);
+        return new Turn(startMicros, wall, cpu, done.ops(), figures);
     }
 
     /** Also checks that the server then holds nothing, and has not failed. */
     @Override
     public final boolean finished() throws IOException, InterruptedException {
-        boolean agreed = agreed();
+        boolean agreed = clock.agrees();
         requireNonNull(load).close();
         long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS);
         Numbers numbers = numbers();
@@ -193,33 +153,7 @@ public abstract class LoadContestant implements Contestant {
         return JSON.readValue(jvm.ask(), Numbers.class);
     }
 
-    private void begin() throws IOException {
-        firstThreads = clock.times().allNanos();
-        firstProcess = clock.processNanos();
-        read();
-    }
-
-    private void read() throws IOException {
-        lastThreads = clock.times().allNanos();
-        lastProcess = clock.processNanos();
-    }
-
-    private boolean agreed() {
-        return clock.agree(lastThreads - firstThreads, lastProcess - firstProcess);
-    }
-
-    private boolean isWarm() {
-        return warmedMillis >= pace.warmMillis()
-                && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - quietSince) >= pace.quietMillis();
-    }
-
-    private Warmth warmth() {
-        return new Warmth(
-                warmedMillis,
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - quietSince),
-                isWarm(),
-                clock.hasThreadClock() && agreed(),
-                TimeUnit.NANOSECONDS.toMicros(clock.resolutionNanos()),
-                name);
+    private long compilingNanos() throws IOException, InterruptedException {
+        return TimeUnit.MILLISECONDS.toNanos(numbers().compilingMillis());
     }
 }

@@ -1,5 +1,6 @@
 package dev.buffers.bench.duet;
 
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -17,13 +18,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * <p>The levels are quantiles of the least p value of the five looks in 3 million simulated runs of normal data, rounded down.
  */
 public final class Looks {
-    private static final int[] PAIRS = {5, 7, 9, 12, 16};
+    static final List<Integer> PAIRS = List.of(5, 7, 9, 12, 16);
 
     /** The least pairs that say anything. */
-    public static final int FIRST = PAIRS[0];
+    public static final int FIRST = PAIRS.get(0);
 
     /** The most pairs that a comparison gets. */
-    static final int LAST = PAIRS[PAIRS.length - 1];
+    static final int LAST = PAIRS.get(PAIRS.size() - 1);
 
     /** For the error that a whole run may make, the error of one look. */
     private static final NavigableMap<Double, Double> LEVELS = new TreeMap<>(Map.of(
@@ -35,22 +36,13 @@ public final class Looks {
 
     private Looks() {}
 
-    /** The numbers of pairs. */
-    static int[] all() {
-        return PAIRS.clone();
-    }
-
     static boolean isLook(int pairs) {
-        return pairs > 0 && last(pairs) == pairs;
+        return PAIRS.contains(pairs);
     }
 
     /** The last look after so many pairs; 0 if there was none. */
     public static int last(int pairs) {
-        int last = 0;
-        for (int look : PAIRS) {
-            last = look <= pairs ? look : last;
-        }
-        return last;
+        return PAIRS.stream().filter(look -> look <= pairs).reduce(0, Math::max);
     }
 
     /**
@@ -59,14 +51,14 @@ public final class Looks {
      */
     static double level(double whole) {
         Map.Entry<Double, Double> known = LEVELS.floorEntry(whole);
-        return known == null ? whole / PAIRS.length : whole * known.getValue() / known.getKey();
+        return known == null ? whole / PAIRS.size() : whole * known.getValue() / known.getKey();
     }
 
     /** How many standard errors on either side an interval of one look has. */
     static double critical(int pairs, double whole) {
         return CRITICAL.computeIfAbsent(
                 new Look(pairs, whole),
-                look -> TDistribution.of(look.pairs() - 1).inverseSurvivalProbability(level(look.whole()) / 2));
+                look -> TDistribution.of(look.pairs - 1).inverseSurvivalProbability(level(look.whole) / 2));
     }
 
     private record Look(int pairs, double whole) {}

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** What others did on this machine between two moments, from {@code /proc/stat}. */
@@ -20,14 +21,13 @@ public final class Machine {
     private static final double TICKS_A_SECOND = 100; // USER_HZ, the same on all systems that we know
 
     private final Path proc;
-    private final Optional<long[]> before;
+    private final long[] before;
 
     private Machine(Path proc) throws IOException {
         this.proc = proc;
         this.before = ticks();
     }
 
-    /** From now on. */
     static Machine watch(Path proc) throws IOException {
         return new Machine(proc);
     }
@@ -46,7 +46,6 @@ public final class Machine {
             return others + steal <= BEARABLE;
         }
 
-        /** Of both together. */
         String percent() {
             return Math.round(100 * (others + steal)) + " %";
         }
@@ -54,38 +53,31 @@ public final class Machine {
 
     /** What others did until now; empty where that cannot be known. */
     Optional<Load> since(Duration ours) throws IOException {
-        Optional<long[]> after = ticks();
-        if (before.isEmpty() || after.isEmpty()) {
+        long[] ticks = ticks();
+        if (before.length == 0 || ticks.length == 0) {
             return Optional.empty();
         }
-        double all = 0;
-        double busy = 0;
-        for (int i = 0; i <= STEAL; i++) {
-            double ticks = after.get()[i] - before.get()[i];
-            all += ticks;
-            busy += i == IDLE || i == IOWAIT || i == STEAL ? 0 : ticks;
-        }
-        double steal = after.get()[STEAL] - before.get()[STEAL];
+        Arrays.setAll(ticks, i -> ticks[i] - before[i]);
+        double all = Arrays.stream(ticks).sum();
         double mine = ours.toNanos() / 1e9 * TICKS_A_SECOND;
-        double total = Math.max(1, all);
+        double others = Math.max(0, all - ticks[IDLE] - ticks[IOWAIT] - ticks[STEAL] - mine);
         String average = Files.readString(proc.resolve("loadavg"));
         return Optional.of(new Load(
-                Math.max(0, busy - mine) / total,
-                steal / total,
+                others / Math.max(1, all),
+                ticks[STEAL] / Math.max(1, all),
                 Double.parseDouble(average.substring(0, average.indexOf(' ')))));
     }
 
-    /** The first line: user, nice, system, idle, iowait, irq, softirq, steal. */
-    private Optional<long[]> ticks() throws IOException {
+    /** The first line: user, nice, system, idle, iowait, irq, softirq, steal; empty where there is none. */
+    private long[] ticks() throws IOException {
         Path stat = proc.resolve("stat");
         if (!Files.isReadable(stat)) {
-            return Optional.empty();
+            return new long[0];
         }
-        String[] fields = Files.readAllLines(stat).get(0).strip().split(" +", -1);
-        long[] ticks = new long[STEAL + 1];
-        for (int i = 0; i <= STEAL; i++) {
-            ticks[i] = Long.parseLong(fields[i + 1]);
-        }
-        return Optional.of(ticks);
+        return Arrays.stream(Files.readAllLines(stat).get(0).strip().split(" +", -1))
+                .skip(1)
+                .limit(STEAL + 1)
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 }

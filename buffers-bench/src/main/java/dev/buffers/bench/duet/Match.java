@@ -35,7 +35,21 @@ public record Match(
         trials = List.copyOf(trials);
     }
 
-    /** What a side is. */
+    /** Of one cell, with the same question about each challenger's CPU time. */
+    public static Match of(
+            String name,
+            Engine engine,
+            Pace pace,
+            Variant base,
+            List<Variant> challengers,
+            Cell cell,
+            Question question) {
+        List<Trial> trials = challengers.stream()
+                .map(challenger -> Trial.of(cell.name(), challenger.name(), question))
+                .toList();
+        return new Match(name, engine, pace, List.of(), base, challengers, List.of(cell), trials);
+    }
+
     public enum Engine {
         /** A JVM that runs JMH benchmarks. */
         JMH,
@@ -48,7 +62,12 @@ public record Match(
         /** A JVM that does its work once, and says what it used or keeps. */
         PASS,
         /** A framework's web server, and what it keeps of a burst. */
-        BURST
+        BURST;
+
+        /** Whether its work is done once in each JVM. */
+        public boolean isOnce() {
+            return this == PASS || this == BURST;
+        }
     }
 
     /**
@@ -68,9 +87,12 @@ public record Match(
 
         /** Of what is done once: all turns say the same. */
         public static final Pace ONCE = new Pace(1, 20, 0, 0);
+
+        public Pace turns(int otherQuads, int otherMillis) {
+            return new Pace(otherQuads, otherMillis, warmMillis, quietMillis);
+        }
     }
 
-    /** With other cells and trials. */
     public Match only(List<Cell> someCells, List<Trial> someTrials) {
         List<Variant> playing = challengers.stream()
                 .filter(challenger ->
@@ -85,15 +107,11 @@ public record Match(
                 .map(cell -> {
                     Map<String, String> more = new HashMap<>(cell.parameters());
                     more.put(LITTLE, "true");
-                    return isOnce() ? new Cell(cell.name(), cell.work(), more, cell.ofBase()) : cell;
+                    return engine.isOnce() ? new Cell(cell.name(), cell.work(), more, cell.ofBase()) : cell;
                 })
                 .toList();
         Pace hasty = new Pace(1, Math.min(pace.sliceMillis(), 20), Math.min(pace.warmMillis(), 50), 0);
         return new Match(name, engine, hasty, jvmArguments, base, challengers, little, trials);
-    }
-
-    private boolean isOnce() {
-        return engine == Engine.PASS || engine == Engine.BURST;
     }
 
     /** About how long a round takes: starting, warming (JMH two at a time), and the turns, a quarter longer for what JMH does between them. */
@@ -102,14 +120,12 @@ public record Match(
                 + challengers.stream()
                         .filter(side -> !side.name().equals(PassContestant.BAR))
                         .count();
-        double cell = isOnce()
-                ? sides * pace.sliceMillis()
-                : pace.warmMillis() * (engine == Engine.JMH ? 1.3 * Math.max(1, sides / 2.0) : sides)
-                        + 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides;
-        return (START_MILLIS * sides + (isOnce() ? cell : cell * cells.size())) / 1e3;
+        double cell = pace.warmMillis() * (engine == Engine.JMH ? 1.3 * Math.max(1, sides / 2.0) : sides)
+                + 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides;
+        double playing = engine.isOnce() ? sides * pace.sliceMillis() : cell * cells.size();
+        return (START_MILLIS * sides + playing) / 1e3;
     }
 
-    /** What a side does in a cell. */
     Map<String, String> parameters(Cell cell, Variant side) {
         Map<String, String> all = new HashMap<>(cell.parameters());
         if (side.name().equals(base.name()) || side.name().equals(CONTROL)) {

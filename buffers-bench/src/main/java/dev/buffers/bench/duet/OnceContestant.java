@@ -15,7 +15,6 @@ public abstract class OnceContestant implements Contestant {
     private final Map<Map<String, String>, Map<String, Double>> done = new HashMap<>();
     private Map<String, Double> figures = Map.of();
 
-    /** Does it. */
     protected abstract Map<String, Double> once(String work, Map<String, String> parameters)
             throws IOException, InterruptedException;
 
@@ -28,7 +27,7 @@ public abstract class OnceContestant implements Contestant {
 
     @Override
     public final Warmth warmed() {
-        return new Warmth(0, 0, true, true, 0, "");
+        return new Warmth(0, 0, true, true, "");
     }
 
     @Override
@@ -38,7 +37,7 @@ public abstract class OnceContestant implements Contestant {
     public final Turn slice() {
         long cpu = Math.round(figures.getOrDefault(CPU_NANOS, 1.0));
         long wall = Math.round(figures.getOrDefault(WALL_NANOS, 1.0));
-        return new Turn(System.currentTimeMillis() * 1000, wall, cpu, 1, 0, 0, 0, 0, figures);
+        return new Turn(Turn.micros(), wall, cpu, 1, figures);
     }
 
     @Override

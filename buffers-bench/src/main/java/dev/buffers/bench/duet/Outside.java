@@ -19,7 +19,6 @@ public final class Outside {
 
     private Outside() {}
 
-    /** What may fail as I/O does. */
     @FunctionalInterface
     public interface Task {
         void run() throws IOException;

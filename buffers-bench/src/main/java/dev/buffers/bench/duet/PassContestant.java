@@ -9,7 +9,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,7 +28,6 @@ public final class PassContestant extends OnceContestant {
     private final Variant side;
     private final List<ChildJvm> jvms = new CopyOnWriteArrayList<>();
 
-    /** One that has not begun. */
     public PassContestant(Match match, Variant side) {
         this.match = match;
         this.side = side;
@@ -37,7 +35,6 @@ public final class PassContestant extends OnceContestant {
 
     /** What is done once, in a JVM of its own. Its class has a constructor without parameters. */
     public interface Pass {
-        /** Does it. */
         Map<String, Double> run(Map<String, String> parameters) throws Exception;
     }
 
@@ -61,9 +58,7 @@ public final class PassContestant extends OnceContestant {
     protected Map<String, Double> once(String work, Map<String, String> parameters)
             throws IOException, InterruptedException {
         if (side.name().equals(BAR)) {
-            Map<String, Double> bars = new HashMap<>();
-            parameters.forEach((name, value) -> bars.put(name, Double.valueOf(value)));
-            return bars;
+            return JSON.convertValue(side.parameters(), new TypeReference<>() {});
         }
         List<String> arguments = new ArrayList<>(match.jvmArguments());
         arguments.addAll(side.jvmArguments());

@@ -1,21 +1,21 @@
 package dev.buffers.bench.duet;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 
 /**
  * What is asked about a challenger's cost beside the base's.
  *
- * @param bound a factor
+ * @param bound a factor; of {@link Kind#BETTER} the magnitude that is claimed, {@link Verdict#MATTERS} if none is
  * @param ofBase whether it is the base that is said to be better
  */
 public record Question(Kind kind, double bound, boolean ofBase) {
 
     /** Which side costs less, if any. */
-    public static final Question EITHER = new Question(Kind.EITHER, Verdict.MATTERS, false);
+    public static final Question EITHER = of("either");
 
-    /** The kinds of question. */
     public enum Kind {
-        /** Which side costs less? */
+        /** Which side costs less, by more than the bound? */
         EITHER,
         /** Is it better by the bound? */
         BETTER,
@@ -25,34 +25,24 @@ public record Question(Kind kind, double bound, boolean ofBase) {
         WITHIN
     }
 
-    /** Which side costs less by more than a factor. */
-    public static Question either(double bound) {
-        return new Question(Kind.EITHER, bound, false);
+    public Question {
+        if (kind == Kind.BETTER && !(bound >= Verdict.MATTERS)) {
+            throw new IllegalArgumentException("less than " + Verdict.MATTERS + ": bound=" + bound);
+        }
     }
 
-    /** That the challenger is better. */
-    public static Question better() {
-        return better(Verdict.MATTERS);
+    /** Reads one: {@code either}, {@code better 1.5}, {@code at-most 1.05}, {@code within 1.05}, or {@code base better}, of the base. */
+    public static Question of(String text) {
+        boolean ofBase = text.startsWith("base ");
+        String[] words = text.replace("base ", "").split(" ", -1);
+        Kind kind = Kind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_'));
+        return new Question(kind, words.length > 1 ? Double.parseDouble(words[1]) : Verdict.MATTERS, ofBase);
     }
 
-    /** That the challenger is better by a factor. */
-    public static Question better(double threshold) {
-        return new Question(Kind.BETTER, threshold, false);
-    }
-
-    /** That the challenger costs at most so many times what the base does. */
-    public static Question atMost(double bound) {
-        return new Question(Kind.AT_MOST, bound, false);
-    }
-
-    /** That both cost the same, but for a factor. */
-    public static Question within(double bound) {
-        return new Question(Kind.WITHIN, bound, false);
-    }
-
-    /** The same question about the base. */
-    public Question aboutBase() {
-        return new Question(kind, bound, true);
+    /** Whether nothing is claimed. */
+    @JsonIgnore
+    public boolean isOpen() {
+        return kind == Kind.EITHER;
     }
 
     /**
@@ -71,17 +61,6 @@ public record Question(Kind kind, double bound, boolean ofBase) {
             case BETTER -> String.format(Locale.ROOT, "%.2f times better", bound);
             case AT_MOST -> String.format(Locale.ROOT, "at most %.1f %% more", 100 * (bound - 1));
             case WITHIN -> String.format(Locale.ROOT, "at most %.1f %% more or less", 100 * (bound - 1));
-        };
-    }
-
-    /** Answers it. */
-    Verdict answer(Estimate cost) {
-        Estimate better = better(cost);
-        return switch (kind) {
-            case EITHER -> Verdict.ofEither(better, bound);
-            case BETTER -> Verdict.ofBetter(better, bound);
-            case AT_MOST -> Verdict.ofAtMost(better.inverse(), bound);
-            case WITHIN -> Verdict.ofWithin(better, bound);
         };
     }
 

@@ -1,7 +1,5 @@
 package dev.buffers.bench.duet;
 
-import java.util.List;
-
 /**
  * What is asked of one cell about one challenger.
  *
@@ -20,20 +18,12 @@ public record Trial(
     /** Wall time for an operation. */
     public static final String WALL = "wall";
 
-    /** Of CPU time, at one size, in one shape. */
-    public static Trial of(Cell cell, Variant challenger, Question question) {
-        return new Trial(cell.name(), "", cell.name(), challenger.name(), CPU, 1, question);
+    /** Of CPU time, in one shape, with the challenger's name for a label. */
+    public static Trial of(String cell, String challenger, Question question) {
+        return new Trial(challenger, "", cell, challenger, CPU, 1, question);
     }
 
-    /** The base against itself. */
-    public static Trial control(String cell) {
-        return new Trial(cell, "", cell, Match.CONTROL, CPU, 1, Question.EITHER);
-    }
-
-    /** The trials of each challenger in each cell. */
-    public static List<Trial> each(List<Cell> cells, List<Variant> challengers, Question question) {
-        return cells.stream()
-                .flatMap(cell -> challengers.stream().map(challenger -> of(cell, challenger, question)))
-                .toList();
+    public Trial labelled(String other) {
+        return new Trial(other, shape, cell, challenger, figure, scale, question);
     }
 }

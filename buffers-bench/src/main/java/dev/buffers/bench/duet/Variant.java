@@ -17,6 +17,11 @@ public record Variant(String name, List<String> classPath, List<String> jvmArgum
         parameters = Map.copyOf(parameters);
     }
 
+    /** One that differs in its parameters alone. */
+    public Variant(String name, Map<String, String> parameters) {
+        this(name, List.of(), List.of(), parameters);
+    }
+
     /** The same under another name: the other side of an A/A control. */
     public Variant as(String another) {
         return new Variant(another, classPath, jvmArguments, parameters);

@@ -1,7 +1,9 @@
 package dev.buffers.bench.duet;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +34,9 @@ public enum Verdict {
     private static final Set<Verdict> FOR = EnumSet.of(HOLDS, WEAKER);
     private static final Set<Verdict> AGAINST = EnumSet.of(NO_DIFFERENCE, DOES_NOT_HOLD, REVERSED);
 
+    /** These say at which sizes, or at how many. */
+    private static final Set<Verdict> NAME_SIZES = EnumSet.of(DOES_NOT_HOLD, DEPENDS, OPEN);
+
     private final String text;
 
     Verdict(String text) {
@@ -39,16 +44,33 @@ public enum Verdict {
     }
 
     /**
-     * Of a claim that one side is better by a factor.
+     * The answer to a question.
      *
-     * @param ratio how many times better it is
-     * @param threshold the magnitude that the claim names; {@link #MATTERS} when it names none
+     * @param cost the challenger's to the base's
      */
-    public static Verdict ofBetter(Estimate ratio, double threshold) {
-        if (!(threshold >= MATTERS)) {
-            throw new IllegalArgumentException("less than " + MATTERS + ": threshold=" + threshold);
-        }
-        Estimate.Interval interval = ratio.interval(WRONG);
+    static Verdict of(Question question, Estimate cost) {
+        Estimate better = question.better(cost);
+        Estimate.Interval interval = better.interval();
+        double bound = question.bound();
+        return switch (question.kind()) {
+            case BETTER -> ofBetter(better, bound);
+            case EITHER ->
+                interval.isAbove(bound)
+                        ? HOLDS
+                        : interval.isBelow(1 / bound) ? REVERSED : isWithin(better, MATTERS) ? NO_DIFFERENCE : OPEN;
+            case AT_MOST ->
+                interval.isBelow(1 / bound)
+                        ? DOES_NOT_HOLD
+                        : better.interval(2 * WRONG).isAbove(1 / bound) ? HOLDS : OPEN;
+            case WITHIN ->
+                isWithin(better, bound)
+                        ? HOLDS
+                        : interval.isAbove(bound) || interval.isBelow(1 / bound) ? DOES_NOT_HOLD : OPEN;
+        };
+    }
+
+    private static Verdict ofBetter(Estimate better, double threshold) {
+        Estimate.Interval interval = better.interval();
         if (interval.isAbove(threshold)) {
             return HOLDS;
         }
@@ -58,39 +80,10 @@ public enum Verdict {
         if (interval.isBelow(1 / MATTERS)) {
             return REVERSED;
         }
-        if (isWithin(ratio, MATTERS)) {
+        if (isWithin(better, MATTERS)) {
             return NO_DIFFERENCE;
         }
         return interval.isBelow(MATTERS) ? DOES_NOT_HOLD : OPEN;
-    }
-
-    /** Of the question which side is better by more than a bound: {@link #HOLDS} for the one, {@link #REVERSED} for the other. */
-    public static Verdict ofEither(Estimate ratio, double bound) {
-        Estimate.Interval interval = ratio.interval(WRONG);
-        if (interval.isAbove(bound)) {
-            return HOLDS;
-        }
-        if (interval.isBelow(1 / bound)) {
-            return REVERSED;
-        }
-        return isWithin(ratio, MATTERS) ? NO_DIFFERENCE : OPEN;
-    }
-
-    /** Of a claim that a cost is at most so many times another: what a gate asks. */
-    public static Verdict ofAtMost(Estimate ratio, double bound) {
-        if (ratio.interval(WRONG).isAbove(bound)) {
-            return DOES_NOT_HOLD;
-        }
-        return ratio.interval(2 * WRONG).isBelow(bound) ? HOLDS : OPEN;
-    }
-
-    /** Of a claim that two costs are the same but for a factor. */
-    public static Verdict ofWithin(Estimate ratio, double bound) {
-        if (isWithin(ratio, bound)) {
-            return HOLDS;
-        }
-        Estimate.Interval interval = ratio.interval(WRONG);
-        return interval.isAbove(bound) || interval.isBelow(1 / bound) ? DOES_NOT_HOLD : OPEN;
     }
 
     /** Two one-sided tests, each with the same error. */
@@ -109,52 +102,51 @@ public enum Verdict {
         if (sizes.isEmpty()) {
             return new Finding(NOT_RUN, "");
         }
-        Map<String, Verdict> words = sizes.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, size -> ofShapes(size.getValue())));
+        Map<String, Verdict> words = new LinkedHashMap<>();
+        sizes.forEach((size, shapes) -> words.put(size, ofShapes(shapes)));
         Set<Verdict> said = EnumSet.copyOf(words.values());
-        if (said.size() == 1 && !said.contains(OPEN) && !said.contains(DEPENDS) && !said.contains(DOES_NOT_HOLD)) {
+        if (said.size() == 1 && Collections.disjoint(said, NAME_SIZES)) {
             return new Finding(said.iterator().next(), "");
         }
         if (FOR.containsAll(said)) {
             return new Finding(WEAKER, "");
         }
-        String against = sizes.entrySet().stream()
-                .filter(size -> size.getValue().stream().allMatch(score -> score.isRefuted(WRONG / sizes.size())))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.joining(", "));
+        List<String> against = new ArrayList<>(sizes.keySet());
+        against.removeIf(size -> !refute(sizes.getOrDefault(size, List.of()), WRONG / sizes.size()));
         if (!against.isEmpty()) {
-            return new Finding(DOES_NOT_HOLD, "at " + against);
+            return new Finding(DOES_NOT_HOLD, "at " + String.join(", ", against));
         }
-        String depending = words.entrySet().stream()
-                .filter(size -> size.getValue() == DEPENDS)
-                .map(Map.Entry::getKey)
-                .sorted()
-                .collect(Collectors.joining(", "));
+        List<String> depending = new ArrayList<>(sizes.keySet());
+        depending.removeIf(size -> words.get(size) != DEPENDS);
         if (!depending.isEmpty()) {
-            return new Finding(DEPENDS, "at " + depending);
+            return new Finding(DEPENDS, "at " + String.join(", ", depending));
         }
         long holding = words.values().stream().filter(FOR::contains).count();
         return new Finding(OPEN, holding + " of " + sizes.size());
     }
 
+    private static boolean refute(List<Score> shapes, double wrong) {
+        return shapes.stream().allMatch(score -> score.isRefuted(wrong));
+    }
+
     /** Of one size, from the shapes of its caller. */
-    static Verdict ofShapes(List<Score> shapes) {
-        List<Verdict> words =
-                new ArrayList<>(shapes.stream().map(Score::verdict).toList());
-        if (words.isEmpty()) {
-            return NOT_RUN;
+    private static Verdict ofShapes(List<Score> shapes) {
+        Set<Verdict> said = shapes.stream().map(Score::verdict).collect(Collectors.toSet());
+        if (said.size() == 1) {
+            return said.iterator().next();
         }
-        if (words.stream().distinct().count() == 1) {
-            return words.get(0);
-        }
-        if (FOR.containsAll(words)) {
+        if (FOR.containsAll(said)) {
             return WEAKER;
         }
-        if (AGAINST.containsAll(words)) {
+        if (AGAINST.containsAll(said)) {
             return DOES_NOT_HOLD;
         }
-        boolean decided = words.stream().allMatch(word -> FOR.contains(word) || AGAINST.contains(word));
-        return decided ? DEPENDS : OPEN;
+        return said.stream().allMatch(word -> FOR.contains(word) || AGAINST.contains(word)) ? DEPENDS : OPEN;
+    }
+
+    /** Whether it is beyond doubt, or cannot be. */
+    public boolean isDecided() {
+        return this != OPEN && this != WITHHELD && this != NOT_RUN;
     }
 
     @Override

@@ -1,12 +1,11 @@
 package dev.buffers.bench.report;
 
-import dev.buffers.bench.claims.Finding;
 import dev.buffers.bench.duet.Estimate;
 import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * How many times better each side is, with its interval, on one logarithmic axis from a quarter to four times: what lies beyond ends at the
@@ -23,7 +22,6 @@ record Chart(int height, List<Tick> ticks, List<Mark> marks) {
     private static final double EDGE = 4;
     private static final int LABEL = 42;
 
-    /** A line of the axis. */
     record Tick(String x, String text, boolean middle) {}
 
     /** A comparison: its place, its interval, and whether that goes on beyond the edges. */
@@ -38,34 +36,32 @@ record Chart(int height, List<Tick> ticks, List<Mark> marks) {
             boolean below,
             boolean above) {}
 
-    static Chart of(List<Finding> findings) {
+    static Chart of(List<Line> findings) {
         List<Mark> marks = new ArrayList<>();
-        for (Finding finding : findings) {
+        for (Line finding : findings) {
             for (Score score : finding.scores()) {
-                if (score.better().pairs() >= 2) {
-                    marks.add(mark(finding, score, TOP + ROW * marks.size() + ROW / 2));
+                if (score.better().isKnown()) {
+                    String label = finding.claim().id() + " " + Line.label(score.trial());
+                    marks.add(mark(label, score, TOP + ROW * marks.size() + ROW / 2));
                 }
             }
         }
-        List<Tick> ticks = new ArrayList<>();
-        for (double value : new double[] {0.25, 0.5, 1, 2, 4}) {
-            ticks.add(new Tick(x(value), value < 1 ? String.valueOf(value) : String.valueOf((int) value), value == 1));
-        }
+        List<Tick> ticks = Stream.of("0.25", "0.5", "1", "2", "4")
+                .map(text -> new Tick(x(Double.parseDouble(text)), text, text.equals("1")))
+                .toList();
         return new Chart(TOP + ROW * marks.size() + 6, ticks, marks);
     }
 
-    private static Mark mark(Finding finding, Score score, int y) {
-        Estimate better = score.better();
-        Estimate.Interval interval = better.interval(Verdict.WRONG);
-        String label = finding.claim().id() + " " + Table.row(score).label();
+    private static Mark mark(String label, Score score, int y) {
+        Estimate.Interval interval = score.better().interval();
         return new Mark(
-                label.length() <= LABEL ? label : label.substring(0, LABEL - 1) + "…",
+                Results.shortened(label, LABEL, "…"),
                 score.verdict().name(),
                 y,
                 y + 4,
                 x(interval.low()),
                 x(interval.high()),
-                x(better.ratio()),
+                x(score.better().ratio()),
                 interval.low() < 1 / EDGE,
                 interval.high() > EDGE);
     }

@@ -1,24 +1,15 @@
 package dev.buffers.bench.run;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.claims.Claims;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Puts what people have believed about Java's buffers to the test. */
 @Command(
@@ -26,10 +17,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Repeats what was measured about Java's buffers between 2002 and 2023 on this machine and says what became of it.",
             "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class ClaimsCommand implements Callable<Integer> {
+        })
+public final class ClaimsCommand extends Campaign {
     @Parameters(
             arity = "0..*",
             paramLabel = "ID",
@@ -39,21 +28,15 @@ public final class ClaimsCommand implements Callable<Integer> {
     @Option(names = "--list", description = "list the claims and end")
     private boolean list;
 
-    @Mixin
-    private Measuring measuring = new Measuring();
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<Claim> wanted = wanted(Claims.all());
+        List<Claim> wanted = wanted(Claim.all());
         if (list) {
             wanted.forEach(claim -> System.out.printf(
                     "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
             return 0;
         }
-        return measuring.execute("claims", "Buffers: the claims", wanted);
+        return execute("Buffers: the claims", wanted);
     }
 
     private List<Claim> wanted(List<Claim> all) {
@@ -65,11 +48,8 @@ public final class ClaimsCommand implements Callable<Integer> {
             List<Claim> named = all.stream()
                     .filter(claim -> isNamed(claim, id.toUpperCase(Locale.ROOT)))
                     .toList();
-            if (named.isEmpty()) {
-                String known = all.stream().map(Claim::id).collect(Collectors.joining(" "));
-                throw new ParameterException(
-                        requireNonNull(spec).commandLine(), "no such claim: " + id + "; there are " + known);
-            }
+            String known = all.stream().map(Claim::id).collect(Collectors.joining(" "));
+            check(!named.isEmpty(), "no such claim: " + id + "; there are " + known);
             wanted.addAll(named);
         }
         return List.copyOf(wanted);

@@ -17,13 +17,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Starts whatever takes part in a run; the files that web servers serve are those of a folder, or are made when the first one needs them. */
-public final class Contestants implements Duet.Opener, AutoCloseable {
+final class Contestants implements Duet.Opener, AutoCloseable {
     private final @Nullable Path folder;
     private @Nullable SampleFiles files;
     private @Nullable Documents documents;
 
-    /** None so far. */
-    public Contestants(@Nullable Path folder) {
+    Contestants(@Nullable Path folder) {
         this.folder = folder;
     }
 
@@ -43,16 +42,17 @@ public final class Contestants implements Duet.Opener, AutoCloseable {
         if (folder != null) {
             return folder;
         }
-        SampleFiles made = files == null ? SampleFiles.create() : files;
-        files = made;
-        return made.folder();
+        if (files == null) {
+            files = SampleFiles.create();
+        }
+        return files.folder();
     }
 
-    /** What is served. */
-    Documents documents() throws IOException {
-        Documents read = documents == null ? Documents.of(root()) : documents;
-        documents = read;
-        return read;
+    private Documents documents() throws IOException {
+        if (documents == null) {
+            documents = Documents.of(root());
+        }
+        return documents;
     }
 
     @Override

@@ -3,15 +3,14 @@ package dev.buffers.bench.run;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.duet.Cell;
 import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Looks;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Question;
 import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Trial;
 import dev.buffers.bench.duet.Variant;
 import dev.buffers.bench.duet.Verdict;
 import dev.buffers.bench.lanes.contenders.Contenders;
 import dev.buffers.bench.report.Results;
-import dev.buffers.bench.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,7 +21,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -120,13 +118,13 @@ public final class DuetCommand implements Callable<Integer> {
             names = "--pairs",
             paramLabel = "N",
             description = "decide a lane after so many pairs at least (default: ${DEFAULT-VALUE})")
-    private int leastPairs = Run.PAIRS.least();
+    private int leastPairs = Looks.FIRST;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             description = "begin so many pairs of a lane at most (default: ${DEFAULT-VALUE})")
-    private int rounds = Run.PAIRS.most();
+    private int rounds = Run.MOST_PAIRS;
 
     @Option(names = "--minutes", paramLabel = "N", description = "begin no pair after this time (default: 12 hours)")
     private long minutes = Duration.ofHours(12).toMinutes();
@@ -162,44 +160,28 @@ public final class DuetCommand implements Callable<Integer> {
         check(rounds >= 1, "--rounds=" + rounds + "; accepted: 1 or more");
         check(leastPairs >= 1 && leastPairs <= 16, "--pairs=" + leastPairs + "; accepted: 1 to 16");
         check(within != null || !twoSided, "--two-sided without --within");
-        Run run = new Run(
-                Duration.ofMinutes(minutes), new Journal.Range(leastPairs, rounds), controls, busy, false, false);
-        return run.play(
-                lanes.stream().map(this::match).toList(),
-                journalFile,
-                null,
-                line -> {
-                    out.println(line);
-                    out.flush();
-                },
-                (journal, stopped) -> {
-                    out.println(stopped ? "Ended early." : "");
-                    int status = tell(journal, out);
-                    out.println("Journal: " + journalFile);
-                    out.flush();
-                    return status;
-                });
+        Run run = new Run(Duration.ofMinutes(minutes), leastPairs, rounds, controls, busy, false, false);
+        List<Match> matches = lanes.stream().map(this::match).toList();
+        return run.play(matches, journalFile, null, out::println, (journal, stopped) -> {
+            out.println(stopped ? "Ended early." : "");
+            int status = tell(journal, out);
+            out.println("Journal: " + journalFile);
+            return status;
+        });
     }
 
     private static int tell(Journal journal, PrintWriter out) {
-        List<Claim> rows = journal.header().matches().stream()
-                .map(match -> new Claim(
-                        match.name(),
-                        new Claim.Source(0, "", ""),
-                        match.trials().get(0).question().text(),
-                        "",
-                        "",
-                        "",
-                        List.of(match),
-                        Set.of()))
-                .toList();
-        Table.lines(new Results("duet", "", journal, rows)).forEach(out::println);
-        out.flush();
+        List<Claim> rows = new ArrayList<>();
+        for (Match match : journal.header().matches()) {
+            String asked = match.trials().get(0).question().text();
+            rows.add(Claim.question(match.name(), new Claim.Source(0, "", ""), asked, match));
+        }
+        Results.of("duet", "", journal, rows).lines().forEach(out::println);
         if (!journal.failures().isEmpty()) {
             return ExitCode.SOFTWARE;
         }
         List<Verdict> gates = journal.header().trials().stream()
-                .filter(trial -> trial.question().kind() != Question.Kind.EITHER)
+                .filter(trial -> !trial.question().isOpen())
                 .map(trial -> Score.of(journal, trial).verdict())
                 .toList();
         return gates.contains(Verdict.DOES_NOT_HOLD)
@@ -228,19 +210,10 @@ public final class DuetCommand implements Callable<Integer> {
                 challengers.add(side(value, parameters, newJar, newJvm, own));
             }
         }
-        Question question = within == null
-                ? Question.EITHER
-                : twoSided ? Question.within(bound(within)) : Question.atMost(bound(within));
-        Match.Pace usual = Match.Pace.USUAL;
-        return new Match(
-                text,
-                Match.Engine.JMH,
-                new Match.Pace(quads, sliceMillis, usual.warmMillis(), usual.quietMillis()),
-                List.of(),
-                base,
-                challengers,
-                List.of(cell),
-                Trial.each(List.of(cell), challengers, question));
+        Question.Kind kind = twoSided ? Question.Kind.WITHIN : Question.Kind.AT_MOST;
+        Question question = within == null ? Question.EITHER : new Question(kind, bound(within), false);
+        Match.Pace pace = Match.Pace.USUAL.turns(quads, sliceMillis);
+        return Match.of(text, Match.Engine.JMH, pace, base, challengers, cell, question);
     }
 
     private Map<String, String> parameters(String text) {

@@ -2,9 +2,7 @@ package dev.buffers.bench.run;
 
 import dev.buffers.bench.claims.NewClaims;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Drives this library, and on request its rivals, through the lanes. */
@@ -13,20 +11,15 @@ import picocli.CommandLine.Option;
         description = {
             "Measures this library beside the floor: a stack of ready buffers for each thread, the limit of what a pool can reach.",
             "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class LanesCommand implements Callable<Integer> {
+        })
+public final class LanesCommand extends Campaign {
     @Option(
             names = "--rivals",
             description = "the pools of Netty, Jetty, Undertow and Grizzly too, a plain queue, and no pool")
     private boolean rivals;
 
-    @Mixin
-    private Measuring measuring = new Measuring();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return measuring.execute("lanes", "Buffers: the lanes", NewClaims.lanes(rivals));
+        return execute("Buffers: the lanes", NewClaims.lanes(rivals));
     }
 }

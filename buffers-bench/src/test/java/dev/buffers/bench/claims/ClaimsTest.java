@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.duet.Cell;
 import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.PassContestant;
 import dev.buffers.bench.duet.Trial;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +25,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** The tables: every claim of the catalogue has a row, says beforehand what decides it, and leaves nothing out. */
 class ClaimsTest {
-    private final List<Claim> claims = Claims.all();
+    private final List<Claim> claims = Claim.all();
 
-    /** Benchmarks of the tests and of {@code advise}, which JMH lists as well. */
-    private static final List<String> NO_CLAIMS = List.of("dev.buffers.bench.duet.", "dev.buffers.bench.advise.");
+    /** Benchmarks of the tests, which JMH lists as well. */
+    private static final String NO_CLAIMS = "dev.buffers.bench.duet.";
 
     @Test
     void everyClaimIsThere() {
@@ -127,7 +128,7 @@ class ClaimsTest {
         var quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         Set<String> all = BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
                 .map(BenchmarkListEntry::getUsername)
-                .filter(name -> NO_CLAIMS.stream().noneMatch(name::startsWith))
+                .filter(name -> !name.startsWith(NO_CLAIMS))
                 .map(name -> name.replaceAll(".*\\.(\\w+\\.\\w+)$", "$1"))
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> used = claims.stream()
@@ -140,12 +141,30 @@ class ClaimsTest {
     }
 
     @Test
+    void everyPassIsAClassThatIsThere() throws ClassNotFoundException {
+        for (Match match : Claim.matches(claims, true)) {
+            if (match.engine() == Match.Engine.PASS) {
+                Class<?> pass = Class.forName(match.cells().get(0).work());
+                assertTrue(PassContestant.Pass.class.isAssignableFrom(pass), pass::getName);
+            }
+        }
+    }
+
+    @Test
+    void whatARowDoesNotUnderstandIsRefused() {
+        Claim.Source source = new Claim.Source(2026, "", "");
+        for (String line : List.of("mroe: -", "needs: luck", "jmh: Lane.work: - against x")) {
+            assertThrows(IllegalArgumentException.class, () -> Row.read(source, "X1: It is so.\n" + line));
+        }
+    }
+
+    @Test
     void aGridIsAllCombinations() {
         assertEquals(
                 List.of("1, x", "1, y", "2, x", "2, y"),
-                Grid.of("a=1,2 b=x,y").stream().map(Grid::label).toList());
-        assertEquals(List.of(Map.of()), Grid.of(""));
-        assertThrows(IllegalArgumentException.class, () -> Grid.of("a=1 b"));
+                Row.grid("a=1,2 b=x,y").stream().map(Row::label).toList());
+        assertEquals(List.of(Map.of()), Row.grid("-"));
+        assertThrows(IllegalArgumentException.class, () -> Row.grid("a=1 b"));
     }
 
     @Test

@@ -29,7 +29,7 @@ class WorkTest {
     /** For each benchmark, each side of each match in its first cell, and what else differs in more than a size. */
     static Stream<Map<String, String>> work() {
         Map<String, Map<String, String>> all = new LinkedHashMap<>();
-        for (Match match : Claim.matches(Claims.all(), true)) {
+        for (Match match : Claim.matches(Claim.all(), true)) {
             if (match.engine() != Match.Engine.JMH) {
                 continue;
             }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CourseTest {
     private static final Cell CELL = new Cell("burst", "Burst", Map.of());
-    private static final Variant OURS = new Variant("ours", List.of(), List.of(), Map.of());
+    private static final Variant OURS = new Variant("ours", Map.of());
 
     @TempDir
     private Path folder;
@@ -29,8 +29,7 @@ class CourseTest {
                 List.of(),
                 List.of(CELL),
                 List.of());
-        Journal.Header header = new Journal.Header(
-                Environment.here(List.of()), List.of(match), new Journal.Range(5, 24), List.of(), false);
+        Journal.Header header = new Journal.Header(Environment.here(), List.of(match), 5, 24, List.of(), false);
         journal = Journal.begin(folder.resolve("journal.jsonl"), header);
         slice(0, "ours", 10, 4);
         slice(0, "ours", 10, 4); // it has played against two
@@ -51,12 +50,12 @@ class CourseTest {
     }
 
     private void played(int pair, boolean agreed) throws IOException {
-        journal.add(new Journal.Played(pair, "burst", new Contestant.Slices(1, 20, true), Map.of(), agreed, null));
+        journal.add(new Journal.Played(pair, "burst", Map.of(), agreed, null));
     }
 
     private void slice(int pair, String side, double first, double second) throws IOException {
         Map<String, Double> figures = Map.of("resident@00", first, "resident@01", second, "p50", 1.0, "p99", 2.0);
-        Contestant.Turn turn = new Contestant.Turn(0, 1, 1, 1, 0, 0, 0, 0, figures);
+        Contestant.Turn turn = new Contestant.Turn(0, 1, 1, 1, figures);
         journal.add(new Journal.Slice(pair, "burst", side, 0, side.equals("ours"), turn));
     }
 }

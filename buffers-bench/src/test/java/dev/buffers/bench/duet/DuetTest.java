@@ -9,7 +9,6 @@ import dev.buffers.bench.duet.FakeContestant.Field;
 import dev.buffers.bench.duet.Journal.Header;
 import dev.buffers.bench.duet.Journal.Played;
 import dev.buffers.bench.report.Results;
-import dev.buffers.bench.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +18,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The order of the turns, the end of a duet, and that the journal gives all of it again. */
 class DuetTest {
     private static final Cell CELL = new Cell("cell", "Bench.method", Map.of());
-    private static final Variant BASE = new Variant("base", List.of(), List.of(), Map.of());
+    private static final Variant BASE = new Variant("base", Map.of());
 
     @TempDir
     private Path folder;
@@ -90,7 +88,10 @@ class DuetTest {
         Journal journal = play(field, Question.EITHER, "slow", "unsure");
         assertEquals(5, of(journal, "slow").pairs());
         assertEquals(16, of(journal, "unsure").pairs());
-        assertEquals(16, Score.of(journal, Trial.control("cell")).pairs());
+        assertEquals(
+                16,
+                Score.of(journal, Trial.of("cell", Match.CONTROL, Question.EITHER))
+                        .pairs());
         assertTrue(field.asked.contains("base 2 x 20"), "as many turns as the others");
         assertTrue(
                 Collections.indexOfSubList(
@@ -139,7 +140,7 @@ class DuetTest {
     @Test
     void aJournalSaysTheSameAgain() throws Exception {
         controlled = List.of("cell");
-        Journal journal = play(new Field(name -> 1), Question.atMost(1.05), "new");
+        Journal journal = play(new Field(name -> 1), Question.of("at-most 1.05"), "new");
         Journal again = Journal.read(file());
         assertEquals(journal.header(), again.header());
         assertEquals(lines(journal), lines(again));
@@ -161,7 +162,7 @@ class DuetTest {
             }
             Machine.Load loud = new Machine.Load(0.4, 0.02, 3);
             for (Played played : journal.played()) {
-                disturbed.add(new Played(played.pair(), "cell", played.slices(), played.warmth(), true, loud));
+                disturbed.add(new Played(played.pair(), "cell", played.warmth(), true, loud));
             }
             assertEquals(Verdict.WITHHELD, of(disturbed, "new").verdict());
             assertEquals(disturbed.played(), Journal.read(file()).played());
@@ -176,7 +177,8 @@ class DuetTest {
         Field field = new Field(name -> 1);
         field.agreed = false;
         Score score = score(field);
-        assertEquals(24, score.disturbed());
+        assertEquals(24, score.pairs());
+        assertEquals(0, score.counted());
         assertEquals(Verdict.WITHHELD, score.verdict());
     }
 
@@ -186,7 +188,7 @@ class DuetTest {
         long[][] quads = {{100, 100, 110, 110}, {100, 300, 200, 220}, {100, 100, 1000, 1000}};
         for (int quad = 0; quad < quads.length; quad++) {
             for (int turn = 0; turn < 4; turn++) {
-                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, 0, 0, 0, 0, null);
+                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, null);
                 slices.add(new Journal.Slice(0, "cell", turn < 2 ? "base" : "new", quad, turn < 2, did));
             }
         }
@@ -205,9 +207,10 @@ class DuetTest {
         field.noise = 0.1;
         Cell second = new Cell("second", "Bench.method", Map.of());
         Header header = new Header(
-                Environment.here(List.of()),
+                Environment.here(),
                 List.of(match(CELL, Question.EITHER, List.of("new")), match(second, Question.EITHER, List.of("new"))),
-                new Journal.Range(1, 24),
+                1,
+                24,
                 List.of(),
                 true);
         try (Journal journal = Journal.begin(file(), header)) {
@@ -263,7 +266,7 @@ class DuetTest {
                     List.of(0, 1, 2, 3, 4),
                     resumed.played().stream().map(Played::pair).toList());
         }
-        Header other = header(Question.atMost(2), List.of("new"));
+        Header other = header(Question.of("at-most 2"), List.of("new"));
         IOException problem = assertThrows(IOException.class, () -> Journal.resume(file(), other));
         assertTrue(problem.getMessage().contains("it is of another run"), problem::getMessage);
     }
@@ -297,16 +300,10 @@ class DuetTest {
     }
 
     private static List<String> lines(Journal journal) {
-        Claim row = new Claim(
-                "row",
-                new Claim.Source(2026, "", ""),
-                journal.header().trials().get(0).question().text(),
-                "",
-                "",
-                "",
-                journal.header().matches(),
-                Set.of());
-        return Table.lines(new Results("", "", journal, List.of(row)));
+        Match match = journal.header().matches().get(0);
+        String asked = match.trials().get(0).question().text();
+        Claim row = Claim.question("row", new Claim.Source(2026, "", ""), asked, match);
+        return Results.of("", "", journal, List.of(row)).lines();
     }
 
     private Score score(Field field) throws Exception {
@@ -322,24 +319,13 @@ class DuetTest {
 
     private Header header(Question question, List<String> challengers) {
         return new Header(
-                Environment.here(List.of()),
-                List.of(match(CELL, question, challengers)),
-                new Journal.Range(leastPairs, 24),
-                controlled,
-                busy);
+                Environment.here(), List.of(match(CELL, question, challengers)), leastPairs, 24, controlled, busy);
     }
 
     private Match match(Cell cell, Question question, List<String> challengers) {
         List<Variant> sides = challengers.stream().map(BASE::as).toList();
-        return new Match(
-                cell.name(),
-                Match.Engine.JMH,
-                new Match.Pace(quads, 20, 0, 0),
-                List.of(),
-                BASE,
-                sides,
-                List.of(cell),
-                Trial.each(List.of(cell), sides, question));
+        Match.Pace pace = new Match.Pace(quads, 20, 0, 0);
+        return Match.of(cell.name(), Match.Engine.JMH, pace, BASE, sides, cell, question);
     }
 
     private Path file() {

@@ -50,8 +50,7 @@ public final class FakeContestant implements Contestant {
             throws IOException, InterruptedException {
         Field field = new Field(cost);
         field.noise = noise;
-        Journal.Header header =
-                new Journal.Header(Environment.here(List.of()), matches, new Journal.Range(5, 24), List.of(), true);
+        Journal.Header header = new Journal.Header(Environment.here(), matches, 5, 24, List.of(), true);
         try (Journal journal = Journal.begin(file, header)) {
             new Duet(journal, field::open, line -> {}).play(Instant.MAX);
             return journal;
@@ -65,7 +64,7 @@ public final class FakeContestant implements Contestant {
 
     @Override
     public Warmth warmed() {
-        return new Warmth(2000, 300, true, field.threadClock, 10_000, "here");
+        return new Warmth(2000, 300, true, field.threadClock, "here");
     }
 
     @Override
@@ -81,7 +80,7 @@ public final class FakeContestant implements Contestant {
         field.asked.add(name);
         long cpu =
                 Math.round(1e7 * field.cost.applyAsDouble(name) * Math.exp(field.noise * field.random.nextGaussian()));
-        return new Turn(0, 2 * cpu, cpu, 1000, 0, 0, 0, 0, Map.of("kept", (double) cpu));
+        return new Turn(0, 2 * cpu, cpu, 1000, Map.of("kept", (double) cpu));
     }
 
     @Override

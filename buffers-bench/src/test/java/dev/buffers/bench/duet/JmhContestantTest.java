@@ -69,7 +69,7 @@ class JmhContestantTest {
 
     private static double cost(String benchmark) throws Exception {
         Cell cell = new Cell(benchmark, benchmark, Map.of("tokens", "20000"));
-        try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
+        try (Contestant contestant = start(new Variant("base", Map.of()))) {
             contestant.begin(cell, cell.parameters());
             boolean threadClock = contestant.warmed().threadClock();
             contestant.prepare(new Slices(5, threadClock ? 10 : 500, threadClock)); // the process clock moves in steps
@@ -79,13 +79,13 @@ class JmhContestantTest {
                 costs[i] = contestant.slice().cost(Trial.CPU);
             }
             contestant.finished();
-            return Median.of(costs);
+            return Estimate.median(costs);
         }
     }
 
     @Test
     void aBenchmarkThatFailsSaysWhy() throws Exception {
-        try (Contestant contestant = start(new Variant("base", List.of(), List.of(), Map.of()))) {
+        try (Contestant contestant = start(new Variant("base", Map.of()))) {
             contestant.begin(new Cell("broken", "PlantedLane.broken", Map.of()), Map.of());
             IOException problem = assertThrows(IOException.class, contestant::warmed);
             assertTrue(problem.getMessage().contains("planted"), problem::getMessage);

@@ -46,24 +46,29 @@ class LooksTest {
     void noVerdictIsWrongMoreOftenThanAllowed() {
         double edge = Math.log(Verdict.MATTERS);
         double error = 3 * Math.sqrt(0.05 * 0.95 / RUNS);
-        double holds = share(18, edge, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.HOLDS);
+        double holds = share(18, edge, one -> says(Question.EITHER, one) == Verdict.HOLDS);
         assertTrue(holds <= 0.025 + error, () -> "holds=" + holds);
-        double same = share(19, edge, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.NO_DIFFERENCE);
+        double same = share(19, edge, one -> says(Question.EITHER, one) == Verdict.NO_DIFFERENCE);
         assertTrue(same <= 0.05 + error, () -> "same=" + same);
-        double either = share(23, 0, one -> Verdict.ofEither(one, 1) == Verdict.HOLDS);
+        double either = share(23, 0, one -> says(Question.of("either 1"), one) == Verdict.HOLDS);
         assertTrue(either <= 0.025 + error, () -> "either=" + either);
-        double within = share(24, edge, one -> Verdict.ofWithin(one, Verdict.MATTERS) == Verdict.HOLDS);
+        double within = share(24, edge, one -> says(Question.of("within"), one) == Verdict.HOLDS);
         assertTrue(within <= 0.05 + error, () -> "within=" + within);
-        double passed = share(20, edge, one -> Verdict.ofAtMost(one, Verdict.MATTERS) == Verdict.HOLDS);
+        double passed = share(20, edge, one -> says(Question.of("at-most"), one.inverse()) == Verdict.HOLDS);
         assertTrue(passed <= 0.05 + error, () -> "passed=" + passed);
     }
 
     @Test
     void findsTenPercentAndNoDifference() {
-        double holds = share(21, Math.log(1.1), one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.HOLDS);
+        double holds = share(21, Math.log(1.1), one -> says(Question.EITHER, one) == Verdict.HOLDS);
         assertTrue(holds > 0.99, () -> "holds=" + holds);
-        double same = share(22, 0, one -> Verdict.ofEither(one, Verdict.MATTERS) == Verdict.NO_DIFFERENCE);
+        double same = share(22, 0, one -> says(Question.EITHER, one) == Verdict.NO_DIFFERENCE);
         assertTrue(same > 0.99, () -> "same=" + same);
+    }
+
+    /** Of a side that is so many times better. */
+    private static Verdict says(Question question, Estimate better) {
+        return Verdict.of(question, better.inverse());
     }
 
     /** The share of runs in which one of the looks says it. */

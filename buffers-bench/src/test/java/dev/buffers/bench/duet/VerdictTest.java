@@ -24,52 +24,52 @@ class VerdictTest {
 
     @Test
     void aMagnitudeThatIsNotReachedIsWeaker() {
-        assertEquals(Verdict.HOLDS, Verdict.ofBetter(estimate(2, 0.01), 1.5));
-        assertEquals(Verdict.WEAKER, Verdict.ofBetter(estimate(1.3, 0.01), 1.5));
-        assertEquals(Verdict.OPEN, Verdict.ofBetter(estimate(1.5, 0.01), 1.5));
-        assertEquals(Verdict.NO_DIFFERENCE, Verdict.ofBetter(estimate(1, 0.005), 1.5));
-        assertThrows(IllegalArgumentException.class, () -> Verdict.ofBetter(estimate(1, 0.01), 1));
+        assertEquals(Verdict.HOLDS, says(Question.of("better 1.5"), estimate(2, 0.01)));
+        assertEquals(Verdict.WEAKER, says(Question.of("better 1.5"), estimate(1.3, 0.01)));
+        assertEquals(Verdict.OPEN, says(Question.of("better 1.5"), estimate(1.5, 0.01)));
+        assertEquals(Verdict.NO_DIFFERENCE, says(Question.of("better 1.5"), estimate(1, 0.005)));
+        assertThrows(IllegalArgumentException.class, () -> Question.of("better 1"));
     }
 
     @Test
     void whichIsBetterStaysOpenUntilItIsKnown() {
-        assertEquals(Verdict.OPEN, Verdict.ofEither(estimate(0.98, 0.02), 1.05));
-        assertEquals(Verdict.REVERSED, Verdict.ofEither(estimate(0.9, 0.01), 1.05));
-        assertEquals(Verdict.OPEN, Verdict.ofEither(estimate(1.04, 0.007), 1.05));
-        assertEquals(Verdict.HOLDS, Verdict.ofEither(estimate(1.04, 0.007), 1));
+        assertEquals(Verdict.OPEN, says(Question.of("either 1.05"), estimate(0.98, 0.02)));
+        assertEquals(Verdict.REVERSED, says(Question.of("either 1.05"), estimate(0.9, 0.01)));
+        assertEquals(Verdict.OPEN, says(Question.of("either 1.05"), estimate(1.04, 0.007)));
+        assertEquals(Verdict.HOLDS, says(Question.of("either 1"), estimate(1.04, 0.007)));
     }
 
     @Test
     void aGateAsksForOneSideOnly() {
-        assertEquals(Verdict.HOLDS, Verdict.ofAtMost(estimate(0.7, 0.05), 1.05));
-        assertEquals(Verdict.HOLDS, Verdict.ofAtMost(estimate(1.02, 0.005), 1.05));
-        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofAtMost(estimate(1.1, 0.01), 1.05));
-        assertEquals(Verdict.OPEN, Verdict.ofAtMost(estimate(1.05, 0.01), 1.05));
+        assertEquals(Verdict.HOLDS, Verdict.of(Question.of("at-most 1.05"), estimate(0.7, 0.05)));
+        assertEquals(Verdict.HOLDS, Verdict.of(Question.of("at-most 1.05"), estimate(1.02, 0.005)));
+        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.of(Question.of("at-most 1.05"), estimate(1.1, 0.01)));
+        assertEquals(Verdict.OPEN, Verdict.of(Question.of("at-most 1.05"), estimate(1.05, 0.01)));
     }
 
     @Test
     void withinAsksForBothSides() {
-        assertEquals(Verdict.HOLDS, Verdict.ofWithin(estimate(1.01, 0.005), 1.05));
-        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofWithin(estimate(0.8, 0.01), 1.05));
-        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.ofWithin(estimate(1.2, 0.01), 1.05));
-        assertEquals(Verdict.OPEN, Verdict.ofWithin(estimate(1.05, 0.01), 1.05));
+        assertEquals(Verdict.HOLDS, says(Question.of("within 1.05"), estimate(1.01, 0.005)));
+        assertEquals(Verdict.DOES_NOT_HOLD, says(Question.of("within 1.05"), estimate(0.8, 0.01)));
+        assertEquals(Verdict.DOES_NOT_HOLD, says(Question.of("within 1.05"), estimate(1.2, 0.01)));
+        assertEquals(Verdict.OPEN, says(Question.of("within 1.05"), estimate(1.05, 0.01)));
     }
 
     @Test
     void theSideThatIsAskedAboutMayBeTheBase() {
         Estimate dearer = estimate(1.3, 0.01);
-        assertEquals(Verdict.REVERSED, Question.better().answer(dearer));
-        assertEquals(Verdict.HOLDS, Question.better().aboutBase().answer(dearer));
-        assertEquals(Verdict.DOES_NOT_HOLD, Question.atMost(1.05).answer(dearer));
-        assertEquals(Verdict.HOLDS, Question.atMost(1.05).aboutBase().answer(dearer));
-        assertEquals(Verdict.HOLDS, Question.atMost(0.8).aboutBase().answer(dearer));
-        assertEquals(Verdict.DOES_NOT_HOLD, Question.atMost(0.7).aboutBase().answer(dearer));
+        assertEquals(Verdict.REVERSED, Verdict.of(Question.of("better"), dearer));
+        assertEquals(Verdict.HOLDS, Verdict.of(Question.of("base better"), dearer));
+        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.of(Question.of("at-most 1.05"), dearer));
+        assertEquals(Verdict.HOLDS, Verdict.of(Question.of("base at-most 1.05"), dearer));
+        assertEquals(Verdict.HOLDS, Verdict.of(Question.of("base at-most 0.8"), dearer));
+        assertEquals(Verdict.DOES_NOT_HOLD, Verdict.of(Question.of("base at-most 0.7"), dearer));
     }
 
     @Test
     void onePairSaysNothing() {
-        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of(0.5), 1.05));
-        assertEquals(Verdict.OPEN, Verdict.ofEither(Estimate.of(), 1.05));
+        assertEquals(Verdict.OPEN, says(Question.EITHER, Estimate.of(0.5)));
+        assertEquals(Verdict.OPEN, says(Question.EITHER, Estimate.of()));
     }
 
     @Test
@@ -80,14 +80,14 @@ class VerdictTest {
         assertEquals("not run", Verdict.ofAll(Map.of()).toString());
         assertEquals(
                 "weaker",
-                Verdict.ofAll(sizes(Question.better(1.5), 0.01, 1.3, 2)).toString());
+                Verdict.ofAll(sizes(Question.of("better 1.5"), 0.01, 1.3, 2)).toString());
     }
 
     @Test
     void oneSizeRefutesAlwaysAndIsNamed() {
         assertEquals("does not hold (at size 1)", all(1.2, 1, 1.2));
         assertEquals("does not hold (at size 0, size 2)", all(0.8, 1.2, 0.9));
-        Map<String, List<Score>> same = sizes(Question.within(1.05), 0.005, 1, 1.2);
+        Map<String, List<Score>> same = sizes(Question.of("within 1.05"), 0.005, 1, 1.2);
         assertEquals("does not hold (at size 1)", Verdict.ofAll(same).toString());
     }
 
@@ -95,10 +95,10 @@ class VerdictTest {
     void whatIsNotRefutedBeyondDoubtIsOpen() {
         assertEquals("open (2 of 3)", all(0.01, 1.2, 1.05, 1.2));
         // 0.99 alone would refute it; with nineteen others it has to be surer
-        Map<String, List<Score>> many = sizes(Question.better(), 0.017, 0.99, 1.3);
+        Map<String, List<Score>> many = sizes(Question.of("better"), 0.017, 0.99, 1.3);
         assertEquals(Verdict.DOES_NOT_HOLD, better(0.99, 0.017));
         for (int i = 2; i < 20; i++) {
-            many.put("size " + i, List.of(score(Question.better(), estimate(1.3, 0.017))));
+            many.put("size " + i, List.of(score(Question.of("better"), estimate(1.3, 0.017))));
         }
         assertEquals("open (19 of 20)", Verdict.ofAll(many).toString());
     }
@@ -128,24 +128,30 @@ class VerdictTest {
 
     private static List<Score> bothShapes(double one, double other) {
         return List.of(
-                score(Question.better(), estimate(one, 0.005)), score(Question.better(), estimate(other, 0.005)));
+                score(Question.of("better"), estimate(one, 0.005)),
+                score(Question.of("better"), estimate(other, 0.005)));
+    }
+
+    /** Of a side that is so many times better. */
+    private static Verdict says(Question question, Estimate better) {
+        return Verdict.of(question, better.inverse());
     }
 
     private static Verdict better(double ratio, double error) {
-        return Verdict.ofBetter(estimate(ratio, error), Verdict.MATTERS);
+        return says(Question.of("better"), estimate(ratio, error));
     }
 
     private static String all(double first, double second, double third) {
-        return Verdict.ofAll(sizes(Question.better(), 0.005, first, second, third))
+        return Verdict.ofAll(sizes(Question.of("better"), 0.005, first, second, third))
                 .toString();
     }
 
     private static String all(double first, double second) {
-        return Verdict.ofAll(sizes(Question.better(), 0.005, first, second)).toString();
+        return Verdict.ofAll(sizes(Question.of("better"), 0.005, first, second)).toString();
     }
 
     private static String all(double error, double first, double second, double third) {
-        return Verdict.ofAll(sizes(Question.better(), error, first, second, third))
+        return Verdict.ofAll(sizes(Question.of("better"), error, first, second, third))
                 .toString();
     }
 
@@ -161,7 +167,7 @@ class VerdictTest {
     private static Score score(Question question, Estimate better) {
         Trial trial = new Trial("", "", "", "", Trial.CPU, 1, question);
         Estimate cost = better.inverse();
-        return new Score(trial, 9, 0, 0, cost, cost, 1, 1, question.answer(cost));
+        return new Score(trial, 9, 9, cost, cost, 1, 1, Verdict.of(question, cost));
     }
 
     private static Estimate estimate(double ratio, double error) {

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.Estimate;
 import dev.buffers.bench.duet.FakeContestant;
 import dev.buffers.bench.duet.Journal;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Trial;
 import dev.buffers.bench.duet.Variant;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,25 +33,14 @@ class ReportTest {
     @BeforeEach
     void play() throws Exception {
         Cell cell = new Cell("cell", "Bench.method", Map.of());
-        Variant base = new Variant("base", List.of(), List.of(), Map.of());
+        Variant base = new Variant("base", Map.of());
         List<Variant> others = List.of(base.as("better"), base.as("outlier"));
-        Match match = new Match(
-                "match",
-                Match.Engine.JMH,
-                new Match.Pace(2, 20, 0, 0),
-                List.of(),
-                base,
-                others,
-                List.of(cell),
-                Trial.each(List.of(cell), others, Question.better()).stream()
-                        .map(trial -> new Trial(
-                                trial.challenger() + " <64|",
-                                "",
-                                "cell",
-                                trial.challenger(),
-                                "cpu",
-                                1,
-                                trial.question()))
+        Match match = Match.of(
+                "match", Match.Engine.JMH, new Match.Pace(2, 20, 0, 0), base, others, cell, Question.of("better"));
+        match = match.only(
+                match.cells(),
+                match.trials().stream()
+                        .map(trial -> trial.labelled(trial.challenger() + " <64|"))
                         .toList());
         Journal journal = FakeContestant.journal(
                 folder.resolve("journal.jsonl"),
@@ -61,7 +50,7 @@ class ReportTest {
         List<Claim> claims = new ArrayList<>();
         claims.add(claim("X1", "", match));
         claims.add(claim("X2", "there is no such device", match));
-        results = new Results("title", "", journal, claims);
+        results = Results.of("title", "", journal, claims);
     }
 
     private static Claim claim(String id, String obstacle, Match match) {
@@ -86,7 +75,7 @@ class ReportTest {
 
     @Test
     void anOutlierEndsAtTheEdge() {
-        Chart chart = Chart.of(results.findings());
+        Chart chart = results.chart();
         Chart.Mark near = chart.marks().get(0);
         Chart.Mark far = chart.marks().get(1);
         assertTrue(!near.above() && !near.below(), near::toString);
@@ -106,15 +95,15 @@ class ReportTest {
 
     @Test
     void theTerminalHasALineForEachRow() {
-        List<String> lines = Table.lines(results);
+        List<String> lines = results.lines();
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("X1") && line.endsWith("holds")), lines::toString);
     }
 
     @Test
     void numbersHaveThreeDigits() {
-        assertEquals("0.0123", Table.number(0.01234));
-        assertEquals("1.23", Table.number(1.234));
-        assertEquals("12,345", Table.number(12_345));
-        assertEquals("-", Table.number(Double.NaN));
+        assertEquals("0.0123", Estimate.number(0.01234));
+        assertEquals("1.23", Estimate.number(1.234));
+        assertEquals("12,345", Estimate.number(12_345));
+        assertEquals("-", Estimate.number(Double.NaN));
     }
 }

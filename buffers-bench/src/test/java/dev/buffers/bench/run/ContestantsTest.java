@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.claims.Claims;
 import dev.buffers.bench.duet.Journal;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Match.Engine;
@@ -30,7 +29,7 @@ class ContestantsTest {
     void serversAndPassesPlayAndEnd() throws Exception {
         Map<Engine, Integer> taken = new HashMap<>();
         List<Match> matches = new ArrayList<>();
-        for (Match match : Claim.matches(Claims.all(), true)) {
+        for (Match match : Claim.matches(Claim.all(), true)) {
             int most = match.engine() == Engine.JMH ? 0 : 1;
             if (taken.merge(match.engine(), 1, Integer::sum) <= most) {
                 matches.add(smaller(match));
@@ -39,7 +38,8 @@ class ContestantsTest {
         assertTrue(matches.size() == 5, () -> "matches=" + matches.size());
         List<Long> before =
                 ProcessHandle.current().children().map(ProcessHandle::pid).toList();
-        Run.of(Duration.ofMinutes(10), true).play(matches, folder.resolve("j"), null, line -> {}, this::check);
+        new Run(Duration.ofMinutes(10), 1, 1, 0, true, true, false)
+                .play(matches, folder.resolve("j"), null, line -> {}, this::check);
         assertTrue(ProcessHandle.current().children().allMatch(child -> before.contains(child.pid())));
     }
 

@@ -9,7 +9,6 @@ import dev.buffers.bench.duet.FakeContestant;
 import dev.buffers.bench.duet.Journal;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Trial;
 import dev.buffers.bench.duet.Variant;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,14 +43,14 @@ class DuetCommandTest {
 
     @Test
     void theGateIsTheExitCode() throws Exception {
-        assertEquals(0, again(Question.atMost(1.05), 1, 5));
+        assertEquals(0, again(Question.of("at-most 1.05"), 1, 5));
         assertTrue(out.toString().contains("at most 5.0 % more"), out::toString);
         assertTrue(out.toString().contains("holds"), out::toString);
-        assertEquals(3, again(Question.atMost(1.05), 1.2, 5));
+        assertEquals(3, again(Question.of("at-most 1.05"), 1.2, 5));
         assertTrue(out.toString().contains("does not hold"), out::toString);
-        assertEquals(4, again(Question.atMost(1.05), 1, 0));
-        assertEquals(0, again(Question.atMost(1.05), 0.5, 5));
-        assertEquals(3, again(Question.within(1.05), 0.5, 5));
+        assertEquals(4, again(Question.of("at-most 1.05"), 1, 0));
+        assertEquals(0, again(Question.of("at-most 1.05"), 0.5, 5));
+        assertEquals(3, again(Question.of("within 1.05"), 0.5, 5));
         assertEquals(0, again(Question.EITHER, 0.5, 5));
         assertTrue(out.toString().contains("new costs less"), out::toString);
     }
@@ -60,19 +59,11 @@ class DuetCommandTest {
     private int again(Question question, double cost, int pairs) throws Exception {
         Path file = folder.resolve("journal.jsonl");
         Cell cell = new Cell("mixed", "MixedLane.mixed", Map.of());
-        Variant base = new Variant("base", List.of(), List.of(), Map.of());
-        Match match = new Match(
-                "mixed",
-                Match.Engine.JMH,
-                Match.Pace.USUAL,
-                List.of(),
-                base,
-                List.of(base.as("new")),
-                List.of(cell),
-                Trial.each(List.of(cell), List.of(base.as("new")), question));
+        Variant base = new Variant("base", Map.of());
+        List<Variant> others = List.of(base.as("new"));
+        Match match = Match.of("mixed", Match.Engine.JMH, Match.Pace.USUAL, base, others, cell, question);
         if (pairs == 0) {
-            Journal.Header header = new Journal.Header(
-                    Environment.here(List.of()), List.of(match), new Journal.Range(1, 24), List.of(), true);
+            Journal.Header header = new Journal.Header(Environment.here(), List.of(match), 1, 24, List.of(), true);
             Journal.begin(file, header).close();
         } else {
             FakeContestant.journal(file, List.of(match), name -> name.equals("new") ? cost : 1, 0.005);

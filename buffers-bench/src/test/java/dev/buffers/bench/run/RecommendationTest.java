@@ -1,4 +1,4 @@
-package dev.buffers.bench.show;
+package dev.buffers.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +7,6 @@ import dev.buffers.bench.duet.Cell;
 import dev.buffers.bench.duet.FakeContestant;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Trial;
 import dev.buffers.bench.duet.Variant;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,20 +60,19 @@ class RecommendationTest {
     private String of(ToDoubleFunction<String> cost, double noise) throws Exception {
         Cell cell = new Cell("requests", "staying", Map.of());
         List<Variant> others = List.of(side("heap", "policy"), side("heap-view", "policy"), side("rival", "lane"));
-        Match match = new Match(
+        Match match = Match.of(
                 "servers",
                 Match.Engine.HTTP,
                 new Match.Pace(4, 20, 0, 0),
-                List.of(),
                 side("direct-view", "policy"),
                 others,
-                List.of(cell),
-                Trial.each(List.of(cell), others, Question.either(1)));
+                cell,
+                Question.of("either 1"));
         return new Recommendation(FakeContestant.journal(folder.resolve("j"), List.of(match), cost, noise), match)
                 .sentence();
     }
 
     private static Variant side(String name, String parameter) {
-        return new Variant(name, List.of(), List.of(), Map.of(parameter, name));
+        return new Variant(name, Map.of(parameter, name));
     }
 }

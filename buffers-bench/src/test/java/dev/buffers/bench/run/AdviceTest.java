@@ -1,4 +1,4 @@
-package dev.buffers.bench.advise;
+package dev.buffers.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,7 +59,7 @@ class AdviceTest {
 
     private static Score score(String policy, double better, Verdict verdict) {
         Estimate cost = new Estimate(7, -Math.log(better), 0.01);
-        Trial trial = new Trial(policy, "", "cell", policy, Trial.CPU, 1, Question.either(1));
-        return new Score(trial, 7, 0, 0, cost, cost, 1, 1, verdict);
+        Trial trial = Trial.of("cell", policy, Question.of("either 1"));
+        return new Score(trial, 7, 7, cost, cost, 1, 1, verdict);
     }
 }

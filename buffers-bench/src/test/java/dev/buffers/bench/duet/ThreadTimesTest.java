@@ -1,6 +1,6 @@
 package dev.buffers.bench.duet;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,24 +13,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sums over threads, of which some begin and end. */
-class ThreadCountersTest {
+class ThreadTimesTest {
     @TempDir
     private Path tasks;
 
-    private ThreadCounters times;
+    private ThreadTimes times;
 
     @BeforeEach
     void open() {
-        times = ThreadCounters.times(tasks);
+        times = new ThreadTimes(tasks);
     }
 
     @Test
-    void sumsCpuTimeAndRunDelay() throws IOException {
+    void sumsCpuTime() throws IOException {
         thread("10", "5000000 200 7\n");
         thread("11", "1000000 300 9\n");
-        assertArrayEquals(new long[] {6_000_000, 500}, times.total());
-        assertArrayEquals(new long[] {1_000_000, 300}, times.of("11"));
-        assertArrayEquals(new long[] {0, 0}, times.of("12"));
+        assertEquals(6_000_000, times.total());
+        assertEquals(1_000_000, times.of("11"));
+        assertEquals(0, times.of("12"));
     }
 
     @Test
@@ -40,8 +40,8 @@ class ThreadCountersTest {
         times.total();
         end("11");
         thread("10", "6000 1 1\n");
-        assertArrayEquals(new long[] {7000, 3}, times.total());
-        assertArrayEquals(new long[] {7000, 3}, times.total());
+        assertEquals(7000, times.total());
+        assertEquals(7000, times.total());
     }
 
     @Test
@@ -49,9 +49,9 @@ class ThreadCountersTest {
         thread("10", "5000 1 1\n");
         times.total();
         thread("10", "40 0 1\n");
-        assertArrayEquals(new long[] {5040, 1}, times.total());
+        assertEquals(5040, times.total());
         thread("10", "50 0 1\n");
-        assertArrayEquals(new long[] {5050, 1}, times.total());
+        assertEquals(5050, times.total());
     }
 
     @Test
@@ -59,7 +59,7 @@ class ThreadCountersTest {
         thread("10", "5000 1 1\n");
         times.total();
         Files.delete(tasks.resolve("10/schedstat"));
-        assertArrayEquals(new long[] {5000, 1}, times.total());
+        assertEquals(5000, times.total());
     }
 
     @Test
@@ -73,51 +73,42 @@ class ThreadCountersTest {
         name("12", "C1 CompilerThre");
         name("13", "java"); // a compiler that has just begun
         times.total();
-        assertArrayEquals(new long[] {1300, 5}, times.ofCompilers());
+        assertEquals(1300, times.ofCompilers());
         name("13", "C2 CompilerThre");
-        assertArrayEquals(new long[] {1320, 9}, times.ofCompilers());
+        assertEquals(1320, times.ofCompilers());
         end("11");
         thread("12", "400 3 1\n");
-        assertArrayEquals(new long[] {6420, 10}, times.total());
-        assertArrayEquals(new long[] {1420, 9}, times.ofCompilers());
+        assertEquals(6420, times.total());
+        assertEquals(1420, times.ofCompilers());
         thread("12", "50 1 1\n"); // another thread, with its number
         name("12", "worker");
         times.total();
-        assertArrayEquals(new long[] {1420, 9}, times.ofCompilers());
-    }
-
-    @Test
-    void readsSwitches() throws IOException {
-        Files.createDirectories(tasks.resolve("10"));
-        Files.writeString(
-                tasks.resolve("10/status"),
-                "Name:\tjava\nThreads:\t30\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t3\n");
-        assertArrayEquals(new long[] {12, 3}, ThreadCounters.switches(tasks).total());
+        assertEquals(1420, times.ofCompilers());
     }
 
     @Test
     void whatIsNotUnderstoodIsAnError() throws IOException {
         thread("10", "none of it\n");
         assertThrows(IOException.class, times::total);
-        assertThrows(IOException.class, ThreadCounters.times(tasks.resolve("nowhere"))::total);
+        assertThrows(IOException.class, new ThreadTimes(tasks.resolve("nowhere"))::total);
     }
 
     @Test
     void seesWhatAThreadOfThisProcessUsed() throws Exception {
-        if (!Files.exists(ThreadCounters.TASKS)) {
+        if (!Files.exists(ThreadTimes.TASKS)) {
             return; // not Linux
         }
-        ThreadCounters live = ThreadCounters.times(ThreadCounters.TASKS);
-        long[] before = live.total();
+        ThreadTimes live = new ThreadTimes(ThreadTimes.TASKS);
+        long before = live.total();
         long[] used = new long[1];
         Thread worker = new Thread(() -> used[0] = burn());
         worker.start();
-        long[] now = live.total();
+        long now = live.total();
         while (worker.isAlive()) {
             now = live.total();
         }
         // the worker's last reading may be a tick old
-        assertTrue(now[0] - before[0] >= used[0] - 20_000_000, () -> used[0] + " used");
+        assertTrue(now - before >= used[0] - 20_000_000, () -> used[0] + " used");
     }
 
     private static long burn() {

@@ -1,0 +1,103 @@
+package dev.buffers.bench.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.buffers.bench.claims.Claim;
+import dev.buffers.bench.duet.Estimate;
+import dev.buffers.bench.duet.Journal;
+import dev.buffers.bench.duet.Score;
+import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.duet.Verdict;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What became of a claim.
+ *
+ * @param ratio how many times better, or between what all its ratios lie
+ * @param key the verdict's name
+ * @param word the verdict; empty where nothing is claimed
+ * @param trials those that the run was to play, in words
+ * @param scores of these
+ */
+@JsonIgnoreProperties("scores")
+record Line(Claim claim, String ratio, String key, String word, List<Row> trials, List<Score> scores) {
+
+    /** One comparison in words. */
+    record Row(
+            String label,
+            String base,
+            String challenger,
+            String ratio,
+            String wall,
+            String pairs,
+            String key,
+            String word) {}
+
+    /** Puts what a journal says to the rule. What is only asked beside the claim, which side costs less, has no say. */
+    static Line of(Claim claim, Journal journal) {
+        List<Score> scores = claim.trials(true).stream()
+                .filter(journal.header().trials()::contains)
+                .map(trial -> Score.of(journal, trial))
+                .toList();
+        Map<String, List<Score>> sizes = scores.stream()
+                .filter(score -> !score.trial().question().isOpen())
+                .collect(
+                        Collectors.groupingBy(score -> score.trial().label(), LinkedHashMap::new, Collectors.toList()));
+        Verdict.Finding found = claim.obstacle().isEmpty()
+                ? Verdict.ofAll(sizes)
+                : new Verdict.Finding(Verdict.NOT_MEASURABLE, claim.obstacle());
+        boolean open = !scores.isEmpty() && sizes.isEmpty();
+        List<Row> trials = scores.stream().map(Line::row).toList();
+        return new Line(claim, span(scores), found.verdict().name(), open ? "" : found.toString(), trials, scores);
+    }
+
+    static String label(Trial trial) {
+        return trial.label() + (trial.shape().isEmpty() ? "" : ", " + trial.shape());
+    }
+
+    private static Row row(Score score) {
+        Trial trial = score.trial();
+        String unit = unit(trial.figure());
+        Estimate wall = trial.question().better(score.wall());
+        return new Row(
+                label(trial),
+                Estimate.number(score.base()) + unit,
+                Estimate.number(score.challenger()) + unit,
+                score.better().text(),
+                trial.figure().equals(Trial.CPU) ? wall.text() : "",
+                score.counted() + (score.pairs() > score.counted() ? " of " + score.pairs() : ""),
+                score.verdict().name(),
+                word(score));
+    }
+
+    /** A trial that asks for the cheaper side is answered by its name. */
+    private static String word(Score score) {
+        Verdict verdict = score.verdict();
+        if (!score.trial().question().isOpen() || verdict != Verdict.HOLDS && verdict != Verdict.REVERSED) {
+            return verdict.toString();
+        }
+        return score.trial().challenger() + (verdict == Verdict.HOLDS ? " costs less" : " costs more");
+    }
+
+    private static String unit(String figure) {
+        return switch (figure) {
+            case Trial.CPU, Trial.WALL -> " ns";
+            case "p50", "p99" -> " µs";
+            default -> " B";
+        };
+    }
+
+    private static String span(List<Score> scores) {
+        List<Estimate> all =
+                scores.stream().map(Score::better).filter(Estimate::isKnown).toList();
+        if (all.size() < 2) {
+            return all.isEmpty() ? "" : all.get(0).text();
+        }
+        DoubleSummaryStatistics ratios =
+                all.stream().mapToDouble(Estimate::ratio).summaryStatistics();
+        return Estimate.factor(ratios.getMin()) + " to " + Estimate.factor(ratios.getMax()) + " in " + all.size();
+    }
+}
