@@ -63,11 +63,17 @@ public interface Contestant extends AutoCloseable {
     record Warmth(long cpuMillis, long quietMillis, boolean warm, boolean threadClock, String core) {}
 
     /**
+     * What disturbs a slice: how long the process's threads waited for a processor, how often one got it, and CPU time of its JIT compilers.
+     */
+    record Noise(long delayNanos, long switches, long compilingNanos) {}
+
+    /**
      * What a process did in one slice.
      *
      * @param startMicros when it began, since 1970
      * @param cpuNanos CPU time of the process, without the thread that reads the clocks, and without the JIT compilers where threads are
      *     counted
+     * @param noise what else happened, for whoever reads the journal; null where it is not known
      * @param figures what else is known of it
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -76,6 +82,7 @@ public interface Contestant extends AutoCloseable {
             long wallNanos,
             long cpuNanos,
             long ops,
+            @Nullable Noise noise,
             @Nullable Map<String, Double> figures) {
 
         /** Now, as a turn says it. */

@@ -30,7 +30,7 @@ final class CpuClock {
     private final LongSupplier process;
     private final @Nullable ThreadTimes threads;
     private final String reader;
-    private Reading first = new Reading(0, 0, 0, 0);
+    private Reading first = Reading.NOTHING;
     private Reading last = first;
 
     private CpuClock(LongSupplier process, Path tasks, String reader) {
@@ -65,23 +65,38 @@ final class CpuClock {
      * @param allNanos the sum over all threads; 0 where the system does not count each of them
      * @param nanos the sum without the thread that reads, and without the JIT compilers: what they do falls on some slices and not on others
      * @param compilingNanos the JIT compilers; where threads are not counted, how long those of this JVM have worked
+     * @param delayNanos how long threads waited for a processor; 0 where threads are not counted
+     * @param switches how often a thread got one; 0 where threads are not counted
      */
-    record Reading(long processNanos, long allNanos, long nanos, long compilingNanos) {
+    record Reading(
+            long processNanos, long allNanos, long nanos, long compilingNanos, long delayNanos, long switches) {
+        static final Reading NOTHING = new Reading(0, 0, 0, 0, 0, 0);
 
         /** CPU time since an earlier reading, by either clock; at least a nanosecond, since figures are compared by their ratio. */
         long since(Reading earlier, boolean threadClock) {
             return Math.max(1, threadClock ? nanos - earlier.nanos : processNanos - earlier.processNanos);
+        }
+
+        /** What else happened since an earlier reading. */
+        Contestant.Noise noise(Reading earlier) {
+            return new Contestant.Noise(
+                    delayNanos - earlier.delayNanos,
+                    switches - earlier.switches,
+                    compilingNanos - earlier.compilingNanos);
         }
     }
 
     Reading read() throws IOException {
         if (threads == null) {
             long compiling = compilation == null ? 0 : compilation.getTotalCompilationTime();
-            last = new Reading(process.getAsLong(), 0, 0, TimeUnit.MILLISECONDS.toNanos(compiling));
+            last = new Reading(process.getAsLong(), 0, 0, TimeUnit.MILLISECONDS.toNanos(compiling), 0, 0);
         } else {
-            long all = threads.total();
+            long[] sums = threads.total();
+            long all = sums[ThreadTimes.CPU];
             long compilers = threads.ofCompilers();
-            last = new Reading(process.getAsLong(), all, all - threads.of(reader) - compilers, compilers);
+            long counted = all - threads.of(reader) - compilers;
+            long delay = sums[ThreadTimes.DELAY];
+            last = new Reading(process.getAsLong(), all, counted, compilers, delay, sums[ThreadTimes.SWITCHES]);
         }
         return last;
     }

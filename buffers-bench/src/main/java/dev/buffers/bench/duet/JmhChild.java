@@ -46,7 +46,7 @@ public final class JmhChild {
     /** As short as a turn, so that JMH's code between iterations becomes warm too. */
     private static final int WARMUP_MILLIS = 10;
 
-    private static final int LEAST_WARMUPS = 10;
+    private static final int LEAST_WARMUPS = 5;
     private static final int COMPILERS_SHARE = 20;
     private static final int MOST_WARMING = 5;
 
@@ -64,6 +64,9 @@ public final class JmhChild {
     private @Nullable Slices slices;
     private boolean readyToTell;
     private boolean begun;
+
+    /** CPU time of an iteration of the cell. One operation may be longer than the iteration was to be. */
+    private double iterationMillis;
 
     private JmhChild(PrintStream answers) throws IOException {
         this.answers = answers;
@@ -125,13 +128,16 @@ public final class JmhChild {
         cell = wanted;
         slices = null;
         warmup = new Warmup(cell.pace, COMPILERS_SHARE, MOST_WARMING);
-        int millis = cell.pace.warmMillis();
+        int iterations = LEAST_WARMUPS;
         do {
+            long before = warmup.usedMillis();
             looked = clock.read();
             lookedAt = System.nanoTime();
             warmup.begin(looked.compilingNanos());
-            run(0, iterations(millis), WARMUP_MILLIS);
-            millis = cell.pace.warmMillis() / 4;
+            run(0, iterations, WARMUP_MILLIS);
+            iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
+            long left = cell.pace.warmMillis() - warmup.usedMillis();
+            iterations = iterations(Math.max(left, cell.pace.warmMillis() / 4));
         } while (warmup.goesOn());
         String core = String.valueOf(
                 BufferPool.class.getProtectionDomain().getCodeSource().getLocation());
@@ -146,8 +152,8 @@ public final class JmhChild {
         answer(clock.agrees() || !announced.threadClock());
     }
 
-    private static int iterations(int millis) {
-        return Math.max(LEAST_WARMUPS, millis / WARMUP_MILLIS);
+    private int iterations(long millis) {
+        return (int) Math.max(1, Math.ceil(millis / iterationMillis));
     }
 
     private void run(int warmups, int iterations, int millis) throws IOException, RunnerException {

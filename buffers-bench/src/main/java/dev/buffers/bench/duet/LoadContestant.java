@@ -104,11 +104,12 @@ public abstract class LoadContestant implements Contestant {
         Done done = requireNonNull(load).drive(Duration.ofMillis(slices.millis()));
         long wall = System.nanoTime() - start;
         Thread.sleep(PAUSE_MILLIS);
-        long cpu = clock.read().since(used, slices.threadClock());
+        CpuClock.Reading now = clock.read();
+        long cpu = now.since(used, slices.threadClock());
         Map<String, Double> figures = new HashMap<>(done.figures());
         double allocated = numbers().allocatedBytes() - before.allocatedBytes();
         figures.put("allocated", Math.max(1, allocated / done.ops()));
-        return new Turn(startMicros, wall, cpu, done.ops(), figures);
+        return new Turn(startMicros, wall, cpu, done.ops(), now.noise(used), figures);
     }
 
     /** Also checks that the server then holds nothing, and has not failed. */

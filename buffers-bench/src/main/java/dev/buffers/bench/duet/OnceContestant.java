@@ -37,7 +37,7 @@ public abstract class OnceContestant implements Contestant {
     public final Turn slice() {
         long cpu = Math.round(figures.getOrDefault(CPU_NANOS, 1.0));
         long wall = Math.round(figures.getOrDefault(WALL_NANOS, 1.0));
-        return new Turn(Turn.micros(), wall, cpu, 1, figures);
+        return new Turn(Turn.micros(), wall, cpu, 1, null, figures);
     }
 
     @Override

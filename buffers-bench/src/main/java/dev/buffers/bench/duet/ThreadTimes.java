@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,11 +13,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU time of a process as the sum over its threads, in nanoseconds, from the file {@code schedstat} that the kernel has for each of
- * them. A thread that has ended keeps what was last read of it, so that no sum goes back; what it did after that reading is not seen.
+ * What the kernel counts of a process's threads, added up, from the file {@code schedstat} that it has for each of them. A thread that has
+ * ended keeps what was last read of it, so that no sum goes back; what it did after that reading is not seen.
  */
 final class ThreadTimes {
     static final Path TASKS = Path.of("/proc/self/task");
+
+    /** The counters of a thread: CPU time and time it waited for a processor, in nanoseconds, and how often it got one. */
+    static final int CPU = 0;
+
+    static final int DELAY = 1;
+    static final int SWITCHES = 2;
 
     private static final int ENOUGH = 8192;
 
@@ -26,9 +33,9 @@ final class ThreadTimes {
     private static final String UNNAMED = "java\n";
 
     private final Path tasks;
-    private final Map<String, Long> last = new HashMap<>();
+    private final Map<String, long[]> last = new HashMap<>();
     private final Map<String, Boolean> compilers = new HashMap<>();
-    private long ended;
+    private final long[] ended = new long[3];
     private long endedCompilers;
 
     ThreadTimes(Path tasks) {
@@ -40,8 +47,8 @@ final class ThreadTimes {
         return String.valueOf(Path.of("/proc/thread-self").toRealPath().getFileName());
     }
 
-    /** Reads all threads. */
-    long total() throws IOException {
+    /** Reads all threads; the sums of their counters. */
+    long[] total() throws IOException {
         String[] threads = tasks.toFile().list();
         if (threads == null) {
             throw new IOException("no threads to be seen: " + tasks);
@@ -51,9 +58,9 @@ final class ThreadTimes {
             String schedstat = text(thread, "schedstat");
             if (!schedstat.isEmpty()) {
                 gone.remove(thread);
-                long now = cpu(schedstat);
-                Long before = last.put(thread, now);
-                if (before != null && now < before) {
+                long[] now = counters(schedstat);
+                long[] before = last.put(thread, now);
+                if (before != null && now[CPU] < before[CPU]) {
                     end(thread, before); // a new thread has the number of one that ended
                 }
             }
@@ -61,15 +68,17 @@ final class ThreadTimes {
         for (String thread : gone) {
             end(thread, last.remove(thread));
         }
-        return ended + last.values().stream().mapToLong(Long::longValue).sum();
+        long[] sums = ended.clone();
+        last.values().forEach(counters -> add(sums, counters));
+        return sums;
     }
 
-    /** What was last read of one thread; 0 if nothing was. */
+    /** The CPU time that was last read of one thread; 0 if nothing was. */
     long of(String thread) {
-        return last.getOrDefault(thread, 0L);
+        return last.getOrDefault(thread, new long[1])[CPU];
     }
 
-    /** What was last read of the JIT compilers' threads, those that have ended among them. */
+    /** The CPU time that was last read of the JIT compilers' threads, those that have ended among them. */
     long ofCompilers() {
         return endedCompilers
                 + last.keySet().stream()
@@ -78,12 +87,16 @@ final class ThreadTimes {
                         .sum();
     }
 
-    private void end(String thread, @Nullable Long used) {
-        long nanos = used == null ? 0 : used;
-        ended += nanos;
-        if (Boolean.TRUE.equals(compilers.remove(thread))) {
-            endedCompilers += nanos;
+    private void end(String thread, long @Nullable [] counters) {
+        if (counters != null) {
+            add(ended, counters);
+            endedCompilers += Boolean.TRUE.equals(compilers.get(thread)) ? counters[CPU] : 0;
         }
+        compilers.remove(thread);
+    }
+
+    private static void add(long[] sums, long[] counters) {
+        Arrays.setAll(sums, i -> sums[i] + counters[i]);
     }
 
     private boolean isCompiler(String thread) {
@@ -98,9 +111,11 @@ final class ThreadTimes {
         return known;
     }
 
-    private static long cpu(String schedstat) throws IOException {
+    private static long[] counters(String schedstat) throws IOException {
         try {
-            return Long.parseLong(schedstat.substring(0, Math.max(0, schedstat.indexOf(' '))));
+            return Arrays.stream(schedstat.strip().split(" ", -1))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
         } catch (NumberFormatException e) {
             throw new IOException("cannot read schedstat: " + schedstat, e);
         }

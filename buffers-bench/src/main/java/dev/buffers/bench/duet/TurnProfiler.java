@@ -31,7 +31,7 @@ public final class TurnProfiler implements InternalProfiler {
 
     private boolean counts;
     private long startMicros;
-    private CpuClock.Reading before = new CpuClock.Reading(0, 0, 0, 0);
+    private CpuClock.Reading before = CpuClock.Reading.NOTHING;
     private Outside.Nanos outside = new Outside.Nanos(0, 0);
     private long startNanos;
 
@@ -64,9 +64,10 @@ public final class TurnProfiler implements InternalProfiler {
                 long wall = System.nanoTime() - startNanos;
                 Outside.Nanos apart = Outside.nanos().minus(outside);
                 LockSupport.parkNanos(PAUSE_NANOS);
-                long cpu = child.clock().read().since(before, child.threadClock()) - apart.cpu();
+                CpuClock.Reading now = child.clock().read();
+                long cpu = Math.max(1, now.since(before, child.threadClock()) - apart.cpu());
                 long ops = result.getMetadata().getAllOps();
-                Turn turn = new Turn(startMicros, Math.max(1, wall - apart.wall()), Math.max(1, cpu), ops, null);
+                Turn turn = new Turn(startMicros, Math.max(1, wall - apart.wall()), cpu, ops, now.noise(before), null);
                 child.done(iteration.getType() == IterationType.WARMUP, turn);
             } else {
                 child.warmedOn();

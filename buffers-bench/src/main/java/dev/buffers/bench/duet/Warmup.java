@@ -66,7 +66,7 @@ final class Warmup {
         return usedMillis() >= pace.warmMillis() && quietMillis() >= pace.quietMillis();
     }
 
-    private long usedMillis() {
+    long usedMillis() {
         return TimeUnit.NANOSECONDS.toMillis(usedNanos);
     }
 

@@ -80,7 +80,7 @@ public final class FakeContestant implements Contestant {
         field.asked.add(name);
         long cpu =
                 Math.round(1e7 * field.cost.applyAsDouble(name) * Math.exp(field.noise * field.random.nextGaussian()));
-        return new Turn(0, 2 * cpu, cpu, 1000, Map.of("kept", (double) cpu));
+        return new Turn(0, 2 * cpu, cpu, 1000, null, Map.of("kept", (double) cpu));
     }
 
     @Override

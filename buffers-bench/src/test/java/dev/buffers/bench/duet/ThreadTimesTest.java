@@ -1,5 +1,6 @@
 package dev.buffers.bench.duet;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,10 +26,10 @@ class ThreadTimesTest {
     }
 
     @Test
-    void sumsCpuTime() throws IOException {
+    void sumsCpuTimeDelayAndSwitches() throws IOException {
         thread("10", "5000000 200 7\n");
         thread("11", "1000000 300 9\n");
-        assertEquals(6_000_000, times.total());
+        assertArrayEquals(new long[] {6_000_000, 500, 16}, times.total());
         assertEquals(1_000_000, times.of("11"));
         assertEquals(0, times.of("12"));
     }
@@ -40,8 +41,8 @@ class ThreadTimesTest {
         times.total();
         end("11");
         thread("10", "6000 1 1\n");
-        assertEquals(7000, times.total());
-        assertEquals(7000, times.total());
+        assertEquals(7000, times.total()[ThreadTimes.CPU]);
+        assertEquals(7000, times.total()[ThreadTimes.CPU]);
     }
 
     @Test
@@ -49,9 +50,9 @@ class ThreadTimesTest {
         thread("10", "5000 1 1\n");
         times.total();
         thread("10", "40 0 1\n");
-        assertEquals(5040, times.total());
+        assertEquals(5040, times.total()[ThreadTimes.CPU]);
         thread("10", "50 0 1\n");
-        assertEquals(5050, times.total());
+        assertEquals(5050, times.total()[ThreadTimes.CPU]);
     }
 
     @Test
@@ -59,7 +60,7 @@ class ThreadTimesTest {
         thread("10", "5000 1 1\n");
         times.total();
         Files.delete(tasks.resolve("10/schedstat"));
-        assertEquals(5000, times.total());
+        assertEquals(5000, times.total()[ThreadTimes.CPU]);
     }
 
     @Test
@@ -78,7 +79,7 @@ class ThreadTimesTest {
         assertEquals(1320, times.ofCompilers());
         end("11");
         thread("12", "400 3 1\n");
-        assertEquals(6420, times.total());
+        assertEquals(6420, times.total()[ThreadTimes.CPU]);
         assertEquals(1420, times.ofCompilers());
         thread("12", "50 1 1\n"); // another thread, with its number
         name("12", "worker");
@@ -99,13 +100,13 @@ class ThreadTimesTest {
             return; // not Linux
         }
         ThreadTimes live = new ThreadTimes(ThreadTimes.TASKS);
-        long before = live.total();
+        long before = live.total()[ThreadTimes.CPU];
         long[] used = new long[1];
         Thread worker = new Thread(() -> used[0] = burn());
         worker.start();
-        long now = live.total();
+        long now = live.total()[ThreadTimes.CPU];
         while (worker.isAlive()) {
-            now = live.total();
+            now = live.total()[ThreadTimes.CPU];
         }
         // the worker's last reading may be a tick old
         assertTrue(now - before >= used[0] - 20_000_000, () -> used[0] + " used");
