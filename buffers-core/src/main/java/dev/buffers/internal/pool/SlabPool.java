@@ -181,7 +181,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
     @Override
     public void call(Callbacks.Callback callback) {
         if (MaintenanceThread.isCurrent()) {
-            callLater(callback);
+            callbacks().add(callback);
         } else {
             callbacks().call(callback);
         }

@@ -88,7 +88,7 @@ final class WakeUps {
     private void delay(IntrusiveList<WaitQueue.Waiter> due) {
         for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
             if (next.wake != null) {
-                pool.callLater(next.wake);
+                pool.callbacks().add(next.wake);
             }
         }
     }
