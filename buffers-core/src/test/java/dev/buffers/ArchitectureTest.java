@@ -68,7 +68,7 @@ class ArchitectureTest {
             "ExplicitSettings: onLeak",
             "FlightEventTypes: sample sampleNoMore sampled",
             "FlightEvents: sample sampleNoMore sampled",
-            "Guard: drain keepAside tick",
+            "Guard: drain keepAside",
             "LeakReports: <init>",
             "LeakTracker: <init>",
             "Magazine: peek",

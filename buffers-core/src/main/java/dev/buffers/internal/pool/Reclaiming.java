@@ -90,11 +90,6 @@ final class Reclaiming {
         caches.reap(handOff::giveBackUnused, handOff::transfer);
     }
 
-    /** Called by the tick: returns the slots that an I/O was still using at their release, and now no longer uses. */
-    void takeFinished() {
-        caches.takeFinished(handOff::giveBack);
-    }
-
     /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */
     long trim() {
         reclaim();

@@ -45,10 +45,4 @@ class CachesTest {
         parts.caches.reap(this::sink, this::run);
         assertEquals(Set.of(slot), drained);
     }
-
-    @Test
-    void withoutAGuardNothingIsKeptAside() {
-        parts.caches.takeFinished(this::sink);
-        assertEquals(Set.of(), drained);
-    }
 }
