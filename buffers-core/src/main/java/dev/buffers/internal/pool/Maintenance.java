@@ -73,7 +73,7 @@ final class Maintenance {
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;
-            leaks.findOverdue(slabs, now);
+            leaks.findOverdue(now);
         }
         leaks.report();
         if (pool.isClosed()) {

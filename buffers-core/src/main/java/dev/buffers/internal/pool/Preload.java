@@ -16,7 +16,7 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.monitor.LostLeases;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
@@ -65,8 +65,8 @@ final class Preload {
             LeakReport.Acquisition.class,
             LeakReport.Touch.class,
             LeakReport.class,
+            LeakTracker.class,
             Lease.class,
-            LostLeases.class,
             Magazine.class,
             MaintenanceThread.class,
             OpenLeases.class,

@@ -1,7 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.monitor.LostLeases;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SlabStore;
@@ -24,7 +24,7 @@ final class Reclaiming {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final Caches caches;
-    private final LostLeases lostLeases;
+    private final LeakTracker leaks;
     private final HandOff handOff;
     private final Revocation revocation;
 
@@ -33,13 +33,13 @@ final class Reclaiming {
             RegionAllocator regions,
             SlabStore slabs,
             Caches caches,
-            LostLeases lostLeases,
+            LeakTracker leaks,
             HandOff handOff) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.caches = caches;
-        this.lostLeases = lostLeases;
+        this.leaks = leaks;
         this.handOff = handOff;
         this.revocation = new Revocation(slabs);
     }
@@ -74,7 +74,7 @@ final class Reclaiming {
 
     /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
     void collect() {
-        boolean found = lostLeases.collect();
+        boolean found = leaks.collect();
         if ((regions.collect() > 0 || found) && handOff.hasWaiters()) {
             handOff.offerRoom();
         }
