@@ -188,7 +188,7 @@ byte idOf;
 bool cleared[SLOTS];    /* the phantom reference will not be enqueued */
 bool heard[SLOTS];      /* it was */
 bool lost[SLOTS];       /* a lease was lost, or a releaser died */
-bool counted[SLOTS];    /* LostLeases.collect has counted that */
+bool counted[SLOTS];    /* LeakTracker.collect has counted that */
 bool dropped[SLOTS];    /* its owner has let it go, free and with its view in it */
 bool retired[SLOTS];
 bool between[SLOTS];    /* its owner has begun a tenancy, and neither has the view nor shows that it has not */
@@ -893,7 +893,7 @@ done:
 }
 #endif
 
-/* ---- the collector, and LostLeases.collect after it */
+/* ---- the collector, and LeakTracker.collect after it */
 
 #ifdef LOSES
 bool collecting;
@@ -905,11 +905,11 @@ inline collect() {
     d_step {
 #ifdef FAULT_FREE_IS_NOT_LOST
         if
-        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* LostLeases.collect */
+        :: isHeld(memory[STATE(o)]) -> lose(o, did)                 /* LeakTracker.collect */
         :: else
         fi;
 #else
-        lose(o, did);                                               /* LostLeases.collect */
+        lose(o, did);                                               /* LeakTracker.collect */
 #endif
         if
         :: did ->

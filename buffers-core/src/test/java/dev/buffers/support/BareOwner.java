@@ -73,7 +73,7 @@ public class BareOwner extends SlotOwner implements AutoCloseable {
 
     @Override
     public void call(Callbacks.Callback callback) {
-        callLater(callback);
+        callbacks().add(callback);
     }
 
     @Override

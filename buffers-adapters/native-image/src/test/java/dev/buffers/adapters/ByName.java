@@ -13,7 +13,7 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * A call that finds something by its name at run time.
  *
- * @param kind class, method, field, service, resource, bean, handle, or "?" for what we do not use
+ * @param kind class, method, field, service, resource, bean, proxy, handle, or "?" for what we do not use
  * @param type the class that makes the call
  * @param constant whether a class and a name stand as constants before it in its statement
  */
@@ -73,7 +73,7 @@ record ByName(String kind, String type, String where, MethodInsnNode call, boole
             case "java/util/ServiceLoader" -> call.name.startsWith("load") ? "service" : null;
             case "javax/management/MBeanServer" -> call.name.equals("registerMBean") ? "bean" : null;
             case "java/util/ResourceBundle", "java/io/ObjectInputStream" -> "?";
-            case "java/lang/reflect/Proxy" -> call.name.equals("newProxyInstance") ? "?" : null;
+            case "java/lang/reflect/Proxy" -> call.name.equals("newProxyInstance") ? "proxy" : null;
             case "java/lang/reflect/Array" -> call.name.equals("newInstance") ? "?" : null;
             default -> call.name.equals("newUpdater") ? "field" : null;
         };

@@ -193,13 +193,26 @@ class NativeImageMetadataTest {
                                         .getName())
                         .filter(Metadata.Type::allPublicMethods)
                         .isPresent();
+            case "proxy" ->
+                type(
+                                metadata,
+                                new TypeName(
+                                        true,
+                                        Arrays.stream(trace.argument(Class[].class))
+                                                .map(Class::getName)
+                                                .toList()))
+                        .isPresent();
             default -> false;
         };
     }
 
     private static Optional<Metadata.Type> type(Metadata metadata, String name) {
+        return type(metadata, new TypeName(false, List.of(name)));
+    }
+
+    private static Optional<Metadata.Type> type(Metadata metadata, TypeName name) {
         return metadata.reflection().stream()
-                .filter(type -> type.type().equals(new TypeName(false, List.of(name))))
+                .filter(type -> type.type().equals(name))
                 .findFirst();
     }
 }

@@ -13,9 +13,7 @@ import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.PhantomReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -38,10 +36,10 @@ public final class Guard {
      *
      * The trace of the tenancy (from one acquire to the last release of the slot) keeps the slot's own view meanwhile. A phantom reference
      * on the lent view shows that a lease was lost. Released slots are kept aside, the oldest leaves first, up to an eighth of the cap;
-     * none is kept when an acquire would be refused otherwise.
+     * none is kept when an acquire would be refused otherwise. A slot that an I/O still uses stays until its arena can be closed.
      *
      *   field                      written by                  mode             read by
-     *   aside, inFlight, counts    releases, tick, drain       under the lock   under the lock
+     *   aside, counts              releases, drain             under the lock   under the lock
      *   unlogged                   report; the callback        atomic           report
      *   Tenancy.released, poisoned the end of the tenancy      volatile         any thread that finds the tenancy later
      *   Tenancy.own, before        its begin and its end       plain            the owner of the slot; `before` also reports, in
@@ -57,7 +55,6 @@ public final class Guard {
     private final boolean arenas;
     private final long mostBytesAside;
     private final ArrayDeque<Slot> aside = new ArrayDeque<>();
-    private final ArrayDeque<Slot> inFlight = new ArrayDeque<>();
     private long bytesAside;
     private long minute;
     private int logged;
@@ -155,10 +152,10 @@ public final class Guard {
 
     /** Ends what was lent for the tenancy {@code held}; returns the slot's own view, poisoned, or {@code view} if nothing was lent. */
     public ByteBuffer takeBack(Slot slot, ByteBuffer view, long held) {
-        ByteBuffer own = slot.trace instanceof Tenancy last && last.isOf(held) ? last.own : null;
-        if (own == null || !(slot.trace instanceof Tenancy tenancy)) {
+        if (!(slot.trace instanceof Tenancy tenancy) || !tenancy.isOf(held) || tenancy.own == null) {
             return view;
         }
+        ByteBuffer own = tenancy.own;
         tenancy.own = null; // first: if the rest fails, nothing reaches the view, and the slot is lost (Slot, S4)
         tenancy.lent.clear();
         try {
@@ -189,96 +186,64 @@ public final class Guard {
 
     /** Keeps a free slot aside, and gives {@code sink} the slots that leave for it and may be used again. */
     public void keepAside(Slot slot, SlotConsumer sink) {
-        List<Slot> leaving = new ArrayList<>();
-        boolean busy = isInFlight(slot);
-        if (busy) {
-            addInFlight(slot);
-        }
-        synchronized (this) {
-            if (!busy) {
-                aside.add(slot);
-                bytesAside += slot.size();
-            }
-            while (aside.size() > MOST_ASIDE || bytesAside > mostBytesAside && !aside.isEmpty()) {
-                leaving.add(pollAside());
-            }
-        }
-        leave(leaving, sink);
+        add(slot);
+        leave(MOST_ASIDE, mostBytesAside, sink);
     }
 
     /** Gives {@code sink} all slots that are kept aside, except those that an I/O is still using. */
     public void drain(SlotConsumer sink) {
-        List<Slot> leaving = new ArrayList<>();
-        synchronized (this) {
-            while (!aside.isEmpty()) {
-                leaving.add(pollAside());
-            }
-        }
-        takeFinished(leaving);
-        leave(leaving, sink);
+        leave(0, 0, sink);
     }
 
-    /** Called by the tick: gives {@code sink} the slots that an I/O was using and no longer uses. */
-    public void tick(SlotConsumer sink) {
-        List<Slot> leaving = new ArrayList<>();
-        takeFinished(leaving);
-        leave(leaving, sink);
+    private synchronized int count() {
+        return aside.size();
     }
 
-    private Slot pollAside() {
-        Slot slot = aside.remove();
-        bytesAside -= slot.size();
+    private synchronized void add(Slot slot) {
+        aside.add(slot);
+        bytesAside += slot.size();
+    }
+
+    /** The oldest slot, if there are more than that; null otherwise. */
+    private synchronized @Nullable Slot poll(int most, long mostBytes) {
+        Slot slot = aside.size() > most || bytesAside > mostBytes ? aside.poll() : null;
+        bytesAside -= slot == null ? 0 : slot.size();
         return slot;
     }
 
-    private void takeFinished(List<Slot> into) {
-        for (int left = countInFlight(); left > 0; left--) {
-            Slot slot = pollInFlight();
-            boolean added = false;
+    /** Looks once at each slot beyond {@code most}, with no lock held, since that may close an arena. */
+    private void leave(int most, long mostBytes, SlotConsumer sink) {
+        for (int left = count(); left > 0; left--) {
+            Slot slot = poll(most, mostBytes);
+            if (slot == null) {
+                return;
+            }
+            boolean busy = true;
             try {
-                // With no lock held, since it closes an arena. One thread alone has the slot.
-                if (slot != null && !isInFlight(slot)) {
-                    into.add(slot);
-                    added = true;
-                }
+                busy = slot.trace instanceof Tenancy tenancy && tenancy.arena != null && !tenancy.arena.tryClose();
             } finally {
-                if (slot != null && !added) {
-                    addInFlight(slot);
+                if (busy) {
+                    add(slot);
                 }
+            }
+            if (!busy) {
+                leave(slot, sink);
             }
         }
     }
 
-    private synchronized int countInFlight() {
-        return inFlight.size();
-    }
-
-    private synchronized @Nullable Slot pollInFlight() {
-        return inFlight.poll();
-    }
-
-    private synchronized void addInFlight(Slot slot) {
-        inFlight.add(slot);
-    }
-
-    private static boolean isInFlight(Slot slot) {
-        return slot.trace instanceof Tenancy tenancy && tenancy.arena != null && !tenancy.arena.tryClose();
-    }
-
-    private void leave(List<Slot> slots, SlotConsumer sink) {
-        for (Slot slot : slots) {
-            // A tenancy of its own, so that no thread revokes the slot during the check.
-            ByteBuffer own = slot.beginAndTake();
-            if (own != null) {
-                try {
-                    if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
-                        checkPoison(slot, own, tenancy);
-                    }
-                } finally { // this tenancy was not counted, so it must not be lost
-                    slot.endUnused(own);
+    private void leave(Slot slot, SlotConsumer sink) {
+        // A tenancy of its own, so that no thread revokes the slot during the check.
+        ByteBuffer own = slot.beginAndTake();
+        if (own != null) {
+            try {
+                if (slot.trace instanceof Tenancy tenancy && tenancy.poisoned) {
+                    checkPoison(slot, own, tenancy);
                 }
-                sink.accept(slot);
+            } finally { // this tenancy was not counted, so it must not be lost
+                slot.endUnused(own);
             }
+            sink.accept(slot);
         }
     }
 
@@ -297,14 +262,10 @@ public final class Guard {
 
     private void checkCanaries(Slot slot, Tenancy tenancy) {
         ByteBuffer canaries = slot.slab.canaries(slot.index);
-        int changed = Canaries.firstChanged(canaries);
-        if (changed >= 0) {
+        int at = Canaries.firstChanged(canaries);
+        if (at >= 0) {
             Canaries.lay(canaries);
-            report(
-                    Finding.OVERRUN,
-                    slot,
-                    tenancy,
-                    new Throwable("found here, " + changed + " bytes behind the buffer"));
+            report(Finding.OVERRUN, slot, tenancy, new Throwable("found here, " + at + " bytes behind the buffer"));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.buffers.internal.monitor;
 
 import dev.buffers.LeakReport;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,7 +40,6 @@ final class LeakReports {
     private final String what;
     private final String advice;
     private final int shown;
-    private final Consumer<LeakReport> recorder;
     private final @Nullable Consumer<LeakReport> listener;
     private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
@@ -55,20 +55,17 @@ final class LeakReports {
      * @param what what the log says of such a lease
      * @param advice what the log says at the end
      * @param shown how many of them a line of the log shows
-     * @param recorder writes the event
      */
     LeakReports(
             PoolState pool,
             String what,
             String advice,
             int shown,
-            Consumer<LeakReport> recorder,
             @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.what = what;
         this.advice = advice;
         this.shown = shown;
-        this.recorder = recorder;
         this.listener = listener;
     }
 
@@ -90,11 +87,8 @@ final class LeakReports {
     /** Called by the tick: reports what was added since the last time. The log gets the first, and then a line at most once a minute. */
     void report() {
         for (LeakReport report = found.poll(); report != null; report = found.poll()) {
-            try {
-                recorder.accept(report);
-            } finally {
-                unreported.add(report);
-            }
+            unreported.add(report);
+            FlightEvents.leaseFound(report);
         }
         if (!reporting.get() && (!unreported.isEmpty() || isLogDue()) && reporting.compareAndSet(false, true)) {
             pool.call(due);

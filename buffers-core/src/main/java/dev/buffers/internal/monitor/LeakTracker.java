@@ -2,32 +2,27 @@ package dev.buffers.internal.monitor;
 
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
-import dev.buffers.internal.signals.FlightEvents;
-import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
-import java.time.Duration;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which leases keep a stack trace, and finds the leases that are out for too long. They and the lost ones are reported
- * ({@link LeakReports}).
+ * Decides which leases keep a stack trace, and finds the leases that were lost or are out for too long. {@link LeakReports} reports them.
  *
- * <p>{@link #trace} is called by any thread that acquires, {@link #lost} by any thread that finds a loss, {@link #findOverdue} and
- * {@link #report} by the tick.
+ * <p>{@link #trace} and {@link #collect} are called by any thread, {@link #findOverdue} and {@link #report} by the tick.
  */
 public final class LeakTracker {
     /*
-     * Every n-th acquire is counted in stripes by thread id, in plain fields. Two threads on one stripe may overwrite each other's count: the
-     * next sample then comes a little later. In return no acquire pays an atomic step.
+     * A stripe, by thread id: acquires since the last sample; the second of that sample; samples in that second. All plain: two threads on
+     * one stripe may overwrite each other's count, and the next sample comes a little later. In return no acquire pays an atomic step.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
      * views.
@@ -36,34 +31,37 @@ public final class LeakTracker {
     private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
     private static final int OVERDUE_SHOWN = 10;
+    private static final long NEVER = Long.MAX_VALUE;
 
+    private final SlotOwner pool;
+    private final SlabStore slabs;
+    private final @Nullable Guard guard;
     private final int every;
-    private final int[] counts;
-    private final long[] seconds;
+    private final long[] stripes;
     private final LeakReports lost;
-    private final @Nullable LeakReports overdue;
+    private final LeakReports overdue;
     private final long threshold;
 
-    public LeakTracker(PoolState pool, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
+    public LeakTracker(
+            SlotOwner pool,
+            SlabStore slabs,
+            @Nullable Guard guard,
+            LeakTracking tracking,
+            @Nullable Consumer<LeakReport> listener) {
+        this.pool = pool;
+        this.slabs = slabs;
+        this.guard = guard;
         LeakTracking.Kind kind = tracking.kind();
-        int sampled = kind == LeakTracking.Kind.SAMPLE ? STRIPES * SPACING : 0;
         this.every = kind == LeakTracking.Kind.COUNT ? 0 : tracking.every();
-        this.counts = new int[sampled];
-        this.seconds = new long[sampled];
+        this.stripes = new long[kind == LeakTracking.Kind.SAMPLE ? STRIPES * SPACING : 0];
         String advice = kind == LeakTracking.Kind.COUNT
                 ? "; set -Dbuffers." + pool.settings().name()
                         + ".leaks=sample:128, or all, to see where such leases were acquired"
                 : "";
-        this.lost = new LeakReports(
-                pool, "a lease was lost, dropped without release: ", advice, 1, FlightEvents::leaseFound, listener);
-        if (kind == LeakTracking.Kind.OLDER) {
-            threshold = tracking.threshold().toNanos();
-            String what = "a lease is out for longer than leaks=" + tracking + " allows: ";
-            overdue = new LeakReports(pool, what, "", OVERDUE_SHOWN, FlightEvents::leaseFound, listener);
-        } else {
-            threshold = Long.MAX_VALUE;
-            overdue = null;
-        }
+        this.lost = new LeakReports(pool, "a lease was lost, dropped without release: ", advice, 1, listener);
+        this.threshold = kind == LeakTracking.Kind.OLDER ? tracking.threshold().toNanos() : NEVER;
+        String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
+        this.overdue = new LeakReports(pool, late, "", OVERDUE_SHOWN, listener);
     }
 
     public boolean keepsStacks() {
@@ -72,35 +70,54 @@ public final class LeakTracker {
 
     /** The trace to keep of the lease that is just being acquired; mostly null. */
     public @Nullable AcquireTrace trace(long stamp, int size) {
-        if (counts.length > 0) {
-            int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
-            int n = counts[at] + 1;
-            if (n < every) {
-                counts[at] = n;
-                return null;
-            }
-            counts[at] = 0;
-            if (!isWithinRate(at)) {
-                return null;
-            }
-        }
-        return new AcquireTrace(stamp, size);
+        return stripes.length == 0 || isSampled() ? new AcquireTrace(stamp, size) : null;
     }
 
-    private boolean isWithinRate(int at) {
-        long second = System.nanoTime() / 1_000_000_000;
-        if (seconds[at] != second) {
-            seconds[at] = second;
-            seconds[at + 1] = 0;
+    private boolean isSampled() {
+        int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
+        if (++stripes[at] < every) {
+            return false;
         }
-        return seconds[at + 1]++ < MOST_A_SECOND;
+        stripes[at] = 0;
+        long second = System.nanoTime() / 1_000_000_000;
+        if (stripes[at + 1] != second) {
+            stripes[at + 1] = second;
+            stripes[at + 2] = 0;
+        }
+        return stripes[at + 2]++ < MOST_A_SECOND;
+    }
+
+    /**
+     * Takes from the collector the slots whose views no lease holds any more, though they were not given back, and retires them. False when
+     * there were none.
+     */
+    public boolean collect() {
+        boolean any = false;
+        for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
+            Slot slot = found instanceof Guard.LentReference lent ? lent.slot : (Slot) found;
+            long state = slot.stateVolatile();
+            boolean isOver =
+                    found instanceof Guard.LentReference lent && !(SlotState.isHeld(state) && lent.isOf(state));
+            // Held: its lease was forgotten, or never made. Free and not in its slab: its release failed (Slot, S4).
+            if (!isOver && slot.viewVolatile() == null && slabs.retire(slot)) {
+                pool.counters.leaked(slot.sizeClass());
+                slot.clear(); // with guard, the lent view and the slot's own are found one after the other
+                any = true;
+                lost(slot, state);
+                if (guard != null) {
+                    guard.lost(slot);
+                }
+                slot.trace = null;
+            }
+        }
+        return any;
     }
 
     /** Notes a lost lease, in the tenancy {@code state} of its slot. Without heap for a report the lease is only counted. */
     public void lost(Slot slot, long state) {
         try {
             if (lost.count()) {
-                lost.add(reportOf(slot, state, true, System.nanoTime()));
+                lost.add(reportOf(slot, true, traceOf(slot, state), System.nanoTime()));
             }
         } catch (OutOfMemoryError e) {
             // The next report says how many there were.
@@ -108,24 +125,21 @@ public final class LeakTracker {
     }
 
     /** Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. */
-    public void findOverdue(SlabStore slabs, long now) {
-        if (overdue == null) {
+    public void findOverdue(long now) {
+        if (threshold == NEVER) {
             return;
         }
         try {
             List<Slot> found = new ArrayList<>();
-            for (Slab slab : slabs.all()) {
-                slabs.eachOut(slab, slot -> {
-                    if (overdueTrace(slot, now) != null) {
-                        found.add(slot);
-                    }
-                });
-            }
+            slabs.eachOut(slot -> {
+                if (overdueTrace(slot, now) != null) {
+                    found.add(slot);
+                }
+            });
             for (Slot slot : found) { // with no lock held: to read a stack takes long
                 AcquireTrace trace = overdueTrace(slot, now);
                 if (trace != null && !overdue.isFull()) { // else the next look finds it again
-                    LeakReport report = new LeakReport(
-                            slot.pool().name(), slot.size(), false, Optional.of(acquisition(trace, now)));
+                    LeakReport report = reportOf(slot, false, trace, now);
                     overdue.count();
                     overdue.add(report);
                     trace.reported = true;
@@ -138,55 +152,32 @@ public final class LeakTracker {
 
     /** The trace of the tenancy in which this slot is, if it has lasted too long and was not reported; mostly null. */
     private @Nullable AcquireTrace overdueTrace(Slot slot, long now) {
-        AcquireTrace trace = slot.trace;
-        if (trace == null || trace.reported || now - trace.nanoTime <= threshold) {
-            return null;
-        }
-        return trace.isOf(slot.stateVolatile()) ? trace : null; // the end of a tenancy raises the generation
+        AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
+        return trace != null && !trace.reported && now - trace.nanoTime > threshold ? trace : null;
     }
 
     /** Called by the tick: reports the leases that were noted since the last time. */
     public void report() {
         lost.report();
-        if (overdue != null) {
-            overdue.report();
-        }
+        overdue.report();
     }
 
     /** Whether no report is left for the listener. */
     public boolean isAllReported() {
-        return lost.isAllReported() && (overdue == null || overdue.isAllReported());
+        return lost.isAllReported() && overdue.isAllReported();
     }
 
-    /** What is known of the tenancy in which a slot is, with its age at {@code now}, a {@link System#nanoTime}. */
-    static LeakReport reportOf(Slot slot, long state, boolean lost, long now) {
+    /** The trace of the slot's tenancy, if it is in this state; null if none was kept. */
+    static @Nullable AcquireTrace traceOf(Slot slot, long state) {
         AcquireTrace trace = slot.trace;
-        return new LeakReport(
-                slot.pool().name(),
-                slot.size(),
-                lost,
-                trace == null || !trace.isOf(state) ? Optional.empty() : Optional.of(acquisition(trace, now)));
+        return trace != null && trace.isOf(state) ? trace : null;
     }
 
-    private static LeakReport.Acquisition acquisition(AcquireTrace trace, long now) {
-        return new LeakReport.Acquisition(trace.size, trace.age(now), trace.thread, trace.stack(), trace.touches());
-    }
-
-    /** What is known of the open leases, the oldest first, those of unknown age last. */
-    public static List<LeakReport> open(SlabStore slabs) {
-        List<LeakReport> open = new ArrayList<>();
-        long now = System.nanoTime(); // one time for all, since making a report takes longer than many an acquire
-        for (Slab slab : slabs.all()) {
-            slabs.eachOut(slab, slot -> {
-                long state = slot.stateVolatile();
-                if (SlotState.isHeld(state)) {
-                    open.add(reportOf(slot, state, false, now));
-                }
-            });
-        }
-        open.sort(Comparator.comparing(
-                report -> report.acquisition().map(LeakReport.Acquisition::age).orElse(Duration.ZERO),
-                Comparator.reverseOrder()));
-        return open;
+    /** A lease on this slot, with its trace if that is known, and its age at {@code now}, a {@link System#nanoTime}. */
+    static LeakReport reportOf(Slot slot, boolean lost, @Nullable AcquireTrace trace, long now) {
+        LeakReport.Acquisition known = trace == null
+                ? null
+                : new LeakReport.Acquisition(trace.size, trace.age(now), trace.thread, trace.stack(), trace.touches());
+        return new LeakReport(slot.pool().name(), slot.size(), lost, Optional.ofNullable(known));
     }
 }

@@ -8,9 +8,13 @@ import dev.buffers.ReleaseOutcome;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -22,7 +26,6 @@ import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pool's two beans in the platform's MBean server. The server registers one bean for each name and throws for a second one: that alone
@@ -32,11 +35,58 @@ import org.jspecify.annotations.Nullable;
  * then {@code MaintenanceThread} has them unregistered.
  */
 public final class MBeans {
-    private static final String DOMAIN = "dev.buffers:";
+    private static final Map.Entry<String, Feature> NAME =
+            feature("Name", "Name of the pool, which no other open pool has", BufferPool::name);
+
+    /** All figures. */
+    private static final Map<String, Feature> OWN = Map.ofEntries(
+            NAME,
+            feature("Policy", "Name of the policy: which memory, and how it is cut", pool -> pool.settings()
+                    .policy()
+                    .name()),
+            feature("Settings", "Every setting, one a line, with where it comes from", pool -> pool.settings()
+                    .toString()),
+            figure("MaxBytes", "The cap, in bytes; pools that set no max share one", PoolStats::maxBytes),
+            figure(
+                    "ReservedBytes",
+                    "Bytes of all regions in use or kept for use: leased, cached, uncarved and lost",
+                    PoolStats::reservedBytes),
+            figure(
+                    "LeasedBytes",
+                    "Bytes of the buffers that are out on lease, counted as whole slots",
+                    PoolStats::leasedBytes),
+            figure("CachedBytes", "Bytes of all free slots, wherever they are cached", PoolStats::cachedBytes),
+            figure("UncarvedBytes", "Bytes of regions that belong to no slot", PoolStats::uncarvedBytes),
+            figure(
+                    "LostBytes",
+                    "Bytes of slots that are never used again: their lease was lost or discarded",
+                    PoolStats::lostBytes),
+            figure(
+                    "DroppedBytes",
+                    "Bytes that the pool has given up and the garbage collector has not taken yet; they count towards the cap",
+                    PoolStats::droppedBytes),
+            figure("Leases", "Buffers that are out on lease", PoolStats::leases),
+            feature("LeasesBySize", "Buffers that are out on lease, by the bytes of a slot", MBeans::leasesBySize),
+            figure("Regions", "Allocations that make up the reserved bytes", PoolStats::regions),
+            figure("Slabs", "Regions that are cut into slots", PoolStats::slabs),
+            figure("Waiters", "Threads and wake-ups that wait for room now", PoolStats::waiters),
+            figure("Waits", "Waits for room of threads that have ended, served or not", PoolStats::waits),
+            figure("WaitedNanos", "How long those waits took in all, in nanoseconds", PoolStats::waitedNanos),
+            figure("Leaks", "Leases that were lost: dropped without a release", PoolStats::leaks),
+            figure("TrimmedBytes", "Bytes given back because nobody had used them", PoolStats::trimmedBytes),
+            feature(
+                    "Acquires",
+                    "Acquires by where they found their memory; rejected: nowhere",
+                    pool -> byName(AcquireOutcome.values(), pool.stats()::acquires)),
+            feature(
+                    "Releases",
+                    "Releases by what became of the memory; invalid: refused, the lease had ended",
+                    pool -> byName(ReleaseOutcome.values(), pool.stats()::releases)),
+            feature("trim", "Gives back all memory that is not leased; returns how many bytes", BufferPool::trim),
+            feature("dump", "A table of all this for a person to read, with the oldest open leases", BufferPool::dump));
 
     private final String pool;
-    private @Nullable ObjectName standard;
-    private @Nullable ObjectName own;
+    private final List<ObjectName> registered = new ArrayList<>();
     private boolean closed;
 
     /** The beans of the pool with this name; nothing is registered yet. */
@@ -44,265 +94,139 @@ public final class MBeans {
         this.pool = pool;
     }
 
+    /** The figures that the JVM gives of its own buffers, in a bean with that name. */
+    private static Map<String, Feature> standard(ObjectName name) {
+        return Map.ofEntries(
+                NAME,
+                figure("Count", "Slots: buffers that are out on lease, and free ones", MBeans::slots),
+                figure("TotalCapacity", "Bytes of all regions in use or kept for use", PoolStats::reservedBytes),
+                figure(
+                        "MemoryUsed",
+                        "The same, with the regions that the garbage collector has not taken yet",
+                        stats -> stats.reservedBytes() + stats.droppedBytes()),
+                feature("ObjectName", "Name of this bean", shown -> name));
+    }
+
     /** Registers both, unless they are closed already. */
     public synchronized void register(BufferPool shown) {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         WeakReference<BufferPool> weak = new WeakReference<>(shown);
         try {
-            for (int copy = 1; own == null && !closed; copy++) {
+            for (int copy = 1; registered.isEmpty() && !closed; copy++) {
                 try {
                     ObjectName name = name("BufferPool", copy);
-                    server.registerMBean(
-                            new Described<>(new Standard(weak, name), BufferPoolMXBean.class, BeanTexts.STANDARD),
-                            name);
-                    standard = name;
-                    name = name("Pool", copy);
-                    server.registerMBean(new Described<>(new Own(weak), PoolMXBean.class, BeanTexts.OWN), name);
-                    own = name;
+                    String text = "A pool of byte buffers, in the figures that the JVM gives of its own buffers";
+                    register(name, new Bean<>(BufferPoolMXBean.class, text, standard(name), weak));
+                    text = "What a pool of byte buffers holds and has done";
+                    register(name("Pool", copy), new Bean<>(PoolMXBean.class, text, OWN, weak));
                 } catch (InstanceAlreadyExistsException e) {
-                    unregister(server);
+                    unregister();
                 }
             }
         } catch (JMException e) {
-            unregister(server);
+            unregister();
             throw new IllegalStateException("cannot be shown over JMX: pool=" + pool, e);
         }
     }
 
     private ObjectName name(String type, int copy) throws JMException {
         String name = pool.matches("[\\w-]+") ? pool : ObjectName.quote(pool);
-        return new ObjectName(DOMAIN + "type=" + type + ",name=" + name + (copy == 1 ? "" : ",copy=" + copy));
+        return new ObjectName("dev.buffers:type=" + type + ",name=" + name + (copy == 1 ? "" : ",copy=" + copy));
+    }
+
+    private void register(ObjectName name, Bean<?> bean) throws JMException {
+        ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
+        registered.add(name);
     }
 
     /** Unregisters both. Closing again does nothing. */
     public synchronized void close() {
         closed = true;
-        unregister(ManagementFactory.getPlatformMBeanServer());
+        unregister();
     }
 
-    private void unregister(MBeanServer server) {
-        standard = unregistered(server, standard);
-        own = unregistered(server, own);
-    }
-
-    private static @Nullable ObjectName unregistered(MBeanServer server, @Nullable ObjectName name) {
-        try {
-            if (name != null) {
+    private void unregister() {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        for (ObjectName name : registered) {
+            try {
                 server.unregisterMBean(name);
+            } catch (JMException e) {
+                // Other code was quicker. No error of the server may prevent the close of a pool.
             }
-        } catch (JMException e) {
-            // Other code was quicker. No error of the server may prevent the close of a pool.
         }
-        return null;
+        registered.clear();
     }
 
-    private static BufferPool present(WeakReference<BufferPool> weak) {
-        BufferPool pool = weak.get();
-        if (pool == null) {
-            throw new IllegalStateException("the pool is no more");
-        }
-        return pool;
+    private static long slots(PoolStats stats) {
+        return stats.leases()
+                + stats.sizeClasses().stream()
+                        .mapToLong(PoolStats.SizeClass::cached)
+                        .sum();
     }
 
-    /** A bean with a text for itself and for each attribute and operation. */
-    private static final class Described<T> extends StandardMBean {
-        private final Map<String, String> texts;
+    private static Map<Integer, Long> leasesBySize(BufferPool pool) {
+        return pool.stats().sizeClasses().stream()
+                .collect(Collectors.toMap(PoolStats.SizeClass::size, PoolStats.SizeClass::leased));
+    }
 
-        Described(T bean, Class<T> type, Map<String, String> texts) {
-            super(bean, type, true);
-            this.texts = texts;
+    private static <E extends Enum<E>> Map<String, Long> byName(E[] outcomes, Function<E, Long> count) {
+        return Arrays.stream(outcomes)
+                .collect(Collectors.toMap(
+                        outcome -> outcome.name().toLowerCase(Locale.ROOT), count, Long::sum, TreeMap::new));
+    }
+
+    /** An attribute or an operation of a bean: what the bean says of it, and its value. */
+    private record Feature(String text, Function<BufferPool, Object> value) {}
+
+    private static Map.Entry<String, Feature> feature(String name, String text, Function<BufferPool, Object> value) {
+        return Map.entry(name, new Feature(text, value));
+    }
+
+    private static Map.Entry<String, Feature> figure(String name, String text, ToLongFunction<PoolStats> value) {
+        return feature(name, text, pool -> value.applyAsLong(pool.stats()));
+    }
+
+    /** A bean that shows the features of a table through the interface {@code type}. */
+    private static final class Bean<T> extends StandardMBean {
+        private final String text;
+        private final Map<String, Feature> features;
+
+        Bean(Class<T> type, String text, Map<String, Feature> features, WeakReference<BufferPool> pool) {
+            super(answering(type, features, pool), type, true);
+            this.text = text;
+            this.features = features;
+        }
+
+        private static <T> T answering(Class<T> type, Map<String, Feature> features, WeakReference<BufferPool> pool) {
+            return type.cast(Proxy.newProxyInstance(
+                    MBeans.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                        BufferPool present = pool.get();
+                        if (present == null) {
+                            throw new IllegalStateException("the pool is no more");
+                        }
+                        String name = method.getName();
+                        return feature(features, name.startsWith("get") ? name.substring(3) : name)
+                                .value()
+                                .apply(present);
+                    }));
+        }
+
+        private static Feature feature(Map<String, Feature> features, String name) {
+            return Objects.requireNonNull(features.get(name), name);
+        }
+
+        @Override
+        protected String getClassName(MBeanInfo info) {
+            return getMBeanInterface().getName();
         }
 
         @Override
         protected String getDescription(MBeanInfo info) {
-            return text(BeanTexts.BEAN, super.getDescription(info));
+            return text;
         }
 
-        /** Of an attribute or an operation. */
         @Override
         protected String getDescription(MBeanFeatureInfo info) {
-            return text(info.getName(), super.getDescription(info));
-        }
-
-        private String text(String name, String otherwise) {
-            return texts.getOrDefault(name, otherwise);
-        }
-    }
-
-    /** The figures that the JVM gives of its own buffers, for a pool. */
-    private static final class Standard implements BufferPoolMXBean {
-        private final WeakReference<BufferPool> pool;
-        private final ObjectName name;
-
-        Standard(WeakReference<BufferPool> pool, ObjectName name) {
-            this.pool = pool;
-            this.name = name;
-        }
-
-        @Override
-        public String getName() {
-            return present(pool).name();
-        }
-
-        /** Leased buffers and free slots. */
-        @Override
-        public long getCount() {
-            PoolStats stats = present(pool).stats();
-            return stats.leases()
-                    + stats.sizeClasses().stream()
-                            .mapToLong(PoolStats.SizeClass::cached)
-                            .sum();
-        }
-
-        @Override
-        public long getTotalCapacity() {
-            return present(pool).stats().reservedBytes();
-        }
-
-        @Override
-        public long getMemoryUsed() {
-            PoolStats stats = present(pool).stats();
-            return stats.reservedBytes() + stats.droppedBytes();
-        }
-
-        @Override
-        public ObjectName getObjectName() {
-            return name;
-        }
-    }
-
-    /** All other figures. */
-    private static final class Own implements PoolMXBean {
-        private final WeakReference<BufferPool> pool;
-
-        Own(WeakReference<BufferPool> pool) {
-            this.pool = pool;
-        }
-
-        private long figure(ToLongFunction<PoolStats> of) {
-            return of.applyAsLong(present(pool).stats());
-        }
-
-        @Override
-        public String getName() {
-            return present(pool).name();
-        }
-
-        @Override
-        public String getPolicy() {
-            return present(pool).settings().policy().name();
-        }
-
-        @Override
-        public String getSettings() {
-            return present(pool).settings().toString();
-        }
-
-        @Override
-        public long getMaxBytes() {
-            return figure(PoolStats::maxBytes);
-        }
-
-        @Override
-        public long getReservedBytes() {
-            return figure(PoolStats::reservedBytes);
-        }
-
-        @Override
-        public long getLeasedBytes() {
-            return figure(PoolStats::leasedBytes);
-        }
-
-        @Override
-        public long getCachedBytes() {
-            return figure(PoolStats::cachedBytes);
-        }
-
-        @Override
-        public long getUncarvedBytes() {
-            return figure(PoolStats::uncarvedBytes);
-        }
-
-        @Override
-        public long getLostBytes() {
-            return figure(PoolStats::lostBytes);
-        }
-
-        @Override
-        public long getDroppedBytes() {
-            return figure(PoolStats::droppedBytes);
-        }
-
-        @Override
-        public long getLeases() {
-            return figure(PoolStats::leases);
-        }
-
-        @Override
-        public Map<Integer, Long> getLeasesBySize() {
-            return present(pool).stats().sizeClasses().stream()
-                    .collect(Collectors.toMap(PoolStats.SizeClass::size, PoolStats.SizeClass::leased));
-        }
-
-        @Override
-        public long getRegions() {
-            return figure(PoolStats::regions);
-        }
-
-        @Override
-        public long getSlabs() {
-            return figure(PoolStats::slabs);
-        }
-
-        @Override
-        public long getWaiters() {
-            return figure(PoolStats::waiters);
-        }
-
-        @Override
-        public long getWaits() {
-            return figure(PoolStats::waits);
-        }
-
-        @Override
-        public long getWaitedNanos() {
-            return figure(PoolStats::waitedNanos);
-        }
-
-        @Override
-        public long getLeaks() {
-            return figure(PoolStats::leaks);
-        }
-
-        @Override
-        public long getTrimmedBytes() {
-            return figure(PoolStats::trimmedBytes);
-        }
-
-        @Override
-        public Map<String, Long> getAcquires() {
-            return byName(AcquireOutcome.values(), present(pool).stats()::acquires);
-        }
-
-        @Override
-        public Map<String, Long> getReleases() {
-            return byName(ReleaseOutcome.values(), present(pool).stats()::releases);
-        }
-
-        private static <E extends Enum<E>> Map<String, Long> byName(E[] outcomes, Function<E, Long> count) {
-            return Arrays.stream(outcomes)
-                    .collect(Collectors.toMap(
-                            outcome -> outcome.name().toLowerCase(Locale.ROOT), count, Long::sum, TreeMap::new));
-        }
-
-        @Override
-        public long trim() {
-            return present(pool).trim();
-        }
-
-        @Override
-        public String dump() {
-            return present(pool).dump();
+            return feature(features, info.getName()).text();
         }
     }
 }

@@ -3,17 +3,16 @@ package dev.buffers.internal.monitor;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakReport.Acquisition;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
-import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The leases of a pool that are out: how many of each age, and the oldest. Ages are known of those leases whose stack was kept.
@@ -26,9 +25,17 @@ public final class OpenLeases {
 
     private static final int MOST = 10;
 
-    private final long[] ages = new long[BOUNDS.size() + 1];
-    private final List<LeakReport> oldest = new ArrayList<>();
-    private long ageless;
+    private static final Comparator<LeakReport> OLDEST_FIRST =
+            Comparator.comparing(OpenLeases::age).reversed();
+
+    /** How many are below the first bound, from there to the second, and so on. */
+    final long[] ages = new long[BOUNDS.size() + 1];
+
+    /** How many there are whose age is not known. */
+    long ageless;
+
+    /** The oldest whose age is known, the oldest first. */
+    final List<LeakReport> oldest = new ArrayList<>();
 
     private OpenLeases() {}
 
@@ -36,9 +43,14 @@ public final class OpenLeases {
     public static OpenLeases in(SlabStore slabs) {
         OpenLeases open = new OpenLeases();
         long now = System.nanoTime();
-        for (Slab slab : slabs.all()) {
-            slabs.eachOut(slab, slot -> open.add(slot, now));
-        }
+        slabs.eachOut(slot -> {
+            long state = slot.stateVolatile();
+            if (SlotState.isHeld(state)) {
+                AcquireTrace trace = LeakTracker.traceOf(slot, state);
+                long age = trace == null ? -1 : trace.age(now).toNanos();
+                open.add(age, () -> LeakTracker.reportOf(slot, false, trace, now));
+            }
+        });
         return open;
     }
 
@@ -46,67 +58,47 @@ public final class OpenLeases {
     public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
         for (LeakReport report : reports) {
-            Optional<Duration> age = report.acquisition().map(Acquisition::age);
-            if (open.count(age.map(Duration::toNanos).orElse(-1L))) {
-                open.keep(report);
-            }
+            open.add(report.acquisition().isEmpty() ? -1 : age(report).toNanos(), () -> report);
         }
         return open;
     }
 
-    private void add(Slot slot, long now) {
-        long state = slot.stateVolatile();
-        AcquireTrace trace = slot.trace;
-        if (SlotState.isHeld(state)) {
-            long age = trace != null && trace.isOf(state) ? Math.max(0, now - trace.nanoTime) : -1;
-            if (count(age)) {
-                keep(LeakTracker.reportOf(slot, state, false, now));
+    /** A report of each, the oldest first, those of unknown age last. */
+    public static List<LeakReport> reports(SlabStore slabs) {
+        List<LeakReport> reports = new ArrayList<>();
+        long now = System.nanoTime(); // one time for all, since making a report takes longer than many an acquire
+        slabs.eachOut(slot -> {
+            long state = slot.stateVolatile();
+            if (SlotState.isHeld(state)) {
+                reports.add(LeakTracker.reportOf(slot, false, LeakTracker.traceOf(slot, state), now));
             }
-        }
+        });
+        reports.sort(OLDEST_FIRST);
+        return reports;
     }
 
-    /** Counts a lease of that age, less than 0 when it is not known; whether it is among the oldest so far. */
-    private boolean count(long nanos) {
+    /** Counts a lease of that age, less than 0 when it is not known; {@code report} is asked if it is among the oldest so far. */
+    private void add(long nanos, Supplier<LeakReport> report) {
         if (nanos < 0) {
             ageless++;
-            return false;
+            return;
         }
         int at = 0;
         while (at < BOUNDS.size() && nanos >= DurationText.parse(BOUNDS.get(at)).toNanos()) {
             at++;
         }
         ages[at]++;
-        return oldest.size() < MOST || nanos > age(oldest.get(MOST - 1)).toNanos();
-    }
-
-    private void keep(LeakReport report) {
-        int at = oldest.size();
-        while (at > 0 && age(report).compareTo(age(oldest.get(at - 1))) > 0) {
-            at--;
-        }
-        oldest.add(at, report);
-        if (oldest.size() > MOST) {
-            oldest.remove(MOST);
+        if (oldest.size() < MOST || nanos > age(oldest.get(MOST - 1)).toNanos()) {
+            oldest.add(report.get());
+            oldest.sort(OLDEST_FIRST);
+            if (oldest.size() > MOST) {
+                oldest.remove(MOST);
+            }
         }
     }
 
     private static Duration age(LeakReport report) {
         return report.acquisition().map(Acquisition::age).orElse(Duration.ZERO);
-    }
-
-    /** How many are below the first bound, from there to the second, and so on. */
-    long[] ages() {
-        return ages.clone();
-    }
-
-    /** How many there are whose age is not known. */
-    long ageless() {
-        return ageless;
-    }
-
-    /** The oldest whose age is known, the oldest first. */
-    List<LeakReport> oldest() {
-        return List.copyOf(oldest);
     }
 
     /** The line for the log when the pool of that name closes while {@code count} leases are out. */
@@ -135,12 +127,11 @@ public final class OpenLeases {
         return line.toString();
     }
 
-    /** In one line, without its stack. */
+    /** One whose age is known, in one line, without its stack. */
     static String describe(LeakReport report) {
-        return report.acquisition()
-                .map(known -> known.size() + " of " + report.capacity() + " bytes for " + inSeconds(known.age())
-                        + ", acquired by thread " + known.thread())
-                .orElse(report.capacity() + " bytes");
+        Acquisition known = report.acquisition().orElseThrow();
+        return known.size() + " of " + report.capacity() + " bytes for " + inSeconds(known.age())
+                + ", acquired by thread " + known.thread();
     }
 
     private static String inSeconds(Duration age) {

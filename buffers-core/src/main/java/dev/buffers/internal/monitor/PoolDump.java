@@ -5,7 +5,6 @@ import dev.buffers.LeakReport;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.text.ByteSize;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,33 +97,26 @@ public final class PoolDump {
 
     private void open(OpenLeases open, long leases) {
         lines.add("open leases: " + number(leases));
-        long[] ages = open.ages();
-        if (Arrays.stream(ages).sum() == 0) {
-            if (open.ageless() > 0) {
+        if (open.oldest.isEmpty()) {
+            if (open.ageless > 0) {
                 lines.add("  of unknown age: leaks=all or sample:<n> keeps when and where leases were acquired");
             }
             return;
         }
         List<String> bounds = OpenLeases.BOUNDS;
         List<String> head = new ArrayList<>(List.of("  age", "below " + bounds.get(0)));
-        List<String> row = new ArrayList<>(List.of("  leases", number(ages[0])));
-        for (int i = 1; i < ages.length; i++) {
+        List<String> row = new ArrayList<>(List.of("  leases", number(open.ages[0])));
+        for (int i = 1; i < open.ages.length; i++) {
             head.add("from " + bounds.get(i - 1));
-            row.add(number(ages[i]));
+            row.add(number(open.ages[i]));
         }
         head.add("unknown");
-        row.add(number(open.ageless()));
+        row.add(number(open.ageless));
         table(List.of(head, row));
-        for (LeakReport report : open.oldest()) {
-            lines.add("  " + OpenLeases.describe(report) + at(report));
+        for (LeakReport report : open.oldest) {
+            String at = report.stackText().lines().findFirst().orElse("").strip();
+            lines.add(("  " + OpenLeases.describe(report) + " " + at).stripTrailing());
         }
-    }
-
-    private static String at(LeakReport report) {
-        return report.acquisition()
-                .flatMap(known -> known.stack().stream().findFirst())
-                .map(frame -> " at " + frame)
-                .orElse("");
     }
 
     /** Adds the rows with their columns one below the other: the first to the left, the others to the right. */

@@ -24,8 +24,8 @@ public final class Statistics {
     private final long[] leased;
     private final long[] misses;
     private final SlabStore.Figures figures;
-    private final Map<AcquireOutcome, Long> acquires;
-    private final Map<ReleaseOutcome, Long> releasesByOutcome;
+    private final Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
+    private final Map<ReleaseOutcome, Long> releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
 
     public Statistics(Counters counters, SizeClasses classes, SlabStore slabs, ThreadCaches magazines) {
         this.counters = counters;
@@ -37,8 +37,6 @@ public final class Statistics {
         this.releases = new long[oversize];
         this.leased = new long[oversize + 1];
         this.misses = new long[oversize];
-        this.acquires = new EnumMap<>(AcquireOutcome.class);
-        this.releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
         magazines.whileNoneEnds(() -> add(magazines));
         this.figures = slabs.figures();
     }

@@ -62,11 +62,4 @@ final class Caches {
     void reap(SlotConsumer sink, Consumer<Runnable> runner) {
         eachDepot(depot -> runner.accept(() -> depot.reap(sink)));
     }
-
-    /** Called by the tick: takes the slots that an I/O was still using at their release, and now no longer uses. */
-    void takeFinished(SlotConsumer sink) {
-        if (guard != null) {
-            guard.tick(sink);
-        }
-    }
 }

@@ -110,7 +110,7 @@ final class HandOff {
             }
         } finally { // those that could not be called have left their queue, and would be lost
             for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
-                pool.callLater(Objects.requireNonNull(next.wake));
+                pool.callbacks().add(Objects.requireNonNull(next.wake));
             }
         }
     }

@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class Maintenance {
     /*
-     *   tick:  what the collector found -> overdue leases, once a second -> leak reports -> guard's I/O
+     *   tick:  what the collector found -> overdue leases, once a second -> leak reports
      *          -> closed?   drop what can be dropped by now, and no more
      *          -> pressure? servePressure: find room for the waiters
      *          -> once a second: trimIdle
@@ -73,10 +73,9 @@ final class Maintenance {
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;
-            leaks.findOverdue(slabs, now);
+            leaks.findOverdue(now);
         }
         leaks.report();
-        reclaiming.takeFinished();
         if (pool.isClosed()) {
             reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
             handOff.callAll(); // close may have had no heap for this

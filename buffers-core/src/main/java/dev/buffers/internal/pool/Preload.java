@@ -7,6 +7,7 @@ import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.FlightEvents;
@@ -40,6 +41,7 @@ final class Preload {
             LeakReport.Acquisition.class,
             LeakReport.Touch.class,
             LeakReport.class,
+            LeakTracker.class,
             Lease.class,
             Magazine.class,
             OpenLeases.class,

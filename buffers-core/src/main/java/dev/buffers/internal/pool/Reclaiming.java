@@ -1,7 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.monitor.LostLeases;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SlabStore;
@@ -26,7 +26,7 @@ final class Reclaiming {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final Caches caches;
-    private final LostLeases lostLeases;
+    private final LeakTracker leaks;
     private final HandOff handOff;
     private final Revocation revocation;
 
@@ -35,13 +35,13 @@ final class Reclaiming {
             RegionAllocator regions,
             SlabStore slabs,
             Caches caches,
-            LostLeases lostLeases,
+            LeakTracker leaks,
             HandOff handOff) {
         this.pool = pool;
         this.regions = regions;
         this.slabs = slabs;
         this.caches = caches;
-        this.lostLeases = lostLeases;
+        this.leaks = leaks;
         this.handOff = handOff;
         this.revocation = new Revocation(slabs);
     }
@@ -77,7 +77,7 @@ final class Reclaiming {
 
     /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
     void collect() {
-        boolean found = lostLeases.collect();
+        boolean found = leaks.collect();
         if (regions.collect() > 0 || found) {
             handOff.offerRoom();
         }
@@ -91,11 +91,6 @@ final class Reclaiming {
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
         caches.reap(first -> handOff.giveBack(first, true), handOff::transfer);
-    }
-
-    /** Called by the tick: returns the slots that an I/O was still using at their release, and now no longer uses. */
-    void takeFinished() {
-        caches.takeFinished(handOff::giveBack);
     }
 
     /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */

@@ -15,14 +15,13 @@ import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.monitor.MBeans;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
-import dev.buffers.internal.monitor.PoolSampler;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Lease;
@@ -31,6 +30,7 @@ import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -113,23 +113,22 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         this.guard = settings.guard() ? new Guard(this, policy, max) : null;
         long threadCache = guard == null ? settings.threadCache() : 0;
         this.magazines = new ThreadCaches(this, classes, threadCache, max / 8);
-        this.leaks = new LeakTracker(this, settings.leaks(), onLeak);
+        this.leaks = new LeakTracker(this, slabs, guard, settings.leaks(), onLeak);
         Caches caches = new Caches(classes, magazines, guard);
         this.waitQueue = new WaitQueue(this, classes.count());
         HandOff handOff = new HandOff(this, classes, regions, slabs, waitQueue);
-        LostLeases lostLeases = new LostLeases(this, slabs, leaks, guard);
-        this.reclaiming = new Reclaiming(this, regions, slabs, caches, lostLeases, handOff);
+        this.reclaiming = new Reclaiming(this, regions, slabs, caches, leaks, handOff);
         SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, handOff);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, regions);
         this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff, guard);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
         MBeans beans = settings.jmx() ? new MBeans(name()) : null;
-        PoolSampler sampler = new PoolSampler(this);
-        this.onGone = onGone(ownedName(), sampler, beans);
+        WeakReference<PoolState> weak = new WeakReference<>(this);
+        this.onGone = onGone(ownedName(), weak, beans);
         try {
             watcher.watch(this, onGone, budget);
             growth.preallocate();
-            sampler.begin();
+            FlightEvents.sample(weak);
             if (beans != null) {
                 beans.register(this);
             }
@@ -156,11 +155,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         void watch(PoolState pool, Runnable onGone, Budget budget);
     }
 
-    /** Frees the name, and ends what shows the pool outside. It holds no reference to the pool. */
-    private static Runnable onGone(PoolName name, PoolSampler sampler, @Nullable MBeans beans) {
+    /** Frees the name, and ends what shows the pool outside. It does not hold the pool. */
+    private static Runnable onGone(PoolName name, WeakReference<PoolState> pool, @Nullable MBeans beans) {
         return () -> {
             name.free();
-            sampler.end();
+            FlightEvents.sampleNoMore(pool);
             if (beans != null) {
                 beans.close();
             }
@@ -175,7 +174,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public void call(Callbacks.Callback callback) {
         if (MaintenanceThread.isCurrent()) {
-            callLater(callback);
+            callbacks().add(callback);
         } else {
             callbacks().call(callback);
         }
@@ -354,7 +353,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public List<LeakReport> openLeases() {
         StackProbe.check();
-        return LeakTracker.open(slabs);
+        return OpenLeases.reports(slabs);
     }
 
     /** The table for any pool, which need not be of this class. */

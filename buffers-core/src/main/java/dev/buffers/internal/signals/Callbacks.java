@@ -1,10 +1,8 @@
 package dev.buffers.internal.signals;
 
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Callbacks implements Runnable {
     /*
-     *   add --> due --start: a thread, or unpark--> the thread: takes all, calls each, the oldest first --nothing for LINGER--> ends
+     *   add --> due --start: a thread--> the thread: takes all, calls each, the oldest first --nothing is due--> ends
      *
      * C1  A callback is a link that is made together with its waiter or pool, when an OutOfMemoryError can still go to the caller. So
      *     adding it allocates nothing and does not fail. It may be added again once its call has begun.
@@ -30,15 +28,11 @@ public final class Callbacks implements Runnable {
      *   next      add; the thread, once it has taken them    plain, published by `due`   the thread         plain
      *   running   start, to true and, without a thread, to   compareAndSet, volatile     start              volatile
      *             false; the thread, to false
-     *   thread    the thread, as it begins and ends          volatile                    start              volatile
      */
-    private static final long LINGER = TimeUnit.SECONDS.toNanos(1);
-
     private final String pool;
     private final ThreadFactory threads;
     private final AtomicReference<@Nullable Callback> due = new AtomicReference<>();
     private final AtomicBoolean running = new AtomicBoolean();
-    private volatile @Nullable Thread thread;
 
     /** @param pool its name */
     Callbacks(String pool, ThreadFactory threads) {
@@ -67,13 +61,9 @@ public final class Callbacks implements Runnable {
         start();
     }
 
-    /** Starts or wakes the thread for the callbacks that are due; false when no thread can be started. */
+    /** Starts the thread for the callbacks that are due, unless it runs; false when no thread can be started. */
     public boolean start() {
-        if (due.get() == null) {
-            return true;
-        }
-        if (!running.compareAndSet(false, true)) {
-            LockSupport.unpark(thread);
+        if (due.get() == null || !running.compareAndSet(false, true)) {
             return true;
         }
         boolean started = false;
@@ -93,27 +83,15 @@ public final class Callbacks implements Runnable {
     @Override
     public void run() {
         do {
-            thread = Thread.currentThread();
             try {
-                boolean more = true;
-                while (more) {
-                    more = callAll() || waitForMore(); // no frame holds a callback that was called while it waits
-                }
+                callAll();
             } finally { // if this thread dies of a full heap, the next round of maintenance starts another
-                thread = null;
                 running.set(false);
             }
         } while (due.get() != null && running.compareAndSet(false, true));
     }
 
-    private boolean waitForMore() {
-        Thread.interrupted(); // a callback may leave the flag set, and then the thread would not wait
-        LockSupport.parkNanos(this, LINGER);
-        return due.get() != null;
-    }
-
-    /** Calls all callbacks that are due; false when there were none. */
-    private boolean callAll() {
+    private void callAll() {
         Callback first = null;
         for (Callback each = due.getAndSet(null); each != null; ) {
             Callback before = each.next;
@@ -121,15 +99,13 @@ public final class Callbacks implements Runnable {
             first = each;
             each = before;
         }
-        boolean any = first != null;
         while (first != null) {
             Callback now = first;
             first = now.next;
             now.next = null;
-            Thread.interrupted();
+            Thread.interrupted(); // the callback before may have left the flag set
             call(now);
         }
-        return any;
     }
 
     /** Calls it on this thread. Logs what it throws. */

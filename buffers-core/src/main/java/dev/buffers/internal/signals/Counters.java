@@ -49,7 +49,7 @@ public final class Counters {
         ends.incrementAndGet(row(sizeClass));
     }
 
-    /** Subtracts an acquire whose slot turned out to be revoked. {@code countedAs}: its outcome, as far as is known. */
+    /** Has {@link #subtractRevoked} subtract an acquire whose slot turned out to be revoked, from this outcome if possible. */
     public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
         revokedAcquires.incrementAndGet(countedAs.ordinal());
         revokedOfClass.incrementAndGet(row(sizeClass));
@@ -58,8 +58,7 @@ public final class Counters {
 
     /**
      * Subtracts the acquires of revoked slots from {@code counted}: from the outcome under which they were counted, as far as that is
-     * known, and otherwise from the next ones. Such an acquire is counted a moment before it is subtracted, but no result goes down for
-     * that reason.
+     * known, and otherwise from the next ones. No result ever goes down.
      */
     public void subtractRevoked(Map<AcquireOutcome, Long> counted) {
         long revoked = 0;
@@ -98,23 +97,21 @@ public final class Counters {
 
     public long acquires(AcquireOutcome outcome) {
         long sum = 0;
-        for (int i = 0; i <= sizeClasses; i++) {
-            sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + i);
+        for (int row = 0; row <= sizeClasses; row++) {
+            sum += acquires(outcome, row);
         }
         return sum;
     }
 
     /** The hits of a class that no magazine counts any more, or never did. */
     public long hits(int sizeClass) {
-        return acquires.get(index(AcquireOutcome.THREAD, sizeClass))
-                + acquires.get(index(AcquireOutcome.CHANNEL, sizeClass));
+        return acquires(AcquireOutcome.THREAD, sizeClass) + acquires(AcquireOutcome.CHANNEL, sizeClass);
     }
 
     /** The acquires of a class that were no hits, without those of revoked slots, as {@link #subtractRevoked}. */
     public long misses(int sizeClass) {
         long revoked = revokedOfClass.get(sizeClass);
-        long misses = acquires.get(index(AcquireOutcome.DEPOT, sizeClass))
-                + acquires.get(index(AcquireOutcome.CARVED, sizeClass));
+        long misses = acquires(AcquireOutcome.DEPOT, sizeClass) + acquires(AcquireOutcome.CARVED, sizeClass);
         return shownMisses.accumulateAndGet(sizeClass, Math.max(0, misses - revoked), Math::max);
     }
 
@@ -123,7 +120,7 @@ public final class Counters {
         long sum = 0;
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
             if (outcome != AcquireOutcome.REJECTED) {
-                sum += acquires.get(outcome.ordinal() * (sizeClasses + 1) + row);
+                sum += acquires(outcome, row);
             }
         }
         return sum;
@@ -132,6 +129,10 @@ public final class Counters {
     /** Tenancies that ended in a row. */
     public long ended(int row) {
         return ends.get(row);
+    }
+
+    private long acquires(AcquireOutcome outcome, int sizeClass) {
+        return acquires.get(index(outcome, sizeClass));
     }
 
     private int index(AcquireOutcome outcome, int sizeClass) {

@@ -2,16 +2,13 @@ package dev.buffers.internal.signals;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
-import java.util.Optional;
+import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
-import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
@@ -29,18 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlightEventTypes {
     /*
-     * Users' queries depend on names, fields and units: add, do not rename. Each event has its own field for the pool, because the recorder
-     * shows inherited fields last.
+     * Users' queries depend on names, fields and units: add, do not rename. The recorder shows inherited fields last. What no annotation says
+     * is the default: an event is enabled, and carries the stack of the thread that it happens on.
      *
-     * An event caused by the thread that it happens on carries that thread's stack. A leak, an overdue lease, a guard finding and a dropped
-     * region are found by a thread that has nothing to do with them; all but the last carry the stacks that were kept, as text.
+     * A leak, an overdue lease, a guard finding and a dropped region are found by a thread that has nothing to do with them. All but the last
+     * carry the stacks that were kept, as text.
      *
-     * The recorder's own thread asks for the periodic event, at the period that the recording sets. It has one hook for all pools: when
-     * one of several is removed, the JDK then treats the event as not periodic, and shows other settings. The recorder holds the hook,
-     * and with it our class loader, only while there is a pool.
+     * The recorder's own thread asks for the periodic event. It has one hook for all pools: when one of several is removed, the JDK treats
+     * the event as not periodic. The recorder holds the hook, and with it our class loader, only while there is a pool.
      *
-     * All events are enabled by default. A wait is recorded from 1 ms on: from there the users of a server notice it, and this bounds the
-     * cost to a thousand events per second and waiting thread. A shorter wait that was refused is recorded as exhausted.
+     * A wait is recorded from 1 ms on, so there are at most a thousand events per second and waiting thread. A shorter wait that was refused
+     * is recorded as exhausted.
      */
     static final RegionReserved REGION_RESERVED = new RegionReserved();
     static final RegionDropped REGION_DROPPED = new RegionDropped();
@@ -49,9 +45,9 @@ final class FlightEventTypes {
     static final Leak LEAK = new Leak();
     static final Overdue OVERDUE = new Overdue();
     static final GuardFinding GUARD_FINDING = new GuardFinding();
-    private static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
+    static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
 
-    private static final Set<Runnable> SAMPLES = ConcurrentHashMap.newKeySet();
+    private static final Set<WeakReference<PoolState>> SAMPLED = ConcurrentHashMap.newKeySet();
     private static @Nullable Runnable hook;
 
     private FlightEventTypes() {}
@@ -59,64 +55,41 @@ final class FlightEventTypes {
     /** Only initialises this class. */
     static void load() {}
 
-    /** Calls {@code sample} at the period of the event {@link PoolStatistics}. */
-    static synchronized void sample(Runnable sample) {
-        SAMPLES.add(sample);
+    /** From now on the periodic event {@link PoolStatistics} is written of this pool too. */
+    static synchronized void sample(WeakReference<PoolState> pool) {
+        SAMPLED.add(pool);
         if (hook == null) {
-            Runnable all = () -> SAMPLES.forEach(Runnable::run);
+            Runnable all = FlightEventTypes::sampleAll;
             FlightRecorder.addPeriodicEvent(PoolStatistics.class, all);
             hook = all;
         }
     }
 
-    static synchronized void sampleNoMore(Runnable sample) {
-        SAMPLES.remove(sample);
-        if (hook != null && SAMPLES.isEmpty()) {
+    static synchronized void sampleNoMore(WeakReference<PoolState> pool) {
+        SAMPLED.remove(pool);
+        if (hook != null && SAMPLED.isEmpty()) {
             FlightRecorder.removePeriodicEvent(hook);
             hook = null;
         }
     }
 
-    static void leaseFound(LeakReport report) {
-        if (report.lost() && LEAK.isEnabled()) {
-            new Leak().commit(report);
-        } else if (!report.lost() && OVERDUE.isEnabled()) {
-            new Overdue().commit(report);
+    static void sampleAll() {
+        for (WeakReference<PoolState> each : SAMPLED) {
+            PoolState pool = each.get();
+            if (pool != null) {
+                FlightEvents.sampled(pool.name(), pool.settings(), pool::stats);
+            }
         }
     }
 
-    static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
-        if (POOL_STATISTICS.isEnabled()) {
-            PoolStats stats = figures.get();
-            PoolStatistics event = new PoolStatistics();
-            event.pool = pool;
-            event.policy = settings.policy().name();
-            event.of(stats);
-            event.waits = stats.waits();
-            event.waited = stats.waitedNanos();
-            event.leaks = stats.leaks();
-            event.hits = stats.acquires(AcquireOutcome.THREAD) + stats.acquires(AcquireOutcome.CHANNEL);
-            event.misses = stats.acquires(AcquireOutcome.DEPOT)
-                    + stats.acquires(AcquireOutcome.CARVED)
-                    + stats.acquires(AcquireOutcome.OVERSIZE)
-                    + stats.acquires(AcquireOutcome.UNPOOLED);
-            event.refused = stats.acquires(AcquireOutcome.REJECTED);
-            event.settings = settings.toString();
-            event.commit();
-        }
-    }
-
-    @Name("dev.buffers.RegionReserved")
-    @Label("Region Reserved")
-    @Description("A pool took a region of memory into use")
     @Category("Buffers")
-    @Enabled
-    @StackTrace
-    static final class RegionReserved extends Event {
+    abstract static class PoolEvent extends Event {
         @Label("Pool")
         @Description("Name of the pool")
         String pool = "";
+    }
 
+    abstract static class RegionEvent extends PoolEvent {
         @Label("Policy")
         @Description("Policy that allocates the pool's memory")
         String policy = "";
@@ -125,7 +98,12 @@ final class FlightEventTypes {
         @Description("Size of the region")
         @DataAmount
         long bytes;
+    }
 
+    @Name("dev.buffers.RegionReserved")
+    @Label("Region Reserved")
+    @Description("A pool took a region of memory into use")
+    static final class RegionReserved extends RegionEvent {
         @Label("Adopted")
         @Description("Whether it was dropped before and is used again, instead of new memory")
         boolean adopted;
@@ -134,68 +112,53 @@ final class FlightEventTypes {
     @Name("dev.buffers.RegionDropped")
     @Label("Region Dropped")
     @Description("A pool gave up a region of memory, for the garbage collector to take")
-    @Category("Buffers")
-    @Enabled
     @StackTrace(false)
-    static final class RegionDropped extends Event {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
-        @Label("Policy")
-        @Description("Policy that allocates the pool's memory")
-        String policy = "";
-
-        @Label("Bytes")
-        @Description("Size of the region")
-        @DataAmount
-        long bytes;
-    }
+    static final class RegionDropped extends RegionEvent {}
 
     /** What a pool holds at the moment. */
-    abstract static class Figures extends Event {
+    abstract static class Figures extends PoolEvent {
         @Label("Maximum")
-        @Description("The cap, which pools that set none share; -1 when unknown, as for the other figures of the pool")
+        @Description("The cap, which pools that set none share")
         @DataAmount
-        long maxBytes = -1;
+        long maxBytes;
 
         @Label("Reserved")
         @Description("Memory of all regions that are in use or kept for use")
         @DataAmount
-        long reservedBytes = -1;
+        long reservedBytes;
 
         @Label("Leased")
         @Description("Memory of the buffers that are out on lease")
         @DataAmount
-        long leasedBytes = -1;
+        long leasedBytes;
 
         @Label("Cached")
         @Description("Memory of all free buffers, wherever they are")
         @DataAmount
-        long cachedBytes = -1;
+        long cachedBytes;
 
         @Label("Uncarved")
         @Description("Memory of regions that belongs to no buffer")
         @DataAmount
-        long uncarvedBytes = -1;
+        long uncarvedBytes;
 
         @Label("Lost")
         @Description("Memory of buffers that will never be used again: their lease was lost or discarded")
         @DataAmount
-        long lostBytes = -1;
+        long lostBytes;
 
         @Label("Dropped")
         @Description("Memory that the pool has given up and the garbage collector has not yet taken")
         @DataAmount
-        long droppedBytes = -1;
+        long droppedBytes;
 
         @Label("Leases")
         @Description("Buffers out on lease")
-        long leases = -1;
+        long leases;
 
         @Label("Waiters")
         @Description("Threads and wake-ups that wait for memory")
-        long waiters = -1;
+        long waiters;
 
         void of(PoolStats stats) {
             maxBytes = stats.maxBytes();
@@ -213,14 +176,7 @@ final class FlightEventTypes {
     @Name("dev.buffers.Exhausted")
     @Label("Pool Exhausted")
     @Description("A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is")
-    @Category("Buffers")
-    @Enabled
-    @StackTrace
     static final class Exhausted extends Figures {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
         @Label("Size")
         @Description("Size that was asked for")
         @DataAmount
@@ -234,15 +190,8 @@ final class FlightEventTypes {
     @Name("dev.buffers.Waited")
     @Label("Buffer Wait")
     @Description("A thread waited for a pool to have memory")
-    @Category("Buffers")
-    @Enabled
-    @StackTrace
     @Threshold("1 ms")
-    static final class Waited extends Event {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
+    static final class Waited extends PoolEvent {
         @Label("Size")
         @Description("Size that was asked for")
         @DataAmount
@@ -253,14 +202,8 @@ final class FlightEventTypes {
         boolean succeeded;
     }
 
-    @Category("Buffers")
-    @Enabled
     @StackTrace(false)
-    abstract static class LeaseEvent extends Event {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
+    abstract static class LeaseEvent extends PoolEvent {
         @Label("Capacity")
         @Description("Size of the buffer's memory")
         @DataAmount
@@ -269,12 +212,12 @@ final class FlightEventTypes {
         @Label("Size")
         @Description("Size that was asked for; -1 when it was not kept: see the setting 'leaks'")
         @DataAmount
-        long size;
+        long size = -1;
 
         @Label("Age")
         @Description("Time since the buffer was acquired; -1 ns when it was not kept: see the setting 'leaks'")
         @Timespan(Timespan.NANOSECONDS)
-        long age;
+        long age = -1;
 
         @Label("Acquired By")
         @Description("Thread that acquired the buffer; empty when it was not kept: see the setting 'leaks'")
@@ -289,12 +232,14 @@ final class FlightEventTypes {
         String touched = "";
 
         void commit(LeakReport report) {
-            Optional<LeakReport.Acquisition> known = report.acquisition();
             pool = report.pool();
             capacity = report.capacity();
-            size = known.map(LeakReport.Acquisition::size).orElse(-1);
-            age = known.map(its -> its.age().toNanos()).orElse(-1L);
-            thread = known.map(LeakReport.Acquisition::thread).orElse("");
+            LeakReport.Acquisition known = report.acquisition().orElse(null);
+            if (known != null) {
+                size = known.size();
+                age = known.age().toNanos();
+                thread = known.thread();
+            }
             acquiredAt = report.stackText();
             touched = report.touchText();
             commit();
@@ -314,14 +259,8 @@ final class FlightEventTypes {
     @Name("dev.buffers.GuardFinding")
     @Label("Guard Finding")
     @Description("The setting 'guard' found that a buffer was used wrongly")
-    @Category("Buffers")
-    @Enabled
     @StackTrace(false)
-    static final class GuardFinding extends Event {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
+    static final class GuardFinding extends PoolEvent {
         @Label("Kind")
         @Description("What was wrong")
         String kind = "";
@@ -347,15 +286,9 @@ final class FlightEventTypes {
     @Name("dev.buffers.PoolStatistics")
     @Label("Pool Statistics")
     @Description("What an open pool holds and has done so far")
-    @Category("Buffers")
-    @Enabled
     @StackTrace(false)
     @Period("10 s")
     static final class PoolStatistics extends Figures {
-        @Label("Pool")
-        @Description("Name of the pool")
-        String pool = "";
-
         @Label("Policy")
         @Description("Policy that allocates the pool's memory")
         String policy = "";
@@ -388,5 +321,19 @@ final class FlightEventTypes {
         @Label("Settings")
         @Description("All settings of the pool, each with where it comes from")
         String settings = "";
+
+        @Override
+        void of(PoolStats stats) {
+            super.of(stats);
+            waits = stats.waits();
+            waited = stats.waitedNanos();
+            leaks = stats.leaks();
+            hits = stats.acquires(AcquireOutcome.THREAD) + stats.acquires(AcquireOutcome.CHANNEL);
+            misses = stats.acquires(AcquireOutcome.DEPOT)
+                    + stats.acquires(AcquireOutcome.CARVED)
+                    + stats.acquires(AcquireOutcome.OVERSIZE)
+                    + stats.acquires(AcquireOutcome.UNPOOLED);
+            refused = stats.acquires(AcquireOutcome.REJECTED);
+        }
     }
 }

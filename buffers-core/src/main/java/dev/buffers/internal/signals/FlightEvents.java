@@ -3,6 +3,7 @@ package dev.buffers.internal.signals;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlightEvents {
     /*
-     * The module is `requires static`. Only FlightEventTypes names its classes. recordable() is the first to touch FlightEventTypes, after
-     * it has found the module; without the module no other line here does.
+     * The module is `requires static`. Only FlightEventTypes names its classes, and no line here touches it before recordable() has found
+     * the module.
      */
     private static final boolean RECORDABLE = recordable();
 
@@ -63,17 +64,15 @@ public final class FlightEvents {
         }
     }
 
-    /** An acquire was refused. Without {@code stats} the event's figures are -1. */
-    public static void exhausted(String pool, int size, String reason, @Nullable PoolStats stats) {
+    /** An acquire was refused. */
+    public static void exhausted(String pool, int size, String reason, PoolStats stats) {
         try {
             if (RECORDABLE && FlightEventTypes.EXHAUSTED.isEnabled()) {
                 FlightEventTypes.Exhausted event = new FlightEventTypes.Exhausted();
                 event.pool = pool;
                 event.size = size;
                 event.reason = reason;
-                if (stats != null) {
-                    event.of(stats);
-                }
+                event.of(stats);
                 event.commit();
             }
         } catch (OutOfMemoryError e) {
@@ -113,8 +112,10 @@ public final class FlightEvents {
     /** A lease was found lost, or out for longer than {@code leaks=older} allows. */
     public static void leaseFound(LeakReport report) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.leaseFound(report);
+            if (RECORDABLE && report.lost() && FlightEventTypes.LEAK.isEnabled()) {
+                new FlightEventTypes.Leak().commit(report);
+            } else if (RECORDABLE && !report.lost() && FlightEventTypes.OVERDUE.isEnabled()) {
+                new FlightEventTypes.Overdue().commit(report);
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.
@@ -140,29 +141,34 @@ public final class FlightEvents {
         }
     }
 
-    /** Has the recorder call {@code sample}, which calls {@link #sampled}, for the periodic event of a pool; until {@link #sampleNoMore}. */
-    public static void sample(Runnable sample) {
+    /** Has the recorder write the periodic event of a pool, until {@link #sampleNoMore}; it holds the pool weakly. */
+    public static void sample(WeakReference<PoolState> pool) {
         try {
             if (RECORDABLE) {
-                FlightEventTypes.sample(sample);
+                FlightEventTypes.sample(pool);
             }
         } catch (OutOfMemoryError e) {
             // The pool has no periodic event.
         }
     }
 
-    /** The recorder holds {@code sample} no longer. Does nothing when it does not hold it. */
-    public static void sampleNoMore(Runnable sample) {
+    /** The pool has no periodic event from now on. Does nothing when it had none. */
+    public static void sampleNoMore(WeakReference<PoolState> pool) {
         if (RECORDABLE) {
-            FlightEventTypes.sampleNoMore(sample);
+            FlightEventTypes.sampleNoMore(pool);
         }
     }
 
     /** The figures of a pool, now; {@code figures} is asked if they are recorded. */
-    public static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
+    static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
         try {
-            if (RECORDABLE) {
-                FlightEventTypes.sampled(pool, settings, figures);
+            if (RECORDABLE && FlightEventTypes.POOL_STATISTICS.isEnabled()) {
+                FlightEventTypes.PoolStatistics event = new FlightEventTypes.PoolStatistics();
+                event.pool = pool;
+                event.policy = settings.policy().name();
+                event.settings = settings.toString();
+                event.of(figures.get());
+                event.commit();
             }
         } catch (OutOfMemoryError e) {
             // The event is lost.

@@ -28,10 +28,6 @@ public final class PoolName {
         return Set.copyOf(OPEN.keySet());
     }
 
-    String text() {
-        return text;
-    }
-
     /** From now on another pool may have the name. Does nothing when this was called before. */
     public void free() {
         OPEN.remove(text, this);

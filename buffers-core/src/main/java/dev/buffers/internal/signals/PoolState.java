@@ -56,7 +56,6 @@ public abstract class PoolState {
     private final PoolSettings settings;
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
-    private final Object listening = new Object();
     private final SizeListeners sizeListeners = new SizeListeners();
 
     /** Whether a size listener is registered, which is notified of the size of each acquire. */
@@ -69,11 +68,11 @@ public abstract class PoolState {
         this.counters = new Counters(sizeClasses);
         this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (settings.guard() ? GUARD : 0);
         this.name = PoolName.of(settings.name());
-        this.callbacks = new Callbacks(name.text(), new DaemonThreads("buffers-callbacks-" + name));
+        this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
     }
 
     public final String name() {
-        return name.text();
+        return name.toString();
     }
 
     public final PoolSettings settings() {
@@ -102,11 +101,6 @@ public abstract class PoolState {
 
     /** Calls user code: on this thread or, when this is the daemon, on the pool's own thread. Throws nothing. */
     public abstract void call(Callbacks.Callback callback);
-
-    /** Lets the pool's own thread call user code. Allocates nothing. */
-    public final void callLater(Callbacks.Callback callback) {
-        callbacks.add(callback);
-    }
 
     public final boolean isClosed() {
         return (signals & CLOSED) != 0;
@@ -167,23 +161,23 @@ public abstract class PoolState {
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
     public final void notifySizeListeners(int size) {
-        sizeListeners.notify(size, name.text(), calling);
+        sizeListeners.notify(size, name(), calling);
     }
 
     public final void addSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        listen(() -> sizeListeners.add(listener));
+        StackProbe.check();
+        synchronized (sizeListeners) {
+            sizeListeners.add(listener);
+            hasSizeListeners = true;
+        }
     }
 
     public final void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
-        listen(() -> sizeListeners.remove(listener));
-    }
-
-    private void listen(Runnable change) {
         StackProbe.check();
-        synchronized (listening) {
-            change.run();
+        synchronized (sizeListeners) {
+            sizeListeners.remove(listener);
             hasSizeListeners = !sizeListeners.isEmpty();
         }
     }

@@ -84,16 +84,8 @@ final class SizeListeners {
                 return;
             }
             long more = failures.getAndSet(0) - 1;
-            try {
-                System.getLogger("dev.buffers")
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "a size listener has thrown: pool=" + pool
-                                        + (more > 0 ? "; and " + more + " more" : ""),
-                                thrown);
-            } catch (Throwable e) {
-                // The other listeners are notified nevertheless.
-            }
+            Callbacks.warn(
+                    "a size listener has thrown: pool=" + pool + (more > 0 ? "; and " + more + " more" : ""), thrown);
         }
     }
 }

@@ -6,16 +6,28 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Conservation;
 import dev.buffers.support.Logged;
+import dev.buffers.support.Peek;
+import dev.buffers.support.WaitHeldTick;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +49,12 @@ class LeakTrackerTest {
     }
 
     private LeakTracker tracker(LeakTracking tracking) {
-        return new LeakTracker(owner, tracking, told::add);
+        return tracker(tracking, told::add);
+    }
+
+    private LeakTracker tracker(LeakTracking tracking, Consumer<LeakReport> listener) {
+        RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
+        return new LeakTracker(owner, new SlabStore(2, regions), null, tracking, listener);
     }
 
     private Slot held() {
@@ -48,6 +65,42 @@ class LeakTrackerTest {
 
     private static void lose(LeakTracker tracker, Slot slot) {
         tracker.lost(slot, slot.stateVolatile());
+    }
+
+    private static BufferPool pool() {
+        return BufferPool.builder("collected").policy("heap-view").max(1 << 20).build();
+    }
+
+    /** I8. The test gives the collector's word that a view is gone, while the tick stands still and hears of nothing first. */
+    @Test
+    void aLossIsCountedAsSoonAsTheCollectorTells() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool()) {
+            assertNotNull(tick);
+            PooledBuffer lease = pool.acquire(4096);
+            Peek.slot(lease).enqueue();
+            assertEquals(1, pool.stats().leaks());
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(1, stats.leaks());
+            assertEquals(4096, stats.lostBytes());
+            assertEquals(0, stats.releases(ReleaseOutcome.RECYCLED));
+            Reference.reachabilityFence(lease);
+        }
+    }
+
+    @Test
+    void whatWasReleasedBeforeIsNoLoss() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = pool()) {
+            assertNotNull(tick);
+            PooledBuffer lease = pool.acquire(4096);
+            Slot slot = Peek.slot(lease);
+            lease.release();
+            slot.enqueue();
+            PoolStats stats = Conservation.check(pool);
+            assertEquals(0, stats.leaks());
+            assertEquals(0, stats.lostBytes());
+        }
     }
 
     @Test
@@ -128,7 +181,7 @@ class LeakTrackerTest {
 
     @Test
     void aListenerThatThrowsIsToldTheRest() {
-        LeakTracker tracker = new LeakTracker(owner, LeakTracking.count(), report -> {
+        LeakTracker tracker = tracker(LeakTracking.count(), report -> {
             told.add(report);
             throw new IllegalStateException("mine");
         });

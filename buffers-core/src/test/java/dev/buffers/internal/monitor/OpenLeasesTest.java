@@ -37,8 +37,8 @@ class OpenLeasesTest {
                 report(Duration.ofMinutes(1), "a"),
                 report(Duration.ofHours(30), "a"),
                 ageless()));
-        assertArrayEquals(new long[] {2, 1, 1, 1, 0, 1}, open.ages());
-        assertEquals(1, open.ageless());
+        assertArrayEquals(new long[] {2, 1, 1, 1, 0, 1}, open.ages);
+        assertEquals(1, open.ageless);
     }
 
     @Test
@@ -48,7 +48,7 @@ class OpenLeasesTest {
             reports.add(report(Duration.ofSeconds(i), "a"));
         }
         Collections.shuffle(reports, new java.util.Random(7));
-        List<Long> seconds = OpenLeases.of(reports).oldest().stream()
+        List<Long> seconds = OpenLeases.of(reports).oldest.stream()
                 .map(report -> report.acquisition().orElseThrow().age().toSeconds())
                 .toList();
         assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);

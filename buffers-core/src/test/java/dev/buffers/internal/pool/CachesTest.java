@@ -53,12 +53,6 @@ class CachesTest {
     }
 
     @Test
-    void withoutAGuardNothingIsKeptAside() {
-        parts.caches.takeFinished(this::sink);
-        assertEquals(Set.of(), drained);
-    }
-
-    @Test
     void eachClassHasADepotOfItsOwnSize() {
         Depot small = parts.depot(0);
         Depot large = parts.depot(parts.classes.count() - 1);

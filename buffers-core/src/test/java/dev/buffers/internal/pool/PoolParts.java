@@ -10,7 +10,6 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
@@ -46,7 +45,6 @@ public final class PoolParts {
     final Caches caches;
     final HandOff handOff;
     final LeakTracker leaks;
-    final LostLeases lostLeases;
     final Reclaiming reclaiming;
     final SlabGrowth growth;
     final SlowAcquire slowAcquire;
@@ -74,9 +72,8 @@ public final class PoolParts {
         this.caches = new Caches(classes, threads, null);
         this.waitQueue = new WaitQueue(owner, classes.count());
         this.handOff = new HandOff(owner, classes, regions, slabs, waitQueue);
-        this.leaks = new LeakTracker(owner, settings.leaks(), null);
-        this.lostLeases = new LostLeases(owner, slabs, leaks, null);
-        this.reclaiming = new Reclaiming(owner, regions, slabs, caches, lostLeases, handOff);
+        this.leaks = new LeakTracker(owner, slabs, null, settings.leaks(), null);
+        this.reclaiming = new Reclaiming(owner, regions, slabs, caches, leaks, handOff);
         this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, handOff);
         this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, regions);
         this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff, null);

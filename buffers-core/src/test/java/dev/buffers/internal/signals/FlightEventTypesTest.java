@@ -6,14 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.buffers.BufferPool;
+import dev.buffers.support.Eventually;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
 import jdk.jfr.EventType;
+import jdk.jfr.Recording;
 import jdk.jfr.SettingDescriptor;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How the events look in a tool, and what is set when nobody sets anything. */
 class FlightEventTypesTest {
@@ -37,29 +44,31 @@ class FlightEventTypesTest {
             shown.append('\n');
         }
         assertEquals("""
-                Region Reserved: Pool(String), Policy(String), Bytes(DataAmount BYTES), Adopted(boolean)
-                Region Dropped: Pool(String), Policy(String), Bytes(DataAmount BYTES)
-                Pool Exhausted: Pool(String), Size(DataAmount BYTES), Reason(String), Maximum(DataAmount BYTES), \
+                Region Reserved: Adopted(boolean), Policy(String), Bytes(DataAmount BYTES), Pool(String)
+                Region Dropped: Policy(String), Bytes(DataAmount BYTES), Pool(String)
+                Pool Exhausted: Size(DataAmount BYTES), Reason(String), Maximum(DataAmount BYTES), \
                 Reserved(DataAmount BYTES), Leased(DataAmount BYTES), Cached(DataAmount BYTES), \
-                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), Waiters(long)
-                Buffer Wait: Pool(String), Size(DataAmount BYTES), Succeeded(boolean)
-                Buffer Leak: Pool(String), Capacity(DataAmount BYTES), Size(DataAmount BYTES), \
-                Age(Timespan NANOSECONDS), Acquired By(String), Acquired At(String), Touched(String)
-                Buffer Overdue: Pool(String), Capacity(DataAmount BYTES), Size(DataAmount BYTES), \
-                Age(Timespan NANOSECONDS), Acquired By(String), Acquired At(String), Touched(String)
-                Guard Finding: Pool(String), Kind(String), Capacity(DataAmount BYTES), Acquired At(String), \
-                Released At(String), Found At(String)
-                Pool Statistics: Pool(String), Policy(String), Waits(long), Waited(Timespan NANOSECONDS), \
+                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), \
+                Waiters(long), Pool(String)
+                Buffer Wait: Size(DataAmount BYTES), Succeeded(boolean), Pool(String)
+                Buffer Leak: Capacity(DataAmount BYTES), Size(DataAmount BYTES), Age(Timespan NANOSECONDS), \
+                Acquired By(String), Acquired At(String), Touched(String), Pool(String)
+                Buffer Overdue: Capacity(DataAmount BYTES), Size(DataAmount BYTES), Age(Timespan NANOSECONDS), \
+                Acquired By(String), Acquired At(String), Touched(String), Pool(String)
+                Guard Finding: Kind(String), Capacity(DataAmount BYTES), Acquired At(String), \
+                Released At(String), Found At(String), Pool(String)
+                Pool Statistics: Policy(String), Waits(long), Waited(Timespan NANOSECONDS), \
                 Leaks(long), Hits(long), Misses(long), Refused(long), Settings(String), Maximum(DataAmount BYTES), \
                 Reserved(DataAmount BYTES), Leased(DataAmount BYTES), Cached(DataAmount BYTES), \
-                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), Waiters(long)
+                Uncarved(DataAmount BYTES), Lost(DataAmount BYTES), Dropped(DataAmount BYTES), Leases(long), \
+                Waiters(long), Pool(String)
                 """, shown.toString());
     }
 
     @Test
     void whatIsSetWhenNobodySetsAnything() throws Exception {
         StringBuilder set = new StringBuilder();
-        Runnable sample = () -> {};
+        WeakReference<PoolState> sample = new WeakReference<>(null);
         FlightEvents.sample(sample); // as an open pool does; without one the event has no period
         for (String name : ALL) {
             set.append(type(name).getLabel()).append(':');
@@ -83,6 +92,35 @@ class FlightEventTypesTest {
                 Guard Finding: enabled=true stackTrace=false threshold=0 ns
                 Pool Statistics: enabled=true period=10 s
                 """, set.toString());
+    }
+
+    private static long samplesOf(String pool, Path file) throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.buffers.PoolStatistics");
+            recording.start();
+            FlightEventTypes.sampleAll();
+            recording.stop();
+            recording.dump(file);
+        }
+        return FlightEventsTest.ours(file).stream()
+                .filter(event -> pool.equals(event.getString("pool")))
+                .count();
+    }
+
+    /** The recorder may hold what it was given for as long as it likes: that keeps no pool. */
+    @Test
+    void aPoolIsSampledWhileThereIsOne(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("sampled.jfr");
+        BufferPool pool = BufferPool.builder("sampled").policy("heap").build();
+        assertEquals(1, samplesOf("sampled", file));
+        pool.close();
+        assertEquals(0, samplesOf("sampled", file));
+        WeakReference<PoolState> weak = new WeakReference<>((PoolState) pool);
+        FlightEvents.sample(weak);
+        pool = null;
+        Eventually.collected("the pool goes", () -> weak.get() == null);
+        assertEquals(0, samplesOf("sampled", file));
+        FlightEvents.sampleNoMore(weak);
     }
 
     /** Our own: another test may have loaded a second copy of the library, whose events have the same names. */

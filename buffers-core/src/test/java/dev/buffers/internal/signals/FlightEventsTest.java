@@ -130,24 +130,6 @@ public class FlightEventsTest {
         assertStackLeadsHere(event);
     }
 
-    @Test
-    void anExhaustedPoolWithoutFigures() throws Exception {
-        RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", null)));
-
-        for (String figure : List.of(
-                "maxBytes",
-                "reservedBytes",
-                "leasedBytes",
-                "cachedBytes",
-                "uncarvedBytes",
-                "lostBytes",
-                "droppedBytes",
-                "leases",
-                "waiters")) {
-            assertEquals(-1, event.getLong(figure), figure);
-        }
-    }
-
     /** Measures by the recorder's own clock, which need not agree with {@link System#nanoTime}. */
     @Name("test.Span")
     @StackTrace(false)
@@ -388,7 +370,7 @@ public class FlightEventsTest {
     public static void callEverything(String pool, String text) {
         FlightEvents.regionReserved(pool, text, 1, true);
         FlightEvents.regionDropped(pool, text, 1);
-        FlightEvents.exhausted(pool, 1, text, null);
+        FlightEvents.exhausted(pool, 1, text, STATS);
         Object begun = FlightEvents.waitBegins();
         if (begun != null) {
             sleep(2);

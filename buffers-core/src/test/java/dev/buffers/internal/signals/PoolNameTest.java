@@ -11,12 +11,12 @@ class PoolNameTest {
         PoolName first = PoolName.of("name-test");
         PoolName second = PoolName.of("name-test");
         PoolName third = PoolName.of("name-test");
-        assertEquals("name-test", first.text());
-        assertEquals("name-test-2", second.text());
+        assertEquals("name-test", first.toString());
+        assertEquals("name-test-2", second.toString());
         assertEquals("name-test-3", third.toString());
         second.free();
         PoolName again = PoolName.of("name-test");
-        assertEquals("name-test-2", again.text());
+        assertEquals("name-test-2", again.toString());
         first.free();
         third.free();
         again.free();
@@ -29,7 +29,7 @@ class PoolNameTest {
         PoolName open = PoolName.of("name-twice");
         closed.free();
         PoolName next = PoolName.of("name-twice");
-        assertEquals("name-twice-2", next.text());
+        assertEquals("name-twice-2", next.toString());
         open.free();
         next.free();
     }
