@@ -24,7 +24,7 @@ import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Canaries;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slab;
@@ -32,7 +32,6 @@ import dev.buffers.internal.slab.SlabLists;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
-import dev.buffers.internal.slab.Zeros;
 import dev.buffers.internal.text.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.util.BitSet;
@@ -53,13 +52,13 @@ final class Preload {
             Caches.class,
             Callbacks.Callback.class,
             Callbacks.class,
-            Canaries.class,
             ChannelBuffers.class,
             Counters.class,
             DaemonThreads.class,
             Depot.class,
             DurationText.class,
             Exhaustion.class,
+            Fill.class,
             FlightEvents.class,
             HandOff.class,
             LeakReport.Acquisition.class,
@@ -99,8 +98,7 @@ final class Preload {
             WaitQueue.Waiter.class,
             WaitQueue.class,
             WaitingAcquire.class,
-            WakeUps.class,
-            Zeros.class);
+            WakeUps.class);
 
     private Preload() {}
 

@@ -3,7 +3,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LostLeases;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SlabStore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -100,7 +99,7 @@ final class Reclaiming {
         reclaim();
         revocation.revokeNow(slabs::eachOut);
         serveAll();
-        long bytes = slabs.dropUnused(Preallocated.bytes(pool.settings()));
+        long bytes = slabs.dropUnused(SlabStore.preallocated(pool.settings()));
         pool.counters.trimmedBytes.addAndGet(bytes);
         handOff.closeArenas();
         serveAll();

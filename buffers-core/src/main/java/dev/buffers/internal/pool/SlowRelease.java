@@ -7,12 +7,12 @@ import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
-import dev.buffers.internal.slab.Zeros;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -93,7 +93,7 @@ public final class SlowRelease {
                 return held;
             }
             if (pool.zeroesOnRelease() && guard == null) {
-                Zeros.write(view);
+                Fill.ZERO.write(view);
             }
             Magazine magazine = threads.claim(sizeClass);
             slot.viewRelease(view);

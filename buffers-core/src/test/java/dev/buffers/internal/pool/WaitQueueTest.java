@@ -71,7 +71,7 @@ class WaitQueueTest {
     void aWakeUpLeavesForTheLineOfThoseThatAreDue() {
         WaitQueue.Waiter waiter = wakeUp(0);
         assertFalse(queue.handOver(slot(0), due), "the slot stays the caller's");
-        assertSame(waiter, due.peek());
+        assertSame(waiter, due.poll());
         assertFalse(queue.hasWaiters());
     }
 
@@ -147,6 +147,6 @@ class WaitQueueTest {
         assertFalse(queue.pollWakeUp(1, due));
         WaitQueue.Waiter wake = wakeUp(1);
         assertTrue(queue.pollWakeUp(1, due));
-        assertSame(wake, due.peek());
+        assertSame(wake, due.poll());
     }
 }
