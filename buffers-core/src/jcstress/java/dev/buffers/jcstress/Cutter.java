@@ -64,7 +64,7 @@ final class Cutter {
 
     /** A free slot, whose view has {@link #BYTES} bytes; the caller's. */
     Slot slot() {
-        return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost, pool.recyclesLeases());
+        return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost, pool.recyclesLeases);
     }
 
     /**

@@ -24,16 +24,9 @@ public final class IntrusiveList<T> {
             this.it = it;
         }
 
-        /** Removes it from its list, if it is in one. */
-        public void leave() {
-            if (in != null) {
-                in.remove(this);
-            }
-        }
-
-        /** Whether it is in a list. */
-        public boolean isIn() {
-            return in != null;
+        /** Removes it from its list; false when it is in none. */
+        public boolean leave() {
+            return in != null && in.remove(this);
         }
 
         /** The link that was added next; null for the last one. */
@@ -44,11 +37,6 @@ public final class IntrusiveList<T> {
 
     public @Nullable Link<T> first() {
         return first;
-    }
-
-    /** The first element; null without one. */
-    public @Nullable T peek() {
-        return first == null ? null : first.it;
     }
 
     public boolean isEmpty() {
@@ -89,8 +77,8 @@ public final class IntrusiveList<T> {
 
     /** Moves all elements of another list to the end of this one. */
     public void addAll(IntrusiveList<T> other) {
-        for (Link<T> link = other.first; link != null; link = other.first) {
-            add(link);
+        while (other.first != null) {
+            add(other.first);
         }
     }
 

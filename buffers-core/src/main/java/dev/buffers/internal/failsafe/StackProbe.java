@@ -8,15 +8,12 @@ package dev.buffers.internal.failsafe;
 public final class StackProbe {
     /*
      * A stack can overflow at any call: also at the first call in a finally, or between the two stores by which a queue adds an
-     * element. No handler helps there, because it runs at the same depth. So each slow path asks for room before its first lock, claim or
-     * count, and then has that room until it returns:
-     *
-     *   depth of the caller  |  room for what we call: 16 KiB  |  the JVM's own guard pages
+     * element. No handler helps there, because it runs at the same depth. So each slow path asks for room, 16 KiB, before its first lock,
+     * claim or count, and then has that room until it returns.
      *
      * The method below has 1,000 unused local variables. The interpreter reserves room for all of them when it enters the method, or
-     * throws. Compiled code does not need them, but it checks for the same room on entry, because it may have to continue in the
-     * interpreter when `never` is set. So HotSpot's interpreter and both of its compilers check for the same 16 KiB (StackProbeTest), at
-     * the cost of five stores into the stack.
+     * throws. Compiled code checks for the same room on entry, because it may have to continue in the interpreter when `never` is set
+     * (StackProbeTest), at the cost of five stores into the stack.
      *
      * User code that we call may overflow: its own frames are gone when we continue.
      */

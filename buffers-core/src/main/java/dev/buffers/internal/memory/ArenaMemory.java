@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Direct memory that can be given back to the system at once: one allocation in a shared arena of its own. The only class that knows
@@ -12,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time; any thread may use the buffer. {@link #tryClose} is slow: it makes a handshake with every thread of the JVM.
  *
- * <p>An instance does not hold the buffer that it has handed over, so that the collector can tell when no view of it is left. But the
- * collector never closes the arena: when the instance is lost, the memory is lost too.
+ * <p>An instance does not hold its memory, so that the collector can tell when no view of it is left. But the collector never closes the
+ * arena: when the instance is lost, the memory is lost too.
  */
 public final class ArenaMemory {
     /*
@@ -38,11 +37,22 @@ public final class ArenaMemory {
     private static final boolean AVAILABLE = Runtime.version().feature() >= 22;
 
     private final Object arena;
-    private @Nullable ByteBuffer buffer;
     private boolean closed;
 
-    private ArenaMemory(Object arena) {
-        this.arena = arena;
+    /**
+     * Makes an arena without memory yet.
+     *
+     * @throws IllegalStateException when there are no arenas
+     */
+    public ArenaMemory() {
+        if (!AVAILABLE) {
+            throw new IllegalStateException("arenas need Java 22: java.version=" + Runtime.version());
+        }
+        try {
+            arena = (Object) Foreign.OF_SHARED.invokeExact();
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
     }
 
     /** Whether arenas exist: from Java 22 on. */
@@ -51,34 +61,16 @@ public final class ArenaMemory {
     }
 
     /**
-     * Allocates zeroed memory.
+     * Allocates its memory, zeroed: direct, big-endian, from 0 to its capacity. To be called once.
      *
-     * @throws IllegalStateException when there are no arenas
-     * @throws OutOfMemoryError when the system has no such memory; nothing is left allocated then
+     * @throws OutOfMemoryError when the system has no such memory; the caller then closes the arena
      */
-    public static ArenaMemory allocate(int bytes) {
-        if (!AVAILABLE) {
-            throw new IllegalStateException("arenas need Java 22: java.version=" + Runtime.version());
-        }
-        ArenaMemory memory = new ArenaMemory(Foreign.ofShared());
+    public ByteBuffer allocate(int bytes) {
         try {
-            memory.buffer = Foreign.allocate(memory.arena, bytes);
-        } finally {
-            if (memory.buffer == null) {
-                memory.tryClose();
-            }
+            return (ByteBuffer) Foreign.ALLOCATE.invokeExact(arena, (long) bytes, ALIGNMENT);
+        } catch (Throwable e) {
+            throw unchecked(e);
         }
-        return memory;
-    }
-
-    /** Hands over the entire memory, once: direct, big-endian, from 0 to its capacity. */
-    public ByteBuffer buffer() {
-        ByteBuffer whole = buffer;
-        if (whole == null) {
-            throw new IllegalStateException("the buffer was handed over before");
-        }
-        buffer = null;
-        return whole;
     }
 
     /**
@@ -88,18 +80,28 @@ public final class ArenaMemory {
     public boolean tryClose() {
         if (!closed) {
             try {
-                Foreign.close(arena);
+                Foreign.CLOSE.invokeExact(arena);
                 closed = true;
             } catch (IllegalStateException acquired) {
                 return false;
+            } catch (Throwable e) {
+                throw unchecked(e);
             }
         }
         return true;
     }
 
-    /**
-     * The calls, linked when the first arena is made. The type of an {@code Arena} is {@code Object} here, since we compile for Java 17.
-     */
+    private static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            return exception;
+        }
+        throw new AssertionError(thrown);
+    }
+
+    /** Linked when the first arena is made. The type of an {@code Arena} is {@code Object} here, since we compile for Java 17. */
     private static final class Foreign {
         private static final MethodHandle OF_SHARED;
         private static final MethodHandle ALLOCATE;
@@ -123,40 +125,6 @@ public final class ArenaMemory {
             } catch (ReflectiveOperationException e) {
                 throw new LinkageError("no arenas: java.version=" + Runtime.version(), e);
             }
-        }
-
-        static Object ofShared() {
-            try {
-                return (Object) OF_SHARED.invokeExact();
-            } catch (Throwable e) {
-                throw unchecked(e);
-            }
-        }
-
-        static ByteBuffer allocate(Object arena, int bytes) {
-            try {
-                return (ByteBuffer) ALLOCATE.invokeExact(arena, (long) bytes, ALIGNMENT);
-            } catch (Throwable e) {
-                throw unchecked(e);
-            }
-        }
-
-        static void close(Object arena) {
-            try {
-                CLOSE.invokeExact(arena);
-            } catch (Throwable e) {
-                throw unchecked(e);
-            }
-        }
-
-        private static RuntimeException unchecked(Throwable thrown) {
-            if (thrown instanceof Error error) {
-                throw error;
-            }
-            if (thrown instanceof RuntimeException exception) {
-                return exception;
-            }
-            throw new AssertionError(thrown);
         }
     }
 }

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes charged against a cap: the only place that decides whether more memory may be allocated.
  *
- * <p>Any thread; charges and credits take no lock. Invariant: {@code 0 <= charged <= max} at every instant, because one compare-and-set
- * makes a charge before the allocation, and the credit follows only when that memory is gone or was never allocated.
+ * <p>Any thread; charges and credits take no lock.
  */
 public final class Budget {
     /*
@@ -18,8 +17,8 @@ public final class Budget {
      *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
      *       `--> allocation fails: credit         `-- else: the collector takes it --> `collected` --> collect --> credited
      *
-     * B1  0 <= charged <= max: a charge precedes its allocation. Its credit follows when the memory is gone; for plain heap memory, when
-     *     its lease has ended.
+     * B1  0 <= charged <= max at every instant: a charge is one compare-and-set before its allocation. Its credit follows when the memory
+     *     is gone or was never allocated; for plain heap memory, when its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`. It is in one of the
      *     two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack of heap.
      * B3  Closing an arena takes long, since every thread of the JVM must answer. So drop, which runs under locks of a pool, only records
@@ -86,15 +85,9 @@ public final class Budget {
         tracked.add(it.charged);
     }
 
-    /** Called when the pool has dropped the region. */
-    void drop(Region.Footprint it) {
-        if (it.isPrompt()) {
-            toBeClosed(it);
-        }
-    }
-
-    private synchronized void toBeClosed(Region.Footprint it) {
-        if (tracked.has(it.charged)) {
+    /** Called when the pool has dropped the region, or the collector has taken it: its arena is closed later. */
+    synchronized void drop(Region.Footprint it) {
+        if (it.isPrompt() && tracked.has(it.charged)) {
             closing.add(it.charged);
         }
     }
@@ -107,54 +100,47 @@ public final class Budget {
         return collect(wanted, Long.MAX_VALUE);
     }
 
-    /** Collects as above, but begins no further arena after {@code nanos} nanoseconds. */
+    /** As above, but begins no further arena after {@code nanos} nanoseconds. */
     long collect(long wanted, long nanos) {
         long begin = System.nanoTime();
         long bytes = 0;
         for (Reference<?> taken = collected.poll(); taken != null; taken = collected.poll()) {
             Region.Footprint it = (Region.Footprint) taken;
             if (it.isPrompt()) {
-                toBeClosed(it);
+                drop(it);
             } else {
                 bytes += ended(it);
             }
         }
-        Region.Footprint it = closing(null);
-        while (it != null && room() < wanted && System.nanoTime() - begin < nanos) {
-            Region.Footprint next = closingAfter(it);
+        Region.Footprint next;
+        for (Region.Footprint it = closingAfter(null);
+                it != null && room() < wanted && System.nanoTime() - begin < nanos;
+                it = next) {
+            next = closingAfter(it);
             synchronized (it) { // the second thread finds the room that the first one has made
                 if (it.tryClose()) {
                     bytes += ended(it);
                 }
             }
-            it = next == null ? null : closing(next);
         }
         return bytes;
     }
 
-    /** {@code it} if its arena is still to be closed; otherwise the first footprint whose arena is; null for none. */
-    private synchronized Region.@Nullable Footprint closing(Region.@Nullable Footprint it) {
-        if (it != null && closing.has(it.charged)) {
-            return it;
-        }
-        IntrusiveList.Link<Region.Footprint> first = closing.first();
-        return first == null ? null : first.it;
-    }
-
-    /** The one after it; the first one if another thread has closed {@code it} meanwhile; null for none. */
-    private synchronized Region.@Nullable Footprint closingAfter(Region.Footprint it) {
-        IntrusiveList.Link<Region.Footprint> next = closing.has(it.charged) ? it.charged.next() : closing.first();
+    /** The next one whose arena is to be closed; the first one after null, or if another thread has closed {@code it}; null for none. */
+    private synchronized Region.@Nullable Footprint closingAfter(Region.@Nullable Footprint it) {
+        IntrusiveList.Link<Region.Footprint> next =
+                it != null && closing.has(it.charged) ? it.charged.next() : closing.first();
         return next == null ? null : next.it;
     }
 
     private long ended(Region.Footprint it) {
         it.clear();
         synchronized (this) {
-            if (!tracked.remove(it.charged) && !closing.remove(it.charged)) {
+            if (!it.charged.leave()) {
                 return 0;
             }
         }
-        RegionAllocator owner = it.owner();
+        RegionAllocator owner = it.owner.get();
         if (owner != null) {
             owner.onGone(it);
         }

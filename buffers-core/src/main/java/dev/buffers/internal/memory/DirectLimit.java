@@ -33,16 +33,13 @@ public final class DirectLimit {
         long option = 0;
         try {
             option = Option.read(name);
-        } catch (LinkageError | IllegalArgumentException | UnsupportedOperationException e) {
-            // No such module, no such option (not HotSpot) or no such bean: the fallback is the JVM's own default.
+        } catch (LinkageError | IllegalArgumentException e) {
+            // No such module or no such option (not HotSpot): the fallback is the JVM's own default.
         }
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
     }
 
-    /**
-     * Bytes of direct memory in use in the JVM, whatever code allocated them, or {@link #UNKNOWN}. After the first call, a plain read of
-     * one counter.
-     */
+    /** Bytes of direct memory in use in the JVM, or {@link #UNKNOWN}. After the first call, a plain read of one counter. */
     public static long used() {
         try {
             return Counter.read();
@@ -65,10 +62,7 @@ public final class DirectLimit {
     private static final class Option {
         static long read(String name) {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            if (bean == null) {
-                throw new UnsupportedOperationException("no HotSpotDiagnosticMXBean");
-            }
-            return Long.parseLong(bean.getVMOption(name).getValue());
+            return bean == null ? 0 : Long.parseLong(bean.getVMOption(name).getValue());
         }
     }
 

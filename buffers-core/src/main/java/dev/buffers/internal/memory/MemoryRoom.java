@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether the container, or the machine, has room for the largest heap and for a pool's direct memory beside it. Where it has not, as in a
- * container whose limit is the heap's, the system may end the process while the pool is still below its cap.
+ * Whether the container, or the machine, has room for the largest heap and for a pool's direct memory beside it. Where it has not, the
+ * system may end the process while the pool is still below its cap.
  *
  * <p>Any thread. Logged once in the life of the JVM, for the first such pool.
  */
@@ -16,7 +16,6 @@ public final class MemoryRoom {
 
     private MemoryRoom() {}
 
-    /** Logs a warning if this pool's direct memory has no room. */
     public static void check(String pool, long max) {
         complaint(pool, max, DirectLimit.heap(), DirectLimit.machine()).ifPresent(line -> {
             if (LOGGED.compareAndSet(false, true)) {

@@ -27,7 +27,6 @@ public final class Region {
     }
 
     public final int bytes;
-    final boolean direct;
     public final Charge charge;
 
     /** Reports that the memory is gone; null for plain memory. */
@@ -44,29 +43,24 @@ public final class Region {
 
     /** A region of plain heap memory. */
     public Region(ByteBuffer memory, Charge charge) {
-        this(memory.capacity(), memory, charge, null);
+        this(memory, charge, null);
     }
 
     /** A region whose footprint is put into {@code collected} when the collector has taken the memory. */
     public Region(
             ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> collected, RegionAllocator owner) {
-        this.bytes = memory.capacity();
-        this.direct = memory.isDirect();
-        this.charge = Charge.UNTIL_GONE;
-        this.memory = memory;
-        this.footprint = new Footprint(bytes, base(memory), arena, collected, owner);
+        this(
+                memory,
+                Charge.UNTIL_GONE,
+                new Footprint(
+                        memory.isDirect() ? memory : memory.array(), memory.capacity(), arena, collected, owner));
     }
 
-    private Region(int bytes, ByteBuffer memory, Charge charge, @Nullable Footprint footprint) {
-        this.bytes = bytes;
-        this.direct = memory.isDirect();
+    private Region(ByteBuffer memory, Charge charge, @Nullable Footprint footprint) {
+        this.bytes = memory.capacity();
         this.charge = charge;
         this.memory = memory;
         this.footprint = footprint;
-    }
-
-    private static Object base(ByteBuffer memory) {
-        return memory.isDirect() ? memory : memory.array();
     }
 
     /** A view of {@code length} bytes from {@code offset} that cannot be widened. A view of the entire region has offset 0 in its array. */
@@ -96,7 +90,6 @@ public final class Region {
         return now - uncutSince;
     }
 
-    /** Drops the reference to the memory. */
     void forget() {
         if (memory == null) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
@@ -115,19 +108,20 @@ public final class Region {
         /** Its place among the regions that are charged or wait to be closed. Used by its {@link Budget}. */
         final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
 
-        /** Its place among the regions that its pool may adopt. Used by {@link RegionAllocator}, like the next field. */
+        /** Its place among the regions that its pool may adopt, and whether its pool has dropped it. Used by {@link RegionAllocator}. */
         final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
 
-        /** Whether its pool has dropped it. */
         boolean isDropped;
 
+        /** The allocator of its pool, unless the collector has taken that too. */
+        final WeakReference<RegionAllocator> owner;
+
         private final WeakReference<Object> base;
-        private final WeakReference<RegionAllocator> owner;
         private final @Nullable ArenaMemory arena;
 
         private Footprint(
-                int bytes,
                 Object base,
+                int bytes,
                 @Nullable ArenaMemory arena,
                 ReferenceQueue<Object> collected,
                 RegionAllocator owner) {
@@ -145,17 +139,12 @@ public final class Region {
                 return null;
             }
             ByteBuffer memory = present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
-            return new Region(bytes, memory, Charge.UNTIL_GONE, this);
+            return new Region(memory, Charge.UNTIL_GONE, this);
         }
 
         /** Whether the memory is unreachable and only the collector's report is missing. */
         boolean isUnreachable() {
             return base.get() == null;
-        }
-
-        /** The allocator of the pool that allocated it, unless the collector has taken that too. */
-        @Nullable RegionAllocator owner() {
-            return owner.get();
         }
 
         /** Whether its memory goes back at once when it is dropped. */

@@ -6,6 +6,7 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,9 @@ public final class RegionAllocator {
     private final Budget budget;
     private final boolean prompt;
 
-    /** Adoptable regions by size, as {@link #ringOf} says; a ring is made before the first region that may be put into it. */
+    /** Adoptable regions by size, as {@link #rowOf} says. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private final @Nullable IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
+    private final IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
 
     private long reserved;
     private long dropped;
@@ -61,29 +62,41 @@ public final class RegionAllocator {
         this.policyName = policy.name();
         this.budget = budget;
         this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (policy.direct()) {
             DirectLimit.used(); // loads its classes now, for the reason given in Preload
         }
     }
 
-    /** Adopts a dropped region of {@code least} to {@code most} bytes that the collector has not begun to take; null without one. */
+    /** Adopts the smallest dropped region of {@code least} to {@code most} bytes that is not being collected; null without one. */
     public synchronized @Nullable Region adopt(int least, int most) {
-        for (int i = ringOf(least); i <= ringOf(most); i++) {
-            IntrusiveList<Region.Footprint> ring = adoptable[i];
-            Region region = ring == null ? null : adopt(ring, least, most);
-            if (region != null) {
-                return region;
+        Region best = null;
+        for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
+            for (IntrusiveList.Link<Region.Footprint> link = adoptable[row].first();
+                    link != null && (best == null || best.bytes > least);
+                    link = link.next()) {
+                int bytes = link.it.bytes;
+                if (bytes >= least && bytes <= most && (best == null || bytes < best.bytes)) {
+                    Region region = link.it.adopt();
+                    best = region == null ? best : region;
+                }
             }
         }
-        return null;
+        if (best != null) {
+            Region.Footprint it = Objects.requireNonNull(best.footprint);
+            it.adoptable.leave();
+            it.isDropped = false;
+            dropped -= best.bytes;
+            reserved += best.bytes;
+            FlightEvents.regionReserved(pool.name(), policyName, best.bytes, true);
+        }
+        return best;
     }
 
     /** Passes the size of each dropped region that could be adopted to {@code each}, under the lock. */
     public synchronized void eachAdoptable(IntConsumer each) {
-        for (IntrusiveList<Region.Footprint> ring : adoptable) {
-            for (IntrusiveList.Link<Region.Footprint> link = ring == null ? null : ring.first();
-                    link != null;
-                    link = link.next()) {
+        for (IntrusiveList<Region.Footprint> row : adoptable) {
+            for (IntrusiveList.Link<Region.Footprint> link = row.first(); link != null; link = link.next()) {
                 if (!link.it.isUnreachable()) {
                     each.accept(link.it.bytes);
                 }
@@ -91,34 +104,20 @@ public final class RegionAllocator {
         }
     }
 
-    /** Adopts the smallest region that fits. */
-    private @Nullable Region adopt(IntrusiveList<Region.Footprint> ring, int least, int most) {
-        for (; ; ) {
-            Region.Footprint best = null;
-            for (IntrusiveList.Link<Region.Footprint> link = ring.first();
-                    link != null && (best == null || best.bytes > least);
-                    link = link.next()) {
-                int bytes = link.it.bytes;
-                boolean fits = bytes >= least && bytes <= most && (best == null || bytes < best.bytes);
-                best = fits && !link.it.isUnreachable() ? link.it : best;
-            }
-            if (best == null) {
-                return null;
-            }
-            Region region = best.adopt();
-            if (region != null) { // otherwise the collector has begun to take it just now
-                ring.remove(best.adoptable);
-                best.isDropped = false;
-                dropped -= region.bytes;
-                reserved += region.bytes;
-                FlightEvents.regionReserved(pool.name(), policyName, region.bytes, true);
-                return region;
+    /** Whether the collector has begun to take a dropped region that is not credited yet. */
+    public synchronized boolean isAnyUnreachable() {
+        for (IntrusiveList<Region.Footprint> row : adoptable) {
+            for (IntrusiveList.Link<Region.Footprint> link = row.first(); link != null; link = link.next()) {
+                if (link.it.isUnreachable()) {
+                    return true;
+                }
             }
         }
+        return false;
     }
 
-    /** The ring for this size: there are as many rings per doubling as size classes. */
-    private static int ringOf(int bytes) {
+    /** There are as many rows per doubling as size classes. */
+    private static int rowOf(int bytes) {
         int some = Math.max(STEPS, bytes);
         int doubling = 31 - Integer.numberOfLeadingZeros(some);
         return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1);
@@ -133,61 +132,43 @@ public final class RegionAllocator {
         if (!charge(bytes)) {
             return null;
         }
-        try {
-            return allocateCharged(bytes);
-        } catch (OutOfMemoryError e) {
-            refuse("the JVM is out of memory", e);
-            return null;
-        }
-    }
-
-    private @Nullable Region allocateCharged(int bytes) {
         Region region = null;
         try {
             region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
             if (region != null) {
                 budget.track(Objects.requireNonNull(region.footprint));
+                FlightEvents.regionReserved(pool.name(), policyName, bytes, false);
             }
+            return region;
+        } catch (OutOfMemoryError e) {
+            refuse("the JVM is out of memory", e);
+            return null;
         } finally {
             if (region == null) {
                 credit(bytes);
             }
         }
-        if (region != null) {
-            FlightEvents.regionReserved(pool.name(), policyName, bytes, false);
-        }
-        return region;
     }
 
     private @Nullable Region allocateOurs(int bytes) {
         if (!policy.direct()) {
             return region(policy.allocate(bytes));
         }
-        if (prompt) {
-            ArenaMemory arena = ArenaMemory.allocate(bytes);
-            boolean made = false;
-            try {
-                Region region = new Region(arena.buffer(), arena, budget.collected, this);
-                made = true;
-                return region;
-            } finally {
-                if (!made) {
-                    arena.tryClose();
-                }
+        if (!prompt) {
+            synchronized (DIRECT) {
+                return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
             }
         }
-        synchronized (DIRECT) {
-            return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
+        ArenaMemory arena = new ArenaMemory();
+        try {
+            return new Region(arena.allocate(bytes), arena, budget.collected, this);
+        } catch (Throwable e) {
+            arena.tryClose();
+            throw e;
         }
     }
 
     private Region region(ByteBuffer memory) {
-        synchronized (this) {
-            int ring = ringOf(memory.capacity());
-            if (adoptable[ring] == null) {
-                adoptable[ring] = new IntrusiveList<>();
-            }
-        }
         return new Region(memory, null, budget.collected, this);
     }
 
@@ -234,7 +215,7 @@ public final class RegionAllocator {
             dropped += region.bytes;
             it.isDropped = true;
             if (reusable && !it.isPrompt()) {
-                Objects.requireNonNull(adoptable[ringOf(region.bytes)]).add(it.adoptable);
+                adoptable[rowOf(region.bytes)].add(it.adoptable);
             }
             budget.drop(it);
             FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
@@ -243,7 +224,7 @@ public final class RegionAllocator {
         }
     }
 
-    /** Credits the memory that is gone, of all pools that share the budget. Returns how many bytes. */
+    /** As {@link Budget#collect}; closes no arena. */
     public long collect() {
         return budget.collect(0);
     }
@@ -258,10 +239,7 @@ public final class RegionAllocator {
         return prompt && budget.collect(budget.room() + 1) > 0;
     }
 
-    /**
-     * Credits what is gone and closes arenas, also of pools that share the budget, until that many bytes fit. True when there is more room
-     * now.
-     */
+    /** Credits what is gone and closes arenas, of any pool, until that many bytes fit. True when there is more room now. */
     public boolean makeRoom(long bytes) {
         long before = budget.room();
         return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
@@ -270,17 +248,13 @@ public final class RegionAllocator {
     /** Called by the budget: the memory of a region is gone. */
     synchronized void onGone(Region.Footprint it) {
         if (it.isDropped) {
-            IntrusiveList<Region.Footprint> ring = adoptable[ringOf(it.bytes)];
-            if (ring != null) {
-                ring.remove(it.adoptable);
-            }
+            it.adoptable.leave();
             dropped -= it.bytes;
         } else {
             reserved -= it.bytes; // the pool's own record of it was lost
         }
     }
 
-    /** How many more bytes may be charged. */
     public long room() {
         return budget.room();
     }
@@ -295,19 +269,6 @@ public final class RegionAllocator {
 
     public synchronized long droppedBytes() {
         return dropped;
-    }
-
-    /** Whether the collector has begun to take a dropped region that is not credited yet. */
-    public synchronized boolean isAnyUnreachable() {
-        for (@Nullable IntrusiveList<Region.Footprint> ring : adoptable) {
-            IntrusiveList.Link<Region.Footprint> first = ring == null ? null : ring.first();
-            for (IntrusiveList.Link<Region.Footprint> link = first; link != null; link = link.next()) {
-                if (link.it.isUnreachable()) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** Whether there are dropped regions whose arenas could not be closed yet. */

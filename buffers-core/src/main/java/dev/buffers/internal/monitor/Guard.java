@@ -5,7 +5,7 @@ import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Canaries;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotConsumer;
 import dev.buffers.internal.slab.SlotOwner;
@@ -32,7 +32,7 @@ public final class Guard {
      *   lent       a view of its own     -->  poison over the slot    -->  still poison? then the slot may be used again
      *   Java 22+,  memory of its own     -->  arena closed, view dead -->
      *   direct
-     *   Canaries behind each slot        -->  unchanged?
+     *   canaries behind each slot        -->  unchanged?
      *
      * The trace of the tenancy (from one acquire to the last release of the slot) keeps the slot's own view meanwhile. A phantom reference
      * on the lent view shows that a lease was lost. Released slots are kept aside, the oldest leaves first, up to an eighth of the cap;
@@ -45,8 +45,6 @@ public final class Guard {
      *   Tenancy.own, before        its begin and its end       plain            the owner of the slot; `before` also reports, in
      *                                                                           a race that may find a shorter history
      */
-    private static final byte POISON = (byte) 0xDB;
-    private static final byte[] POISONS = new byte[4096];
     private static final int MOST_ASIDE = 4096;
     private static final int REMEMBERED = 4;
     private static final int MOST_LOGGED = 100;
@@ -61,10 +59,6 @@ public final class Guard {
 
     /** How many findings are not in the log yet. */
     private final AtomicInteger unlogged = new AtomicInteger();
-
-    static {
-        Arrays.fill(POISONS, POISON);
-    }
 
     public Guard(SlotOwner pool, BufferPolicy policy, long max) {
         this.pool = pool;
@@ -129,12 +123,13 @@ public final class Guard {
         if (before != null && before.poisoned) {
             checkPoison(slot, own, before);
         }
-        ArenaMemory arena = arenas ? ArenaMemory.allocate(own.capacity()) : null;
-        ByteBuffer view = arena == null ? own.duplicate() : arena.buffer();
+        ArenaMemory arena = arenas ? new ArenaMemory() : null;
+        ByteBuffer view;
         Tenancy tenancy;
         try {
+            view = arena == null ? own.duplicate() : arena.allocate(own.capacity());
             tenancy = new Tenancy(slot, stamp, own, view.clear().limit(size), arena);
-        } catch (OutOfMemoryError e) {
+        } catch (Throwable e) {
             if (arena != null) {
                 arena.tryClose(); // no other code would
             }
@@ -172,7 +167,7 @@ public final class Guard {
         } catch (OutOfMemoryError e) {
             // The finding is not reported then, but the slot is returned all the same.
         }
-        poison(own);
+        Fill.POISON.write(own);
         tenancy.poisoned = true;
         return own;
     }
@@ -250,30 +245,19 @@ public final class Guard {
     // ---------------------------------------------------------------- the checks
 
     private void checkPoison(Slot slot, ByteBuffer own, Tenancy tenancy) {
-        ByteBuffer bytes = own.duplicate().clear();
-        for (int i = 0; i < bytes.capacity(); i++) {
-            if (bytes.get(i) != POISON) {
-                poison(own);
-                report(Finding.WRITE_AFTER_RELEASE, slot, tenancy, new Throwable("found here, at offset " + i));
-                return;
-            }
+        int changed = Fill.POISON.firstChanged(own.duplicate().clear());
+        if (changed >= 0) {
+            Fill.POISON.write(own);
+            report(Finding.WRITE_AFTER_RELEASE, slot, tenancy, new Throwable("found here, at offset " + changed));
         }
     }
 
     private void checkCanaries(Slot slot, Tenancy tenancy) {
         ByteBuffer canaries = slot.slab.canaries(slot.index);
-        int at = Canaries.firstChanged(canaries);
+        int at = Fill.CANARY.firstChanged(canaries);
         if (at >= 0) {
-            Canaries.lay(canaries);
+            Fill.CANARY.write(canaries);
             report(Finding.OVERRUN, slot, tenancy, new Throwable("found here, " + at + " bytes behind the buffer"));
-        }
-    }
-
-    /** Allocates nothing. */
-    private static void poison(ByteBuffer bytes) {
-        bytes.clear();
-        for (int at = 0; at < bytes.capacity(); at += POISONS.length) {
-            bytes.put(at, POISONS, 0, Math.min(POISONS.length, bytes.capacity() - at));
         }
     }
 

@@ -66,14 +66,14 @@ public final class Statistics {
     }
 
     public PoolStats stats(long max, long waiters) {
-        long leasedBytes = Math.max(0, figures.slotBytes[oversize] - figures.retiredBytesOf[oversize]);
+        long leasedBytes = Math.max(0, figures.slotBytes[oversize] - figures.retiredBytes[oversize]);
         long cachedBytes = 0;
         long leases = Math.max(0, leased[oversize]);
         List<PoolStats.SizeClass> sizeClasses = new ArrayList<>();
         for (int c = 0; c < oversize; c++) {
             if (figures.slabs[c] > 0) {
                 int size = classes.sizeOf(c);
-                long slots = (figures.slotBytes[c] - figures.retiredBytesOf[c]) / size;
+                long slots = (figures.slotBytes[c] - figures.retiredBytes[c]) / size;
                 long out = Math.max(0, Math.min(leased[c], slots));
                 leases += out;
                 leasedBytes += out * size;
@@ -88,7 +88,7 @@ public final class Statistics {
                 leasedBytes,
                 cachedBytes,
                 figures.uncarvedBytes,
-                figures.retiredBytes,
+                sum(figures.retiredBytes),
                 figures.droppedBytes,
                 leases,
                 slabs + figures.uncut,

@@ -3,7 +3,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
@@ -59,7 +58,7 @@ final class Maintenance {
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.keep = Preallocated.bytes(pool.settings());
+        this.keep = SlabStore.preallocated(pool.settings());
     }
 
     /**

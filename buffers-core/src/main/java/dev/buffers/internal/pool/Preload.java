@@ -12,13 +12,12 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Canaries;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
-import dev.buffers.internal.slab.Zeros;
 import dev.buffers.internal.text.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.util.BitSet;
@@ -34,9 +33,9 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 final class Preload {
     private static final List<Class<?>> CLASSES = List.of(
             AcquireTrace.class,
-            Canaries.class,
             Depot.class,
             DurationText.class,
+            Fill.class,
             FlightEvents.class,
             LeakReport.Acquisition.class,
             LeakReport.Touch.class,
@@ -57,8 +56,7 @@ final class Preload {
             SlotState.class,
             SlowAcquire.AtCap.class,
             Statistics.class,
-            WaitQueue.Waiter.class,
-            Zeros.class);
+            WaitQueue.Waiter.class);
 
     private Preload() {}
 

@@ -3,7 +3,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +97,7 @@ final class Reclaiming {
         reclaim();
         revocation.revokeNow(slabs::eachOut);
         handOff.serveAll();
-        long bytes = slabs.dropUnused(Preallocated.bytes(pool.settings()));
+        long bytes = slabs.dropUnused(SlabStore.preallocated(pool.settings()));
         pool.counters.trimmedBytes.addAndGet(bytes);
         handOff.closeArenas(Long.MAX_VALUE);
         handOff.serveAll();

@@ -5,7 +5,6 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.slab.Preallocated;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
@@ -252,7 +251,7 @@ final class SlabGrowth {
     }
 
     void preallocate() {
-        long left = Preallocated.bytes(pool.settings());
+        long left = SlabStore.preallocated(pool.settings());
         while (left > 0) {
             int bytes = (int) Math.min(left, regionSize);
             regions.makeRoom(bytes);

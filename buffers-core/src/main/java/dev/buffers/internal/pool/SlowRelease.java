@@ -5,12 +5,12 @@ import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
-import dev.buffers.internal.slab.Zeros;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -88,7 +88,7 @@ final class SlowRelease {
                 return held;
             }
             if (pool.zeroesOnRelease() && guard == null) {
-                Zeros.write(view);
+                Fill.ZERO.write(view);
             }
             Magazine magazine = caches.threads.claim(sizeClass);
             slot.viewRelease(view);

@@ -9,9 +9,9 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.internal.slab.Fill;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.Zeros;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -69,7 +69,7 @@ final class SpecialPool extends SlabPool {
 
     @Override
     Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
-        return recyclesLeases() ? slot.recycled().reopen(stamp, view, home) : super.make(slot, stamp, view, home);
+        return recyclesLeases ? slot.recycled().reopen(stamp, view, home) : super.make(slot, stamp, view, home);
     }
 
     /** Does the work on a lease, in the thread that has just acquired it. If that throws (no heap, no stack, the log), no slot is lost. */
@@ -83,7 +83,7 @@ final class SpecialPool extends SlabPool {
                 lease.lend(view);
             }
             if (zeroes) {
-                Zeros.write(view);
+                Fill.ZERO.write(view);
                 view.limit(size);
             }
             AcquireTrace trace = traces ? leaks.trace(lease.stamp(), size) : null;

@@ -12,11 +12,6 @@ import java.util.List;
  * <p>Any thread. What is known of the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
  */
 public class AcquireTrace {
-    /*
-     *   field      written by                        mode     read by
-     *   touches    any thread that has the lease     a lock   reports
-     *   reported   the tick                          plain    the tick
-     */
     /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */
     private static final String OURS = "dev.buffers.internal.";
 
@@ -33,9 +28,10 @@ public class AcquireTrace {
     public final String thread = Thread.currentThread().getName();
     public final Throwable acquired;
 
-    /** Whether the lease was reported because it is out for too long. For the tick. */
+    /** Whether the lease was reported because it is out for too long. Plain, for the tick alone. */
     public boolean reported;
 
+    /** Guarded by the lock of this. */
     private Touch[] touches = UNTOUCHED;
 
     public AcquireTrace(long stamp, int size) {
@@ -46,12 +42,9 @@ public class AcquireTrace {
 
     /** The stack of the acquire, beginning with the pool's caller. */
     public List<StackTraceElement> stack() {
-        List<StackTraceElement> all = List.of(acquired.getStackTrace());
-        int ours = 0;
-        while (ours < all.size() && all.get(ours).getClassName().startsWith(OURS)) {
-            ours++;
-        }
-        return all.subList(ours, all.size());
+        return Arrays.stream(acquired.getStackTrace())
+                .dropWhile(frame -> frame.getClassName().startsWith(OURS))
+                .toList();
     }
 
     /** Keeps what a user of the lease says of it. Of many hints, the latest. */

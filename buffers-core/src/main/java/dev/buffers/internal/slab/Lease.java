@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** A lease: a slot in one generation. All leases are of this class. Any thread. */
 public final class Lease extends PooledBuffer {
     /*
-     * There are two kinds of lease. A tenancy is the time from one acquire to the last release of a slot. The first lease of a tenancy
-     * consists of the slot and the stamp (the state with which the tenancy began), and knows the magazine that it came from. It ends by a compare-and-set on the slot alone, so a
-     * lease that stays in one method needs no object. A further lease has a stamp without FIRST; no slot has such a state during the
-     * tenancy or after it. Its `home` is an Origin, which contains the slot's own view; the thread that ends the tenancy puts that view
-     * back into the slot. A further lease ends once: its end takes the view out of the Origin by get-and-set, and only then drops its hold on
-     * the slot.
+     * The first lease of a tenancy consists of the slot and the stamp (the state with which the tenancy began), and knows the magazine that
+     * it came from. It ends by a compare-and-set on the slot alone, so a lease that stays in one method needs no object. A further lease
+     * has a stamp without FIRST; no slot has such a state during the tenancy or after it. Its `home` is an Origin, which contains the
+     * slot's own view; the thread that ends the tenancy puts that view back into the slot.
      *
-     * P1  A lease ends at most once: a first lease by S1 of Slot, a further one by the get-and-set on its Origin.
+     * P1  A lease ends at most once: a first lease by S1 of Slot; a further one by the get-and-set that takes the view out of its Origin,
+     *     before it drops its hold on the slot.
      * P2  A lease that has ended drops its view and the slot's view.
      * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
      *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's

@@ -15,9 +15,9 @@ public final class ReturnStack {
      *   the channel's thread                 any thread
      *   all of it  <-- takeAll --  head  <-- push -- release of a lease that came from here
      *
-     * The slots are linked through their field `next`, at most MOST of them. They are pushed by compare-and-set and taken all at once, so
-     * no slot leaves the stack while another one is pushed on it. When `head` is CLOSED, releases are refused. Only the channel's thread
-     * replaces CLOSED, so it needs no compare-and-set for that.
+     * At most MOST slots are linked through their field `next`. They are taken all at once, so no slot leaves the stack while another one
+     * is pushed on it. When `head` is CLOSED, releases are refused. Only the channel's thread replaces CLOSED, so it needs no
+     * compare-and-set for that.
      *
      *   field   written by        mode                                       read by               mode
      *   head    releasers         compareAndSet (publishes next, the view)   releasers             acquire
@@ -53,7 +53,7 @@ public final class ReturnStack {
         }
     }
 
-    /** The number of slots. Wrong if the stack is taken meanwhile, which does no harm: the slot goes elsewhere, or the compare-and-set fails. */
+    /** How many, up to MOST. Wrong if the stack is taken meanwhile: then the slot goes elsewhere, or the compare-and-set fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
         for (Slot slot = first; slot != null && depth < MOST; slot = slot.next) {
@@ -68,7 +68,6 @@ public final class ReturnStack {
         return present == null || present == CLOSED ? null : (Slot) HEAD.getAndSet(this, (Object) null);
     }
 
-    /** From now on releases may push. */
     public void open() {
         if (HEAD.getAcquire(this) == CLOSED) {
             HEAD.setRelease(this, (Object) null);

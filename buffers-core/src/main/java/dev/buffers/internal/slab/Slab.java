@@ -20,16 +20,17 @@ public final class Slab {
      * return in any order. Lost and discarded slots are retired: they never return, and their slab is condemned: it gives out no more
      * slots, and its region is dropped when every other slot has returned.
      *
-     *   freeSlots + slotsOut() + retired() = slots.length
+     *   freeSlots + slotsOut() + retired = slots.length
      *
-     * With guard=on and heap-view, Canaries.BYTES bytes that nobody may write follow each slot, but not the last one at the end of the
-     * region.
+     * With guard=on and heap-view, CANARIES bytes that nobody may write follow each slot, but not the last one at the end of the region.
      *
      * After a revocation (Revocation) only the memory of the slot is back in the slab. The old object, which may still lie in some
      * magazine, stays a revoked slot for ever. The next thread that takes this memory gets a new object with a new view, made at that time.
      *
      * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it looks again under the lock before it acts.
      */
+    public static final int CANARIES = 64;
+
     private static final long HELD = -1;
 
     final SlotOwner pool;
@@ -40,8 +41,8 @@ public final class Slab {
     private final int gap;
     private final @Nullable Slot[] slots;
     private final BitSet free;
-    private final BitSet retired;
     private int freeSlots;
+    private int retired;
 
     /** Its place in the list of all slabs. */
     final IntrusiveList.Link<Slab> link = new IntrusiveList.Link<>(this);
@@ -70,22 +71,21 @@ public final class Slab {
         this.region = region;
         this.sizeClass = sizeClass;
         this.slotSize = slotSize;
-        this.gap = pool.laysCanaries() ? Canaries.BYTES : 0;
+        this.gap = pool.laysCanaries ? CANARIES : 0;
         this.slots = new Slot[slotSize == 0 ? 1 : (region.bytes + gap) / (slotSize + gap)];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = cut(i);
             if (gap > 0) {
-                Canaries.lay(canaries(i));
+                Fill.CANARY.write(canaries(i));
             }
         }
-        this.retired = new BitSet(slots.length);
         this.free = new BitSet(slots.length);
         free.set(0, slots.length);
         this.freeSlots = slots.length;
     }
 
     private Slot cut(int index) {
-        return new Slot(this, index, region.view(index * (slotSize + gap), slotSize), pool.lost, pool.recyclesLeases());
+        return new Slot(this, index, region.view(index * (slotSize + gap), slotSize), pool.lost, pool.recyclesLeases);
     }
 
     /** The bytes behind a slot that nobody may write; empty without guard. */
@@ -138,7 +138,7 @@ public final class Slab {
 
     /** A slot was revoked: its memory is back in the slab, and its object is never used again. */
     void revoked(Slot slot) {
-        if (slots[slot.index] == slot && !retired.get(slot.index)) {
+        if (slots[slot.index] == slot) {
             slots[slot.index] = null;
             if (!free.get(slot.index)) {
                 markFree(slot);
@@ -148,23 +148,23 @@ public final class Slab {
 
     /** Retires a lost or discarded slot. False when it is in the slab, retired already, or no longer one of this slab's. */
     boolean retire(Slot slot) {
-        if (slots[slot.index] != slot || free.get(slot.index) || retired.get(slot.index)) {
+        if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
         }
-        retired.set(slot.index);
+        slots[slot.index] = null;
+        retired++;
         return true;
     }
 
     /** Whether the slot belongs to this slab and is not retired. */
     boolean has(Slot slot) {
-        return !dissolved && slots[slot.index] == slot && !retired.get(slot.index);
+        return !dissolved && slots[slot.index] == slot;
     }
 
     /** Passes every slot that is out (neither in the slab nor retired) to {@code each}. */
     void eachOut(Consumer<Slot> each) {
-        for (int i = 0; i < slots.length; i++) {
-            Slot slot = slots[i];
-            if (slot != null && !free.get(i) && !retired.get(i)) {
+        for (Slot slot : slots) {
+            if (slot != null && !free.get(slot.index)) {
                 each.accept(slot);
             }
         }
@@ -176,9 +176,8 @@ public final class Slab {
      */
     boolean isLeasedOut(boolean awaited) {
         boolean leased = true;
-        for (int i = 0; i < slots.length; i++) {
-            Slot slot = slots[i];
-            if (slot != null && !free.get(i) && !retired.get(i)) {
+        for (Slot slot : slots) {
+            if (slot != null && !free.get(slot.index)) {
                 leased &= SlotState.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
             }
         }
@@ -190,11 +189,11 @@ public final class Slab {
     }
 
     public int retired() {
-        return retired.cardinality();
+        return retired;
     }
 
     int slotsOut() {
-        return slots.length - freeSlots - retired();
+        return slots.length - freeSlots - retired;
     }
 
     /** From now on the slab gives out no slots; it ends when no slot is out. */
@@ -211,11 +210,6 @@ public final class Slab {
         return freeSlots == slots.length;
     }
 
-    /** Whether no slot can return any more. */
-    boolean hasNoneOut() {
-        return slotsOut() == 0;
-    }
-
     /** How many eighths of its slots are out, from 0 to 7; 0 when at most one slot in eight is out. */
     int eighthsOut() {
         return slotsOut() * 8 / (slots.length + 1);
@@ -225,24 +219,15 @@ public final class Slab {
         return (long) slots.length * slotSize;
     }
 
-    long uncarvedBytes() {
-        return region.bytes - carvedBytes();
-    }
-
-    long retiredBytes() {
-        return (long) retired() * slotSize;
-    }
-
     /** Whether this slab has ended: its region was cut anew or dropped. */
     public boolean isDissolved() {
         return dissolved;
     }
 
-    /** Detaches every slot that is in the slab, so that nothing which still holds a slot object reaches the region. */
+    /** Detaches every slot; none is out. So nothing that still holds a slot object reaches the region. */
     void dissolve() {
         dissolved = true;
-        for (int i = free.nextSetBit(0); i >= 0; i = free.nextSetBit(i + 1)) {
-            Slot slot = slots[i];
+        for (Slot slot : slots) {
             if (slot != null) {
                 slot.detach();
             }

@@ -1,5 +1,6 @@
 package dev.buffers.internal.slab;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
@@ -16,19 +17,14 @@ import org.jspecify.annotations.Nullable;
  * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
  * <p>Any thread. Every method takes the one lock of this class, for a time that depends on the number of slots it moves. No method
- * allocates buffer memory, and none calls user code.
+ * allocates buffer memory, and none calls user code. None fails for lack of heap once it has begun to change something.
  */
 public final class SlabStore {
-    /*
-     * No method fails for lack of heap once it has begun to change something: the list links of slots, slabs and regions were made with
-     * them.
-     */
     private final SlabLists rows;
     private final long[] carved;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
     private final RegionAllocator regions;
-    private boolean closed;
 
     public SlabStore(int sizeClasses, RegionAllocator regions) {
         this.regions = regions;
@@ -36,7 +32,7 @@ public final class SlabStore {
         rows = new SlabLists(sizeClasses);
     }
 
-    /** Takes up to {@code most} free slots of a class, linked, from their slabs; null when there is none. */
+    /** Takes up to {@code most} free slots of a class, linked; null when there is none. */
     public synchronized @Nullable Slot take(int sizeClass, int most) {
         Slot taken = null;
         for (int left = most; left > 0; ) {
@@ -57,7 +53,10 @@ public final class SlabStore {
 
     /** Adds a slab that was just cut, and takes up to {@code most} of its slots, linked. */
     public synchronized Slot addAndTake(Slab slab, int most) {
-        add(slab);
+        all.add(slab.link);
+        if (slab.sizeClass != SizeClasses.OVERSIZE) {
+            carved[slab.sizeClass] += slab.carvedBytes();
+        }
         Slot taken = Objects.requireNonNull(slab.take());
         for (int left = most - 1; left > 0 && slab.freeSlots() > 0; left--) {
             Slot slot = Objects.requireNonNull(slab.take());
@@ -80,29 +79,24 @@ public final class SlabStore {
         return giveBack(first, false);
     }
 
-    /** Returns slots to their slabs as above. {@code untouched}: no thread has used them since they left; their slabs stay idle. */
+    /** As above. {@code untouched}: no thread has used the slots since they left; their slabs stay idle. */
     public synchronized int giveBack(@Nullable Slot first, boolean untouched) {
         int unused = 0;
         for (Slot slot = first, next; slot != null; slot = next) {
             next = slot.next;
             slot.next = null;
-            unused = Math.max(unused, giveBackOne(slot, untouched));
+            Slab slab = slot.slab;
+            if (slab.isDissolved()) {
+                slot.detach(); // a release that was overtaken by close has put its view back
+            } else if (slab.giveBack(slot, untouched)) {
+                placeOrDrop(slab);
+                unused = slab.isUnused() ? Math.max(unused, slab.region.bytes) : unused;
+            }
         }
         return unused;
     }
 
-    private int giveBackOne(Slot slot, boolean untouched) {
-        Slab slab = slot.slab;
-        if (slab.isDissolved()) {
-            slot.detach(); // a release that was overtaken by close has put its view back
-        } else if (slab.giveBack(slot, untouched)) {
-            placeOrDrop(slab);
-            return slab.isUnused() ? slab.region.bytes : 0;
-        }
-        return 0;
-    }
-
-    /** A slot was revoked: its memory is back in its slab. */
+    /** The memory of a revoked slot is back in its slab. */
     public synchronized void revoked(Slot slot) {
         Slab slab = slot.slab;
         slot.detach();
@@ -119,12 +113,10 @@ public final class SlabStore {
         }
     }
 
-    /**
-     * Retires a lost or discarded slot and condemns its slab. False when it is in the slab, retired already, or no longer one of its slots.
-     */
+    /** Retires a slot as {@link Slab#retire} says, and condemns its slab. */
     public synchronized boolean retire(Slot slot) {
         Slab slab = slot.slab;
-        if (slab.isDissolved() || !slab.retire(slot)) {
+        if (!slab.retire(slot)) {
             return false;
         }
         slab.condemn();
@@ -133,13 +125,13 @@ public final class SlabStore {
     }
 
     /**
-     * Takes a region that is not in use and can hold a slot of {@code bytes}: an uncut one, or else the region of an unused slab of the
-     * class that has the most of them. Null without one. {@code exactly}: only a region of that size.
+     * Takes a region that is not in use and can hold a slot of {@code bytes}, an uncut one first; null without one. {@code exactly}: only a
+     * region of that size.
      */
     public synchronized @Nullable Region takeUnused(int bytes, boolean exactly) {
         for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
             if (link.it.fits(bytes, exactly)) {
-                uncut.remove(link);
+                link.leave();
                 return link.it;
             }
         }
@@ -163,12 +155,16 @@ public final class SlabStore {
         }
     }
 
-    /** Keeps a region for later, uncut. */
     public synchronized void addUncut(Region region) {
         uncut.add(region.link);
     }
 
-    /** Drops regions that are not in use, as long as {@code keep} bytes stay reserved. Returns how many bytes it dropped. */
+    /** How many bytes stay reserved when memory is given back; 0 with a policy that cuts no views: nothing says which sizes to keep. */
+    public static long preallocated(PoolSettings settings) {
+        return settings.policy().views() ? settings.preallocate() : 0;
+    }
+
+    /** Drops regions that are not in use, as long as {@code keep} bytes stay reserved. Returns how many bytes. */
     public synchronized long dropUnused(long keep) {
         long dropped = 0;
         for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
@@ -180,8 +176,25 @@ public final class SlabStore {
         return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
     }
 
-    private boolean canGo(Region region, long keep) {
-        return Preallocated.isCoveredWithout(region, keep, regions.reservedBytes(), all, uncut);
+    /** Drops an unused slab's region as above if the slab has been idle since {@code limit} or longer. */
+    public synchronized long dropIdle(Slab slab, long limit, long now, long keep) {
+        boolean unused = !slab.isDissolved() && slab.isUnused();
+        return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
+    }
+
+    /** Drops as above the regions that have been uncut for {@code idle} nanoseconds. */
+    public synchronized long dropIdleUncut(long now, long idle, long keep) {
+        long dropped = 0;
+        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
+            Region region = link.it;
+            next = link.next();
+            if (region.uncutFor(now) >= idle && canGo(region, keep)) {
+                link.leave();
+                dropped += region.bytes;
+                regions.drop(region, true);
+            }
+        }
+        return dropped;
     }
 
     private long dropUnusedSlab(Slab slab, long keep) {
@@ -191,6 +204,26 @@ public final class SlabStore {
         remove(slab);
         regions.drop(slab.region, true);
         return slab.region.bytes;
+    }
+
+    /**
+     * Whether {@code keep} bytes stay reserved without this region, in other regions that are no larger. Larger regions do not count, even
+     * if they are in use now: one of them would then stay for ever in place of all the small regions that were dropped.
+     */
+    private boolean canGo(Region region, long keep) {
+        if (keep == 0 || regions.reservedBytes() - region.bytes < keep) {
+            return keep == 0;
+        }
+        long others = -region.bytes;
+        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
+            boolean ends = link.it.sizeClass == SizeClasses.OVERSIZE; // it ends with its lease, whatever must be kept
+            int bytes = link.it.region.bytes;
+            others += ends || bytes > region.bytes ? 0 : bytes;
+        }
+        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
+            others += link.it.bytes > region.bytes ? 0 : link.it.bytes;
+        }
+        return others >= keep;
     }
 
     /** All slabs, in a new list. */
@@ -204,47 +237,17 @@ public final class SlabStore {
 
     /** Passes every slot that is out of its slab (leased, or in some cache; not retired) to {@code each}, under the lock. */
     public synchronized void eachOut(Slab slab, Consumer<Slot> each) {
-        if (!slab.isDissolved()) {
-            slab.eachOut(each);
-        }
+        slab.eachOut(each);
     }
 
-    /** Since when a slab is idle, as {@link Slab#idleSince} defines it. */
+    /** As above for all slabs, one after the other. */
+    public void eachOut(Consumer<Slot> each) {
+        all().forEach(slab -> eachOut(slab, each));
+    }
+
+    /** As {@link Slab#idleSince} says. */
     public synchronized long idleSince(Slab slab, long now) {
         return slab.isDissolved() ? now : slab.idleSince(now);
-    }
-
-    /** Passes every slot that is out, of all slabs, to {@code each}, under the lock. */
-    public void eachOut(Consumer<Slot> each) {
-        for (Slab slab : all()) {
-            eachOut(slab, each);
-        }
-    }
-
-    /**
-     * Drops a slab's region if the slab is unused and has been idle since {@code limit} or longer, as long as {@code keep} bytes stay
-     * reserved. Returns how many bytes it dropped.
-     */
-    public synchronized long dropIdle(Slab slab, long limit, long now, long keep) {
-        boolean unused = slab.place.isIn() && slab.isUnused();
-        return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
-    }
-
-    /**
-     * Drops regions that have been uncut for {@code idle} nanoseconds, as long as {@code keep} bytes stay reserved. Returns how many bytes.
-     */
-    public synchronized long dropIdleUncut(long now, long idle, long keep) {
-        long dropped = 0;
-        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
-            Region region = link.it;
-            next = link.next();
-            if (region.uncutFor(now) >= idle && canGo(region, keep)) {
-                uncut.remove(link);
-                dropped += region.bytes;
-                regions.drop(region, true);
-            }
-        }
-        return dropped;
     }
 
     /** Bytes of the free slots in slabs of other classes. */
@@ -283,18 +286,15 @@ public final class SlabStore {
         return all.isEmpty() && uncut.isEmpty();
     }
 
-    /** Bytes of all slots of a class. */
     public synchronized long carvedBytes(int sizeClass) {
         return carved[sizeClass];
     }
 
     /**
      * Called after the pool has closed: condemns all slabs and drops every region that has no slot out. The other regions are dropped when
-     * their last slot returns. False when free slots are still out, cached or just released: the caller then revokes them and calls again.
-     * Slots without a view were just released or are lost; they count only if {@code awaited}.
+     * their last slot returns. False when free slots are still out ({@link Slab#isLeasedOut}): the caller revokes them and calls again.
      */
     public synchronized boolean close(boolean awaited) {
-        closed = true;
         boolean settled = true;
         for (IntrusiveList.Link<Slab> link = all.first(), next; link != null; link = next) {
             Slab slab = link.it;
@@ -303,10 +303,7 @@ public final class SlabStore {
             settled &= slab.isLeasedOut(awaited);
             placeOrDrop(slab);
         }
-        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = uncut.first()) {
-            uncut.remove(link);
-            regions.drop(link.it, false);
-        }
+        dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, 0);
         return settled;
     }
 
@@ -319,9 +316,8 @@ public final class SlabStore {
             if (slab.region.charge != Region.Charge.NONE) {
                 figures.slabs[i]++;
                 figures.slotBytes[i] += slab.carvedBytes();
-                figures.uncarvedBytes += slab.uncarvedBytes();
-                figures.retiredBytes += slab.retiredBytes();
-                figures.retiredBytesOf[i] += slab.retiredBytes();
+                figures.uncarvedBytes += slab.region.bytes - slab.carvedBytes();
+                figures.retiredBytes[i] += (long) slab.retired() * slab.slotSize;
             }
         }
         for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
@@ -333,12 +329,10 @@ public final class SlabStore {
         return figures;
     }
 
-    /** What {@link #figures()} found, at one moment. */
     public static final class Figures {
         public final long[] slabs;
         public final long[] slotBytes;
-        public final long[] retiredBytesOf;
-        public long retiredBytes;
+        public final long[] retiredBytes;
         public long uncarvedBytes;
         public long reservedBytes;
         public long droppedBytes;
@@ -347,30 +341,23 @@ public final class SlabStore {
         private Figures(int rows) {
             slabs = new long[rows];
             slotBytes = new long[rows];
-            retiredBytesOf = new long[rows];
+            retiredBytes = new long[rows];
         }
     }
 
-    /** Called after a slot of the slab has left, returned or was retired: moves the slab to its new list, or ends it. */
+    /** Called after a slot of the slab has returned or was retired: moves the slab to its new row, or ends it. */
     private void placeOrDrop(Slab slab) {
-        if (slab.isCondemned() && slab.hasNoneOut()) {
+        if (slab.isCondemned() && slab.slotsOut() == 0) {
             remove(slab);
-            regions.drop(slab.region, slab.retired() == 0 && !closed);
+            regions.drop(slab.region, slab.retired() == 0);
         } else {
             rows.place(slab);
         }
     }
 
-    private void add(Slab slab) {
-        all.add(slab.link);
-        if (slab.sizeClass != SizeClasses.OVERSIZE) {
-            carved[slab.sizeClass] += slab.carvedBytes();
-        }
-    }
-
     private void remove(Slab slab) {
-        rows.remove(slab);
-        all.remove(slab.link);
+        slab.place.leave();
+        slab.link.leave();
         if (slab.sizeClass != SizeClasses.OVERSIZE) {
             carved[slab.sizeClass] -= slab.carvedBytes();
         }

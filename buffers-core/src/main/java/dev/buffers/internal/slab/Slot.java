@@ -40,8 +40,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
      *     of S3, and undoes the first if it cannot do the second. The frame that has just received the view counts the acquire; the frame
      *     that has just put the view back counts the release. There is no call between the two, so nothing can be thrown there.
      *
-     * Reads are volatile. This costs nothing where it matters and keeps the code of a hit small (a VarHandle call takes some 250 bytecodes
-     * to inline, and HotSpot inlines at most 8,000). Writes name their mode.
+     * Reads are volatile, which keeps the code of a hit small (docs/decisions/003-volatile-reads.md). Writes name their mode.
      *
      *   field        written by                    mode            read by
      *   state        owner of a free slot          opaque          leases, Revocation, tick
@@ -75,10 +74,10 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     /** With {@code leases=recycled}: the lease object that every tenancy of this slot uses. */
     private final @Nullable Lease recycled;
 
-    /** The return stack to which this tenancy's slot goes back; null for none. Written by the owner of the slot. */
+    /** The return stack to which this tenancy's slot goes back; null for none. */
     public @Nullable ReturnStack returnStack;
 
-    /** The trace of some tenancy, perhaps not the present one. Written by the thread that begins a tenancy. */
+    /** The trace of some tenancy, perhaps not the present one. */
     public @Nullable AcquireTrace trace;
 
     /** The next one of several free slots that have one owner, or lie together in a return stack or in the depot; null for a slot by itself. */
@@ -126,8 +125,8 @@ public final class Slot extends PhantomReference<ByteBuffer> {
 
     /**
      * Called by the owner of a free slot: begins a tenancy and takes the view out of the slot. Returns null when the slot was revoked
-     * meanwhile (S3): the slot is then abandoned, without a view, free and in the same generation. When the stack has no room for the
-     * steps, no tenancy has begun; the slot keeps its view and no thread owns it (S4).
+     * meanwhile (S3): the slot is then abandoned, without a view, free and in the same generation. Without room on the stack no tenancy
+     * begins; the slot keeps its view and no thread owns it (S4).
      */
     public @Nullable ByteBuffer beginAndTake() {
         long before = state;
@@ -151,7 +150,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         stateOpaque(state & ~SlotState.FIRST | SlotState.DRAIN);
     }
 
-    /** Called by the owner: whether the slot is revoked; if so, abandons it. False may be out of date at once: {@link #beginAndTake} decides. */
+    /** Called by the owner: abandons the slot if it is revoked. False may be out of date at once: {@link #beginAndTake} decides. */
     public boolean abandonIfRevoked() {
         if (view != null) {
             return false;
@@ -160,7 +159,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return true;
     }
 
-    /** Ends a tenancy whose lease was never made, before its owner puts the view back. Returns the state that it ended. */
+    /** Ends a tenancy whose lease was never made; its owner then puts the view back. Returns the state that it ended. */
     public long endUnused() {
         long held = state;
         while (!STATE.compareAndSet(this, held, SlotState.afterLast(held))) {
@@ -169,13 +168,13 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return held;
     }
 
-    /** Ends a tenancy whose lease was never made, and puts its view back. */
+    /** Ends such a tenancy and puts its view back. */
     public void endUnused(ByteBuffer its) {
         endUnused();
         viewRelease(its);
     }
 
-    /** Whether the first lease with this stamp (the state with which its tenancy began) is open. */
+    /** Whether the first lease with this stamp is open. */
     boolean isOpen(long stamp) {
         return SlotState.isFirst(stateVolatile(), stamp);
     }
@@ -217,7 +216,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         dropRecycledView();
     }
 
-    /** Called by the thread that has ended a tenancy: the slot's recycled lease, if there is one, drops its view. */
+    /** Called by the thread that has ended a tenancy: the recycled lease, if there is one, drops its view. */
     public void dropRecycledView() {
         if (recycled != null) {
             recycled.dropView();
@@ -233,7 +232,6 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return Objects.requireNonNull(recycled);
     }
 
-    /** How many slots are linked, from {@code first} on. */
     public static int count(@Nullable Slot first) {
         int n = 0;
         for (Slot slot = first; slot != null; slot = slot.next) {

@@ -8,8 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool as its slots and leases see it: what happens when a tenancy ends, and the errors for a lease that has ended. A tenancy is the
- * time from one acquire to the last release of a slot.
+ * The pool as its slots and leases see it: what happens when a tenancy ends, and the errors for a lease that has ended.
  *
  * <p>Any thread. The pool is the only subclass, so the compiler can bind these calls directly.
  */
@@ -18,24 +17,17 @@ public abstract class SlotOwner extends PoolState {
     /** The collector puts a slot here when no lease holds its view any more although the slot was not given back. */
     public final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
-    private final boolean recyclesLeases;
-    private final boolean laysCanaries;
+    /** Whether each slot has one lease object, which all its tenancies use. */
+    public final boolean recyclesLeases;
+
+    /** Whether bytes that nobody may write lie between the slots. */
+    final boolean laysCanaries;
 
     public SlotOwner(PoolSettings settings, int sizeClasses) {
         super(settings, sizeClasses);
         BufferPolicy policy = settings.policy();
         this.recyclesLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
         this.laysCanaries = settings.guard() && !policy.direct() && policy.views();
-    }
-
-    /** Whether each slot has one lease object, which all its tenancies use. */
-    public final boolean recyclesLeases() {
-        return recyclesLeases;
-    }
-
-    /** Whether bytes that nobody may write lie between the slots. */
-    final boolean laysCanaries() {
-        return laysCanaries;
     }
 
     /**
@@ -46,11 +38,7 @@ public abstract class SlotOwner extends PoolState {
      */
     protected abstract void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home);
 
-    /**
-     * Ends the lease with that stamp although its slot is in another state than when the lease began.
-     *
-     * @return as {@link Slot#endHold}
-     */
+    /** Ends the lease with that stamp as {@link Slot#endHold} does; its slot is in another state than when the lease began. */
     protected abstract long endSlowly(Slot slot, ByteBuffer view, long stamp);
 
     /** Counts a release of a lease that had already ended, and returns the error for it. */

@@ -9,8 +9,7 @@ public final class SlotState {
      *          +---------+---------------+---------+-------+--------------+-------+
      *
      * A slot is free when `first` and `further holds` are zero. The first lease of a tenancy keeps the full state with which the tenancy
-     * began (its stamp), so its release is one compare-and-set from exactly that state. Further leases (retain, slice) are counted; each
-     * has a one-shot flag of its own (Lease).
+     * began (its stamp), so its release is one compare-and-set from exactly that state. Further leases (retain, slice) are counted.
      */
     public static final long FIRST = 1;
     public static final long HOLD = 2;

@@ -27,13 +27,11 @@ class IntrusiveListTest {
         for (int i = 0; i < 3; i++) {
             list.add(new IntrusiveList.Link<>(i));
         }
-        assertEquals(0, list.peek());
         assertEquals(0, list.poll());
         assertEquals(List.of(1, 2), contents(list));
         assertEquals(1, list.poll());
         assertEquals(2, list.poll());
         assertNull(list.poll());
-        assertNull(list.peek());
         assertTrue(list.isEmpty());
     }
 
@@ -47,10 +45,9 @@ class IntrusiveListTest {
         assertTrue(other.has(link));
         assertFalse(list.remove(link), "it is in the other list");
         assertEquals(List.of(7), contents(other));
-        link.leave();
+        assertTrue(link.leave());
         assertTrue(other.isEmpty());
-        assertFalse(link.isIn());
-        link.leave();
+        assertFalse(link.leave(), "it is in none");
         assertFalse(other.remove(link), "it has left");
     }
 

@@ -17,9 +17,9 @@ class ArenaMemoryAvailableTest {
     @Test
     void whereThereAreNoneItRefuses() {
         if (SINCE_22) {
-            assertEquals(1, ArenaMemory.allocate(1).buffer().capacity());
+            assertEquals(1, new ArenaMemory().allocate(1).capacity());
         } else {
-            IllegalStateException refused = assertThrows(IllegalStateException.class, () -> ArenaMemory.allocate(1));
+            IllegalStateException refused = assertThrows(IllegalStateException.class, ArenaMemory::new);
             assertEquals("arenas need Java 22: java.version=" + Runtime.version(), refused.getMessage());
         }
     }

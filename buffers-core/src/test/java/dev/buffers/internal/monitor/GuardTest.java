@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.slab.Canaries;
+import dev.buffers.internal.slab.Slab;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
@@ -46,7 +46,7 @@ class GuardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, Canaries.BYTES - 1})
+    @ValueSource(ints = {0, Slab.CANARIES - 1})
     void anOverrunOfTheFirstOrTheLastByteBetweenIsFound(int at) {
         PooledBuffer lease = pool.acquire(CAPACITY);
         ByteBuffer bytes = lease.buffer();

@@ -71,7 +71,7 @@ class WaitQueueTest {
     void aWakeUpLeavesForTheLineOfThoseThatAreDue() {
         WaitQueue.Waiter waiter = wakeUp(0);
         assertFalse(queue.handOver(slot(0), due), "the slot stays the caller's");
-        assertSame(waiter, due.peek());
+        assertSame(waiter, due.poll());
         assertFalse(queue.hasWaiters());
     }
 

@@ -1,6 +1,7 @@
 package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -91,7 +92,7 @@ class SlabListsTest {
                 8 * 128, Objects.requireNonNull(lists.largestUnused(300, false)).region.bytes, "only class 0 fits");
         assertNull(lists.largestUnused(2000, false));
         assertNull(lists.largestUnused(300, true), "no region has exactly this size");
-        lists.remove(small);
+        small.place.leave();
         assertTrue(lists.largestUnused(256, false) != small);
     }
 
@@ -101,6 +102,6 @@ class SlabListsTest {
         lists.place(slab);
         assertNull(lists.firstUnused(0));
         assertNull(lists.firstUnused(1));
-        lists.remove(slab);
+        assertFalse(slab.place.leave());
     }
 }

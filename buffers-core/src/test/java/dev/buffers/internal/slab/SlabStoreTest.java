@@ -192,8 +192,7 @@ class SlabStoreTest {
         assertEquals(1, figures.slabs[1]);
         assertEquals(0, figures.slabs[2]);
         assertEquals(SLOTS * SIZE, figures.slotBytes[0]);
-        assertEquals(SIZE, figures.retiredBytesOf[0]);
-        assertEquals(SIZE, figures.retiredBytes);
+        assertEquals(SIZE, figures.retiredBytes[0]);
         assertEquals(3 * SIZE, figures.uncarvedBytes);
         assertEquals(1, figures.uncut);
         assertEquals(11L * SIZE, figures.reservedBytes);

@@ -33,14 +33,14 @@ class SlotOwnerTest {
     })
     void canariesLieBetweenGuardedViewsOfOneArray(String policy, boolean guard, boolean lays) {
         SlotOwner owner = new Owner(new Explicit().policy(policy).guard(guard));
-        assertEquals(lays, owner.laysCanaries());
+        assertEquals(lays, owner.laysCanaries);
     }
 
     @ParameterizedTest
     @EnumSource
     void leasesAreRecycledAsTheSettingSays(PoolSettings.LeaseMode mode) {
         boolean recycled = mode == PoolSettings.LeaseMode.RECYCLED;
-        assertEquals(recycled, new Owner(new Explicit().leases(mode)).recyclesLeases());
+        assertEquals(recycled, new Owner(new Explicit().leases(mode)).recyclesLeases);
     }
 
     @Test

@@ -40,8 +40,8 @@ class ArenaMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 100, 4096, MIB})
     void itIsAnOrdinaryDirectBuffer(int bytes) {
-        ArenaMemory memory = ArenaMemory.allocate(bytes);
-        ByteBuffer buffer = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer buffer = memory.allocate(bytes);
         assertTrue(buffer.isDirect());
         assertFalse(buffer.isReadOnly());
         assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
@@ -56,8 +56,8 @@ class ArenaMemoryTest {
     @ValueSource(ints = {100, 4096, MIB})
     void itIsZeroedEvenWhereOthersHaveWritten(int bytes) {
         for (int round = 0; round < 20; round++) {
-            ArenaMemory memory = ArenaMemory.allocate(bytes);
-            ByteBuffer buffer = memory.buffer();
+            ArenaMemory memory = new ArenaMemory();
+            ByteBuffer buffer = memory.allocate(bytes);
             for (int i = 0; i < bytes; i++) {
                 assertEquals(0, buffer.get(i));
                 buffer.put(i, (byte) -1);
@@ -67,28 +67,19 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void itHandsTheBufferOverOnce() {
-        ArenaMemory memory = ArenaMemory.allocate(10);
-        memory.buffer();
-        assertThrows(IllegalStateException.class, memory::buffer);
-        assertTrue(memory.tryClose());
-        assertThrows(IllegalStateException.class, memory::buffer);
-    }
-
-    @Test
     void itCanBeClosedUnused() {
-        assertTrue(ArenaMemory.allocate(10).tryClose());
+        assertTrue(new ArenaMemory().tryClose());
     }
 
     @Test
     void noSizeBelowNothing() {
-        assertThrows(IllegalArgumentException.class, () -> ArenaMemory.allocate(-1));
+        assertThrows(IllegalArgumentException.class, () -> new ArenaMemory().allocate(-1));
     }
 
     @Test
     void theCollectorSeesThatTheBufferIsLost() {
-        ArenaMemory memory = ArenaMemory.allocate(MIB);
-        ByteBuffer buffer = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer buffer = memory.allocate(MIB);
         WeakReference<ByteBuffer> base = new WeakReference<>(buffer);
         ByteBuffer view = buffer.slice(100, 100);
         buffer = null;
@@ -102,8 +93,8 @@ class ArenaMemoryTest {
 
     @Test
     void viewsThrowOnceItIsClosed() throws Exception {
-        ArenaMemory memory = ArenaMemory.allocate(4096);
-        ByteBuffer buffer = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer buffer = memory.allocate(4096);
         List<ByteBuffer> views = List.of(
                 buffer,
                 buffer.slice(64, 64),
@@ -134,8 +125,8 @@ class ArenaMemoryTest {
 
     @Test
     void socketsAndFilesTakeIt(@TempDir Path folder) throws Exception {
-        ArenaMemory memory = ArenaMemory.allocate(4096);
-        ByteBuffer buffer = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer buffer = memory.allocate(4096);
         ByteBuffer out = buffer.slice(1000, 5).put("hello".getBytes(US_ASCII)).flip();
         ByteBuffer in = buffer.slice(2000, 5);
         try (Sockets sockets = new Sockets()) {
@@ -163,8 +154,8 @@ class ArenaMemoryTest {
 
     @Test
     void itIsNotClosedUnderAPendingRead() throws Exception {
-        ArenaMemory memory = ArenaMemory.allocate(4096);
-        ByteBuffer buffer = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer buffer = memory.allocate(4096);
         ByteBuffer in = buffer.slice(1000, 100);
         try (AsyncSockets sockets = new AsyncSockets()) {
             Future<Integer> pending = sockets.near.read(in);
@@ -181,8 +172,8 @@ class ArenaMemoryTest {
 
     @Test
     void itIsNotClosedUnderAPendingWrite() throws Exception {
-        ArenaMemory memory = ArenaMemory.allocate(16 * MIB);
-        ByteBuffer out = memory.buffer();
+        ArenaMemory memory = new ArenaMemory();
+        ByteBuffer out = memory.allocate(16 * MIB);
         try (AsyncSockets sockets = new AsyncSockets()) {
             int sent = 0;
             Future<Integer> pending = sockets.near.write(out);
@@ -213,7 +204,8 @@ class ArenaMemoryTest {
     @Test
     void theJvmDoesNotCountIt() {
         long before = DirectLimit.used();
-        ArenaMemory memory = ArenaMemory.allocate(64 * MIB);
+        ArenaMemory memory = new ArenaMemory();
+        memory.allocate(64 * MIB);
         assertTrue(DirectLimit.used() - before < 64 * MIB);
         assertTrue(memory.tryClose());
     }
@@ -222,8 +214,8 @@ class ArenaMemoryTest {
     static final class Probe {
         public static void main(String[] args) {
             long before = DirectLimit.used();
-            ArenaMemory memory = ArenaMemory.allocate(64 * MIB);
-            ByteBuffer view = memory.buffer().slice(1, 100);
+            ArenaMemory memory = new ArenaMemory();
+            ByteBuffer view = memory.allocate(64 * MIB).slice(1, 100);
             view.putInt(0, 42);
             long grown = DirectLimit.used() - before;
             boolean closed = memory.tryClose();
@@ -252,12 +244,14 @@ class ArenaMemoryTest {
     /** Asks for more than the JVM may have, and then for less. */
     static final class Greedy {
         public static void main(String[] args) {
+            ArenaMemory memory = new ArenaMemory();
             try {
-                ArenaMemory.allocate(64 * MIB);
+                memory.allocate(64 * MIB);
             } catch (OutOfMemoryError e) {
                 System.out.println("out of memory");
             }
-            System.out.println(ArenaMemory.allocate(MIB).tryClose());
+            memory.allocate(MIB);
+            System.out.println(memory.tryClose());
         }
     }
 
