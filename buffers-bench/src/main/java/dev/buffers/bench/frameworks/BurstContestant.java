@@ -7,7 +7,7 @@ import dev.buffers.bench.duet.Variant;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import dev.buffers.bench.load.Documents;
-import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,29 +28,24 @@ public final class BurstContestant extends OnceContestant {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ChildJvm jvm;
-    private final LoadGenerator generator;
+    private final HttpLoad load;
     private final int port;
 
     /** Starts the server on a folder. */
     public BurstContestant(Match match, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         jvm = FrameworkContestant.jvm(match, side, root);
-        generator = new LoadGenerator(documents);
-        try {
-            port = Integer.parseInt(jvm.line());
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            jvm.close();
-            throw e;
-        }
+        load = new HttpLoad(documents);
+        port = Integer.parseInt(jvm.firstLine(""));
     }
 
     @Override
     protected Map<String, Double> once(String work, Map<String, String> parameters)
             throws IOException, InterruptedException {
         boolean little = parameters.containsKey(Match.LITTLE);
-        generator.run(LoadPlan.closed(2, BURST).withMaxResponses(FIRST_REQUESTS), port);
+        load.run(LoadPlan.closed(2, BURST).withMaxResponses(FIRST_REQUESTS), port);
         Footprint before = collected();
-        generator.run(LoadPlan.closed(little ? 2 : CONNECTIONS, little ? Duration.ofMillis(50) : BURST), port);
+        load.run(LoadPlan.closed(little ? 2 : CONNECTIONS, little ? Duration.ofMillis(50) : BURST), port);
         Thread.sleep(little ? 1 : QUIET.toMillis());
         Footprint after = collected();
         return Map.of("kept", after.growth(before), "resident", after.residentGrowth(before));

@@ -8,22 +8,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The files of a folder in memory, by the path that asks for them. Immutable. */
-final class Contents {
-    private final Path root;
-    private final Map<String, byte[]> files = new HashMap<>();
+/** The files of a folder in memory, by the path that asks for them. */
+record Contents(Path root, Map<String, byte[]> files) {
 
-    Contents(Path root) throws IOException {
-        this.root = root;
+    static Contents read(Path root) throws IOException {
+        Map<String, byte[]> files = new HashMap<>();
         try (Stream<Path> paths = Files.list(root)) {
             for (Path path : paths.toList()) {
                 files.put("/" + path.getFileName(), Files.readAllBytes(path));
             }
         }
-    }
-
-    Path root() {
-        return root;
+        return new Contents(root, files);
     }
 
     byte[] of(String path) throws FileNotFoundException {

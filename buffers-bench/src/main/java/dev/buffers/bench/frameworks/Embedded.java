@@ -1,17 +1,19 @@
 package dev.buffers.bench.frameworks;
 
 import dev.buffers.BufferPool;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** A framework's server that runs in this JVM, on the loopback interface. */
-interface Embedded extends AutoCloseable {
-    int port();
-
-    /** Our pools behind it; none when it uses its own. */
-    List<BufferPool> pools();
-
-    /** Stops it, and closes our pools. */
+/**
+ * A framework's server that runs in this JVM, on the loopback interface.
+ *
+ * @param pools our pools behind it; none when it uses its own
+ * @param stop stops it, and closes our pools
+ */
+record Embedded(int port, List<BufferPool> pools, Closeable stop) implements AutoCloseable {
     @Override
-    void close() throws IOException;
+    public void close() throws IOException {
+        stop.close();
+    }
 }

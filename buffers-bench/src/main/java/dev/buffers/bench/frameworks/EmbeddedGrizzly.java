@@ -14,17 +14,15 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.StaticHttpHandler;
-import org.jspecify.annotations.Nullable;
 
 /** Grizzly. */
-final class EmbeddedGrizzly implements Embedded {
-    private final @Nullable GrizzlyMemoryManager memory;
-    private final HttpServer server = new HttpServer();
-    private final NetworkListener listener =
-            new NetworkListener("bench", InetAddress.getLoopbackAddress().getHostAddress(), 0);
+final class EmbeddedGrizzly {
+    private EmbeddedGrizzly() {}
 
-    EmbeddedGrizzly(Contents contents, Work work, boolean ours) throws IOException {
-        memory = ours ? new GrizzlyMemoryManager() : null;
+    static Embedded start(Contents contents, Work work, boolean ours) throws IOException {
+        NetworkListener listener =
+                new NetworkListener("bench", InetAddress.getLoopbackAddress().getHostAddress(), 0);
+        GrizzlyMemoryManager memory = ours ? new GrizzlyMemoryManager() : null;
         if (memory != null) {
             listener.getTransport().setMemoryManager(memory);
             listener.registerAddOn(new ReleasingAddOn());
@@ -32,11 +30,19 @@ final class EmbeddedGrizzly implements Embedded {
         if (work == Work.VIRTUAL) {
             listener.getTransport().setWorkerThreadPool(Executors.newCachedThreadPool(VirtualThreads.factory()));
         }
+        HttpServer server = new HttpServer();
         server.addListener(listener);
         HttpHandler handler =
                 work == Work.FILES ? new StaticHttpHandler(contents.root().toString()) : stream(contents);
         server.getServerConfiguration().addHttpHandler(handler, "/");
         server.start();
+        List<BufferPool> pools = memory == null ? List.of() : List.of(memory.pool(), memory.heapPool());
+        return new Embedded(listener.getPort(), pools, () -> {
+            server.shutdownNow();
+            if (memory != null) {
+                memory.close();
+            }
+        });
     }
 
     private static HttpHandler stream(Contents contents) {
@@ -48,23 +54,5 @@ final class EmbeddedGrizzly implements Embedded {
                 response.getOutputStream().write(content);
             }
         };
-    }
-
-    @Override
-    public int port() {
-        return listener.getPort();
-    }
-
-    @Override
-    public List<BufferPool> pools() {
-        return memory == null ? List.of() : List.of(memory.pool(), memory.heapPool());
-    }
-
-    @Override
-    public void close() {
-        server.shutdownNow();
-        if (memory != null) {
-            memory.close();
-        }
     }
 }

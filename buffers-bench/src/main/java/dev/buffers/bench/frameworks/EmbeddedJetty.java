@@ -3,7 +3,6 @@ package dev.buffers.bench.frameworks;
 import dev.buffers.BufferPool;
 import dev.buffers.bench.jvm.VirtualThreads;
 import dev.buffers.jetty.JettyBufferPool;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -16,34 +15,35 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ResourceHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.resource.ResourceFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.jspecify.annotations.Nullable;
 
 /** Jetty. */
-final class EmbeddedJetty implements Embedded {
-    private final @Nullable JettyBufferPool pool;
-    private final Server server;
-    private final ServerConnector connector;
+final class EmbeddedJetty {
+    private EmbeddedJetty() {}
 
-    EmbeddedJetty(Contents contents, Work work, boolean ours) throws IOException {
+    static Embedded start(Contents contents, Work work, boolean ours) {
         QueuedThreadPool threads = new QueuedThreadPool();
         if (work == Work.VIRTUAL) {
             var factory = VirtualThreads.factory();
             Executor executor = task -> factory.newThread(task).start();
             threads.setVirtualThreadsExecutor(executor);
         }
-        pool = ours ? JettyBufferPool.create() : null;
-        server = new Server(threads, null, pool);
-        connector = new ServerConnector(server);
+        JettyBufferPool pool = ours ? JettyBufferPool.create() : null;
+        Server server = new Server(threads, null, pool);
+        ServerConnector connector = new ServerConnector(server);
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
         server.addConnector(connector);
         server.setHandler(handler(contents, work));
-        try {
-            server.start();
-        } catch (Exception e) {
-            throw new IOException("Jetty does not start", e);
-        }
+        LifeCycle.start(server);
+        List<BufferPool> pools = pool == null ? List.of() : List.of(pool.pool(), pool.heapPool());
+        return new Embedded(connector.getLocalPort(), pools, () -> {
+            LifeCycle.stop(server);
+            if (pool != null) {
+                pool.close();
+            }
+        });
     }
 
     private static Handler handler(Contents contents, Work work) {
@@ -62,27 +62,5 @@ final class EmbeddedJetty implements Embedded {
                 return true;
             }
         };
-    }
-
-    @Override
-    public int port() {
-        return connector.getLocalPort();
-    }
-
-    @Override
-    public List<BufferPool> pools() {
-        return pool == null ? List.of() : List.of(pool.pool(), pool.heapPool());
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IOException("Jetty does not stop", e);
-        }
-        if (pool != null) {
-            pool.close();
-        }
     }
 }

@@ -13,23 +13,31 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /** Undertow. */
-final class EmbeddedUndertow implements Embedded {
-    private final @Nullable UndertowBufferPool pool;
-    private final Undertow server;
+final class EmbeddedUndertow {
+    private EmbeddedUndertow() {}
 
-    EmbeddedUndertow(Contents contents, Work work, boolean ours) {
-        pool = ours ? UndertowBufferPool.create() : null;
+    static Embedded start(Contents contents, Work work, boolean ours) {
+        UndertowBufferPool pool = ours ? UndertowBufferPool.create() : null;
         Undertow.Builder builder = Undertow.builder()
                 .addHttpListener(0, InetAddress.getLoopbackAddress().getHostAddress())
                 .setHandler(handler(contents, work));
         if (pool != null) {
             builder.setByteBufferPool(pool);
         }
-        server = builder.build();
+        Undertow server = builder.build();
         server.start();
+        int port = ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+        List<BufferPool> pools = pool == null
+                ? List.of()
+                : List.of(pool.pool(), ((UndertowBufferPool) pool.getArrayBackedPool()).pool());
+        return new Embedded(port, pools, () -> {
+            server.stop();
+            if (pool != null) {
+                pool.close();
+            }
+        });
     }
 
     private static HttpHandler handler(Contents contents, Work work) {
@@ -51,23 +59,5 @@ final class EmbeddedUndertow implements Embedded {
         exchange.setResponseContentLength(content.length);
         exchange.getOutputStream().write(content);
         exchange.endExchange();
-    }
-
-    @Override
-    public int port() {
-        return ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
-    }
-
-    @Override
-    public List<BufferPool> pools() {
-        return pool == null ? List.of() : List.of(pool.pool(), ((UndertowBufferPool) pool.getArrayBackedPool()).pool());
-    }
-
-    @Override
-    public void close() {
-        server.stop();
-        if (pool != null) {
-            pool.close();
-        }
     }
 }

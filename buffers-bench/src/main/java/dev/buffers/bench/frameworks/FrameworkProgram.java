@@ -1,17 +1,13 @@
 package dev.buffers.bench.frameworks;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.management.ThreadMXBean;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.bench.duet.LoadContestant.Numbers;
+import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.logging.Level;
@@ -24,41 +20,46 @@ import java.util.logging.Logger;
 final class FrameworkProgram {
     static final String COLLECTED = "collected";
 
+    /** Drops buffers of connections that end: its adapter's tests name the places. */
+    private static final String GRIZZLY = "grizzly";
+
     private FrameworkProgram() {}
 
     /** Takes the framework, whether it is on our pool, the work and the folder. */
     public static void main(String[] args) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
-        Framework framework = Framework.named(args[0]);
+        String framework = args[0];
         Work work = Work.named(args[2]);
-        Contents contents = new Contents(Path.of(args[3]));
-        ObjectMapper json = new ObjectMapper();
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Embedded server = framework.start(contents, work, Boolean.parseBoolean(args[1]))) {
-            System.out.println(server.port());
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                Object answer =
-                        line.equals(COLLECTED) ? Footprint.collected() : numbers(server.pools(), framework, work);
-                System.out.println(json.writeValueAsString(answer));
-            }
+        Contents contents = Contents.read(Path.of(args[3]));
+        try (Embedded server = start(framework, contents, work, Boolean.parseBoolean(args[1]))) {
+            ChildJvm.answer(
+                    String.valueOf(server.port()),
+                    line -> line.equals(COLLECTED) ? Footprint.collected() : numbers(server.pools(), framework, work));
         }
         System.exit(0); // the threads of some frameworks would keep the JVM alive
     }
 
-    /** Of our buffers none may be out once nobody is connected, unless it keeps files in some; nor may any be lost, but by Grizzly. */
-    private static Numbers numbers(List<BufferPool> pools, Framework framework, Work work) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        return new Numbers(
-                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
-                Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                        .filter(bytes -> bytes > 0)
-                        .sum(),
-                0,
-                work == Work.FILES ? 0 : sum(pools, PoolStats::leases),
-                framework.losesNothing() ? sum(pools, PoolStats::leaks) : 0);
+    /** Starts its server with its defaults, on this library's pool, with what the system properties say, or on its own. */
+    private static Embedded start(String framework, Contents contents, Work work, boolean ours) throws IOException {
+        return switch (framework) {
+            case "undertow" -> EmbeddedUndertow.start(contents, work, ours);
+            case "jetty" -> EmbeddedJetty.start(contents, work, ours);
+            case GRIZZLY -> EmbeddedGrizzly.start(contents, work, ours);
+            default -> throw new IllegalArgumentException("no such framework: " + framework);
+        };
     }
 
-    static long sum(List<BufferPool> pools, ToLongFunction<PoolStats> figure) {
+    /** Of our buffers none may be out once nobody is connected, unless it keeps files in some; nor may any be lost, but by Grizzly. */
+    private static Numbers numbers(List<BufferPool> pools, String framework, Work work) {
+        return new Numbers(
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
+                Footprint.allocatedBytes(),
+                0,
+                work == Work.FILES ? 0 : sum(pools, PoolStats::leases),
+                framework.equals(GRIZZLY) ? 0 : sum(pools, PoolStats::leaks));
+    }
+
+    private static long sum(List<BufferPool> pools, ToLongFunction<PoolStats> figure) {
         return pools.stream()
                 .distinct()
                 .map(BufferPool::stats)

@@ -14,9 +14,4 @@ enum Work {
     static Work named(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
-
-    @Override
-    public String toString() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BumpAllocator implements IntFunction<ByteBuffer> {
 
-    /** As it was then. */
     private static final int REGION_SIZE = 4_000_000;
 
     private final IntFunction<ByteBuffer> regions;

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a file that a response carries: the bytes from {@code start}, inclusive, to {@code end}, exclusive. */
 record ByteRange(long start, long end) {
+    static final ByteRange NOTHING = new ByteRange(0, 0);
+
     private static final Pattern SINGLE = Pattern.compile("(?i:bytes)=[ \\t]*(\\d{0,18})-(\\d{0,18})[ \\t]*");
 
     /**

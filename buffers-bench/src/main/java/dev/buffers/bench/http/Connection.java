@@ -1,34 +1,39 @@
 package dev.buffers.bench.http;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One client's connection, driven by its worker: reads a request, sends the response, and again. */
-final class Connection {
+/**
+ * One client's connection: reads a request, sends the response, and again. Its thread gives it its turns: a worker, when its channel is
+ * ready, or a virtual thread of its own, whose channel waits.
+ */
+final class Connection implements Closeable {
     /*
      * read -> send -> (skip the request's body) -> read ...        and after the last response: linger -> closed
      *
      * Memory. A quiet connection holds none, and a busy one needs one buffer at a time: when a question is read, its buffer goes back
-     * before one for the answer is asked for. Who has to wait for a buffer holds none meanwhile: what came along with the question,
-     * the beginning of further ones, is set aside on the heap, less than a buffer's worth. So nobody waits for somebody who waits,
-     * and a single buffer is enough for the whole server to go on, slowly.
+     * before one for the answer is asked for. A connection that waits for a buffer holds none: what came along with the question, the
+     * beginning of further ones, is set aside on the heap, less than a buffer's worth. So none waits for one that waits itself, and a
+     * single buffer is enough for the whole server to go on, slowly.
      *
      * Lingering. Closing a socket that holds unread bytes resets it, and the client may lose the response: so the output is shut
      * down, and what still comes is thrown away until the client closes or a short time has passed (RFC 9112 section 9.6).
-     *
-     * Fairness. After a few turns a busy connection stands back: its interest in writing brings it to its next turn.
      */
 
-    private static final int TURNS = 16;
     private static final int BUFFERS_AHEAD = 4;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    private static final RequestParser PARSER = new RequestParser(BufferSource.BUFFER_SIZE);
+
+    /** For bytes that nobody wants: all connections overwrite it, and none reads what is in it. */
+    private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(BufferSource.BUFFER_SIZE);
+
     /** What a connection waits for. */
-    private enum Next {
+    enum Next {
         ANOTHER_TURN,
         INPUT,
         OUTPUT,
@@ -36,83 +41,71 @@ final class Connection {
         CLOSE
     }
 
-    private final Worker worker;
+    private final Server server;
+    private final Site site;
     private final SocketChannel channel;
-    private final SelectionKey key;
     private final ConnectionBuffers buffers;
-    private final RequestParser parser;
     private @Nullable Response response;
     private boolean unread;
     private byte @Nullable [] aside;
     private long bodyToSkip;
     private int served;
     private boolean lingering;
-    private boolean closed;
-    private long deadline;
+    private boolean ended;
+    private volatile long deadline;
 
-    Connection(Worker worker, SocketChannel channel, SelectionKey key, ConnectionBuffers buffers) {
-        this.worker = worker;
+    Connection(Server server, Site site, SocketChannel channel, ConnectionBuffers buffers) {
+        this.server = server;
+        this.site = site;
         this.channel = channel;
-        this.key = key;
         this.buffers = buffers;
-        this.parser = new RequestParser(worker.options().headLimit());
-        waitAtMost(worker.options().idleTimeout().toNanos());
+        waitAnew();
     }
 
-    /** Goes on as far as it can, then says what it waits for. */
-    void proceed() throws IOException {
-        Next next = Next.ANOTHER_TURN;
-        for (int turn = 0; turn < TURNS && next == Next.ANOTHER_TURN; turn++) {
-            next = turn();
-        }
-        switch (next) {
-            case INPUT -> interest(SelectionKey.OP_READ);
-            case OUTPUT, ANOTHER_TURN -> interest(SelectionKey.OP_WRITE);
-            case ROOM -> {
-                if (key.interestOps() != 0) {
-                    waitAtMost(worker.options().idleTimeout().toNanos());
-                }
-                interest(0);
-                setAside();
-                worker.hold(this);
-            }
-            case CLOSE -> close();
-        }
-    }
-
-    private Next turn() throws IOException {
+    /**
+     * Goes on a little, and says what to wait for.
+     *
+     * @param first whether nobody else waits for room before it
+     */
+    Next turn(boolean first) throws IOException {
         if (lingering) {
-            return linger();
+            return waste(WASTE.duplicate());
         }
         if (response != null) {
             return send(response);
         }
-        return bodyToSkip > 0 ? skipBody() : read();
+        return bodyToSkip > 0 ? skipBody() : read(first);
     }
 
-    private Next read() throws IOException {
-        if (!unread && (worker.mustQueue() || !takeUp())) {
-            return Next.ROOM;
+    private Next read(boolean first) throws IOException {
+        if (!unread) {
+            if (!first || !buffers.takeInput()) {
+                return Next.ROOM;
+            }
+            if (aside != null) {
+                buffers.input().put(aside);
+                aside = null;
+                unread = true;
+            }
         }
         if (unread && parse()) {
             return Next.ANOTHER_TURN;
         }
         int n = buffers.readFrom(channel);
-        unread |= n > 0;
-        if (n > 0 && parse()) {
-            return Next.ANOTHER_TURN;
+        if (n > 0) {
+            unread = true;
+            if (parse()) {
+                return Next.ANOTHER_TURN;
+            }
         }
         if (!unread) {
             buffers.idle();
         }
-        return switch (n) {
-            case ConnectionBuffers.NO_ROOM -> Next.ROOM;
-            case -1 -> Next.CLOSE;
-            default -> Next.INPUT;
-        };
+        return n < 0 ? Next.CLOSE : Next.INPUT;
     }
 
-    private void setAside() {
+    /** Gives the input back, to wait for room, and keeps what is unread. */
+    void setAside() {
         if (unread) {
             ByteBuffer in = buffers.input().flip();
             aside = new byte[in.remaining()];
@@ -122,38 +115,24 @@ final class Connection {
         }
     }
 
-    /** Takes what was set aside back into the input: false at the cap. */
-    private boolean takeUp() {
-        if (aside == null) {
-            return true;
-        }
-        if (!buffers.hasRoomForInput()) {
-            return false;
-        }
-        buffers.input().put(aside);
-        aside = null;
-        unread = true;
-        return true;
-    }
-
     /** Takes the next request out of the input, if it is complete, and starts its response. */
     private boolean parse() {
         ByteBuffer in = buffers.input().flip();
         try {
-            Request request = parser.next(in);
+            Request request = PARSER.next(in);
             if (request != null) {
-                boolean last = ++served >= worker.options().maxRequests();
-                response = worker.site().answer(request, last, worker.now());
+                boolean last = ++served >= server.options().maxRequests();
+                response = site.answer(request, last);
                 bodyToSkip = request.contentLength();
                 int here = (int) Math.min(bodyToSkip, in.remaining());
                 in.position(in.position() + here);
                 bodyToSkip -= here;
             }
         } catch (Refusal refusal) {
-            response = Response.ofError(refusal.status(), "", true, false);
+            response = Site.refuse(refusal.status());
         }
         if (response != null) {
-            waitAtMost(worker.options().idleTimeout().toNanos());
+            waitAnew();
             if (!response.keepAlive()) {
                 in.position(in.limit());
             }
@@ -168,13 +147,7 @@ final class Connection {
 
     private Next send(Response response) throws IOException {
         long before = buffers.queued();
-        while (!response.isFilled() && before < BUFFERS_AHEAD * BufferSource.BUFFER_SIZE) {
-            ByteBuffer room = buffers.room();
-            if (room == null) {
-                break;
-            }
-            response.fill(room, worker.date());
-            buffers.send();
+        while (!response.isFilled() && before < BUFFERS_AHEAD * BufferSource.BUFFER_SIZE && buffers.send(response)) {
             before = buffers.queued();
         }
         if (before == 0) {
@@ -182,7 +155,7 @@ final class Connection {
         }
         boolean empty = buffers.writeTo(channel);
         if (buffers.queued() < before) {
-            waitAtMost(worker.options().idleTimeout().toNanos());
+            waitAnew();
         }
         if (!empty) {
             return Next.OUTPUT;
@@ -191,9 +164,9 @@ final class Connection {
     }
 
     private Next finish(Response response) throws IOException {
-        response.close();
         this.response = null;
-        worker.served();
+        response.close();
+        server.served();
         if (!response.keepAlive()) {
             aside = null;
             lingering = true;
@@ -205,46 +178,37 @@ final class Connection {
     }
 
     private Next skipBody() throws IOException {
-        ByteBuffer waste = worker.waste();
-        waste.limit((int) Math.min(waste.capacity(), bodyToSkip));
+        ByteBuffer waste = WASTE.duplicate();
+        Next next = waste(waste.limit((int) Math.min(waste.capacity(), bodyToSkip)));
+        bodyToSkip -= waste.position();
+        return next;
+    }
+
+    private Next waste(ByteBuffer waste) throws IOException {
         int n = channel.read(waste);
-        bodyToSkip -= Math.max(0, n);
-        return afterWaste(n);
-    }
-
-    private Next linger() throws IOException {
-        return afterWaste(channel.read(worker.waste()));
-    }
-
-    private static Next afterWaste(int n) {
         return n < 0 ? Next.CLOSE : n == 0 ? Next.INPUT : Next.ANOTHER_TURN;
     }
 
-    private void interest(int ops) {
-        if (key.interestOps() != ops) {
-            key.interestOps(ops);
-        }
+    /** From now on it may be silent for as long as any connection. */
+    void waitAnew() {
+        waitAtMost(server.options().idleTimeout().toNanos());
     }
 
     private void waitAtMost(long nanos) {
-        deadline = worker.now() + nanos;
+        deadline = System.nanoTime() + nanos;
     }
 
-    boolean isOverdue(long now) {
-        return now - deadline > 0;
+    /** Called by any thread. */
+    boolean isOverdue() {
+        return System.nanoTime() - deadline > 0;
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Ends the connection and gives everything back. May be called again. */
-    void close() {
-        if (closed) {
+    /** Ends the connection and gives everything back. Called by its thread, also again. */
+    void end() {
+        if (ended) {
             return;
         }
-        closed = true;
-        worker.closed(this);
+        ended = true;
         try (channel;
                 buffers) {
             if (response != null) {
@@ -254,5 +218,11 @@ final class Connection {
         } catch (IOException e) {
             // the socket's: the client will notice, and nothing of ours is left
         }
+    }
+
+    /** Has a thread that waits for the channel end it. Called by any thread. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
     }
 }

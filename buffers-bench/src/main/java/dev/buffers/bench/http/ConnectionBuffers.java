@@ -4,28 +4,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
-import org.jspecify.annotations.Nullable;
 
-/** The buffers of one connection: one that it reads into, one that it fills, and a queue of those on their way out. */
-public interface ConnectionBuffers extends AutoCloseable {
+/** The buffers of one connection: one that it reads into, and a queue of those on their way out. */
+interface ConnectionBuffers extends AutoCloseable {
 
-    /** What {@link #readFrom} returns at the cap: nothing was read for want of a buffer. */
-    int NO_ROOM = -2;
+    /** Makes sure of a buffer to read into while nothing is unread: false at the cap. */
+    boolean takeInput();
 
-    /** Makes sure of a buffer to read into: false at the cap. */
-    boolean hasRoomForInput();
-
-    /** The unread bytes, in fill mode. To be called only while there are some, or when there is room for them. */
+    /** That buffer, or the one with the unread bytes, in fill mode. */
     ByteBuffer input();
 
-    /** Reads once: the bytes read, -1 at the end of the stream, or {@link #NO_ROOM}. */
+    /** Reads once into it: the bytes read, or -1 at the end of the stream. */
     int readFrom(ReadableByteChannel channel) throws IOException;
 
-    /** The buffer being filled, a new one if need be, or null at the cap. */
-    @Nullable ByteBuffer room();
-
-    /** Queues the buffer being filled, to be sent after those before it. */
-    void send();
+    /** Fills a buffer with the next part of a response, and queues it: false at the cap. */
+    boolean send(Response response) throws IOException;
 
     /** Bytes queued and not yet written. */
     long queued();

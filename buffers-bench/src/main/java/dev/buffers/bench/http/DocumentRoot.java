@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * The folder that is served, and the only way from a request target to a file in it.
@@ -20,6 +21,7 @@ import java.util.HexFormat;
 final class DocumentRoot {
     private static final String INDEX = "index.html";
     private static final String SCHEME = "http://";
+    private static final Pattern MALFORMED = Pattern.compile("[^!-~]|#|%(?![0-9a-fA-F]{2})");
 
     private final Path root;
 
@@ -61,15 +63,15 @@ final class DocumentRoot {
             }
             path = slash < 0 ? "/" : path.substring(slash);
         }
-        if (!path.startsWith("/") || path.indexOf('#') >= 0) {
-            throw new Refusal(Status.BAD_REQUEST, "malformed request target");
+        if (!path.startsWith("/") || MALFORMED.matcher(path).find()) {
+            throw new Refusal(Status.BAD_REQUEST, "malformed request target, or one with bytes that are not encoded");
         }
         return path;
     }
 
     /** One decoded segment, if it is fit to be a file's name. */
     private static String name(String segment) throws Refusal {
-        String name = segment.indexOf('%') < 0 ? ascii(segment) : decode(segment);
+        String name = segment.indexOf('%') < 0 ? segment : decode(segment);
         if (name.isEmpty() || name.equals(".") || name.equals("..")) {
             throw notFound();
         }
@@ -85,27 +87,15 @@ final class DocumentRoot {
         return name;
     }
 
-    private static String ascii(String segment) throws Refusal {
-        if (!segment.chars().allMatch(c -> c < 0x80)) {
-            throw new Refusal(Status.BAD_REQUEST, "unencoded byte in the request target");
-        }
-        return segment;
-    }
-
     private static String decode(String segment) throws Refusal {
         ByteBuffer bytes = ByteBuffer.allocate(segment.length());
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);
             if (c == '%') {
-                if (i + 2 >= segment.length() || !isHex(segment, i + 1) || !isHex(segment, i + 2)) {
-                    throw new Refusal(Status.BAD_REQUEST, "malformed percent-encoding");
-                }
                 bytes.put((byte) HexFormat.fromHexDigits(segment, i + 1, i + 3));
                 i += 2;
-            } else if (c < 0x80) {
-                bytes.put((byte) c);
             } else {
-                throw new Refusal(Status.BAD_REQUEST, "unencoded byte in the request target");
+                bytes.put((byte) c);
             }
         }
         try {
@@ -113,10 +103,6 @@ final class DocumentRoot {
         } catch (CharacterCodingException e) {
             throw new Refusal(Status.BAD_REQUEST, "request target is not UTF-8");
         }
-    }
-
-    private static boolean isHex(String segment, int index) {
-        return HexFormat.isHexDigit(segment.charAt(index));
     }
 
     private static Refusal notFound() {

@@ -9,64 +9,18 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The rivals: a fresh buffer for each need, left to the collector. Never at a cap. */
-public final class FreshBuffers implements BufferSource {
-    private final IntFunction<ByteBuffer> allocate;
-
-    private FreshBuffers(IntFunction<ByteBuffer> allocate) {
-        this.allocate = allocate;
-    }
-
-    public static FreshBuffers heap() {
-        return new FreshBuffers(ByteBuffer::allocate);
-    }
-
-    public static FreshBuffers direct() {
-        return new FreshBuffers(ByteBuffer::allocateDirect);
-    }
-
-    /** Each buffer is the next piece of a large heap buffer. */
-    public static FreshBuffers bumpHeap() {
-        return new FreshBuffers(new BumpAllocator(ByteBuffer::allocate));
-    }
-
-    /** Each buffer is the next piece of a large direct buffer. */
-    public static FreshBuffers bumpDirect() {
-        return new FreshBuffers(new BumpAllocator(ByteBuffer::allocateDirect));
-    }
-
+public record FreshBuffers(IntFunction<ByteBuffer> allocate) implements BufferSource {
     @Override
     public ConnectionBuffers connection() {
-        return new Connected(allocate);
+        return new Connected();
     }
 
-    @Override
-    public void whenAvailable(Runnable wake) {
-        wake.run();
-    }
-
-    @Override
-    public void passOn() {}
-
-    @Override
-    public Figures figures() {
-        return new Figures(0, 0);
-    }
-
-    @Override
-    public void close() {}
-
-    private static final class Connected implements ConnectionBuffers {
-        private final IntFunction<ByteBuffer> allocate;
+    private final class Connected implements ConnectionBuffers {
         private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>(4);
         private @Nullable ByteBuffer input;
-        private @Nullable ByteBuffer room;
-
-        Connected(IntFunction<ByteBuffer> allocate) {
-            this.allocate = allocate;
-        }
 
         @Override
-        public boolean hasRoomForInput() {
+        public boolean takeInput() {
             return true;
         }
 
@@ -84,19 +38,11 @@ public final class FreshBuffers implements BufferSource {
         }
 
         @Override
-        public ByteBuffer room() {
-            if (room == null) {
-                room = allocate.apply(BUFFER_SIZE);
-            }
-            return room;
-        }
-
-        @Override
-        public void send() {
-            if (room != null) {
-                queue.add(room.flip());
-                room = null;
-            }
+        public boolean send(Response response) throws IOException {
+            ByteBuffer buffer = allocate.apply(BUFFER_SIZE);
+            response.fill(buffer);
+            queue.add(buffer.flip());
+            return true;
         }
 
         @Override
@@ -128,7 +74,6 @@ public final class FreshBuffers implements BufferSource {
         public void close() {
             queue.clear();
             input = null;
-            room = null;
         }
     }
 }

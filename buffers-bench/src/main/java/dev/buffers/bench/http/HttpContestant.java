@@ -3,6 +3,7 @@ package dev.buffers.bench.http;
 import dev.buffers.bench.duet.LoadContestant;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.HttpLoad;
 import java.io.IOException;
@@ -11,10 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The bench's web server in a JVM of its own. The side's parameters are {@code policy}, or {@code lane} for buffers that are not the pool's,
- * {@code virtual} for a virtual thread for each connection, and {@code metrics}, a port; the cells are {@link HttpLoad}'s.
- */
+/** A web server in a JVM of its own; the cells are {@link HttpLoad}'s. */
 public final class HttpContestant extends LoadContestant {
     /** As many threads carry virtual threads as there are workers otherwise. */
     private static final List<String> CARRIERS =
@@ -23,26 +21,29 @@ public final class HttpContestant extends LoadContestant {
     /** While others have their turns its connections are silent, and the client would take their end for a failure. */
     private static final String STAYS_OPEN = "--idle-seconds=3600";
 
-    private final Documents documents;
+    private final HttpLoad load;
     private final int port;
 
-    private HttpContestant(Variant side, ServerProcess server, Match.Pace pace, Documents documents) {
-        super(side.name(), server.jvm(), pace);
-        this.documents = documents;
-        this.port = server.port();
+    /** One that was started. */
+    public HttpContestant(Match match, Variant side, ChildJvm jvm, int port, Documents documents) {
+        super(side.name(), jvm, match.pace());
+        this.load = new HttpLoad(documents);
+        this.port = port;
     }
 
-    /** Starts one on a folder. */
+    /**
+     * Starts the bench's on a folder. The side's parameters are {@code policy}, or {@code lane} for buffers that are not the pool's,
+     * {@code virtual} for a virtual thread for each connection, and {@code metrics}, a port.
+     */
     public static HttpContestant start(Match match, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         Map<String, String> parameters = side.parameters();
         List<String> jvm = new ArrayList<>(match.jvmArguments());
-        List<String> options = new ArrayList<>();
+        List<String> options = new ArrayList<>(List.of(STAYS_OPEN, "--lane", parameters.getOrDefault("lane", "pool")));
         String policy = parameters.get("policy");
         if (policy != null) {
             jvm.add("-Dbuffers.policy=" + policy);
         }
-        options.addAll(List.of(STAYS_OPEN, "--lane", parameters.getOrDefault("lane", "pool")));
         if (parameters.containsKey("virtual")) {
             jvm.addAll(CARRIERS);
             options.add("--virtual");
@@ -53,11 +54,11 @@ public final class HttpContestant extends LoadContestant {
         }
         ServerProcess server = ServerProcess.start(side.name(), jvm, root, options);
         server.metrics().ifPresent(url -> System.out.println(side.name() + ": metrics at " + url));
-        return new HttpContestant(side, server, match.pace(), documents);
+        return new HttpContestant(match, side, server.jvm(), server.port(), documents);
     }
 
     @Override
     protected Load connect(String work, Map<String, String> parameters) throws IOException, InterruptedException {
-        return HttpLoad.open(work, parameters, documents, port);
+        return load.session(work, parameters, port);
     }
 }

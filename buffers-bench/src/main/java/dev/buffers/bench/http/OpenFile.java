@@ -8,54 +8,77 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file held open while responses carry it, with the header lines that are the same in all of them. Used by one worker; closed
- * when the cache has let go of it and the last response is out.
+ * A file held open while responses carry it, with the header lines that are the same in all of them. Closed
+ * when the site has let go of it and the last response is out.
  */
 final class OpenFile {
-    private final Path path;
+    private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String UNKNOWN_TYPE = "application/octet-stream";
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("css", "text/css; charset=utf-8"),
+            Map.entry("csv", "text/csv; charset=utf-8"),
+            Map.entry("gif", "image/gif"),
+            Map.entry("htm", "text/html; charset=utf-8"),
+            Map.entry("html", "text/html; charset=utf-8"),
+            Map.entry("ico", "image/x-icon"),
+            Map.entry("jpeg", "image/jpeg"),
+            Map.entry("jpg", "image/jpeg"),
+            Map.entry("js", "text/javascript; charset=utf-8"),
+            Map.entry("json", "application/json"),
+            Map.entry("md", "text/markdown; charset=utf-8"),
+            Map.entry("pdf", "application/pdf"),
+            Map.entry("png", "image/png"),
+            Map.entry("svg", "image/svg+xml"),
+            Map.entry("txt", "text/plain; charset=utf-8"),
+            Map.entry("wasm", "application/wasm"),
+            Map.entry("webp", "image/webp"),
+            Map.entry("woff2", "font/woff2"),
+            Map.entry("xml", "application/xml"));
+
     private final FileChannel channel;
     private final long size;
-    private final Instant modified;
     private final String lastModified;
-    private final byte[] lines;
-    private int users = 1;
+    private final String lines;
+    private final long opened = System.nanoTime();
+    private final AtomicInteger users = new AtomicInteger(1);
 
-    private OpenFile(Path path, FileChannel channel, long size, Instant modified) {
-        this.path = path;
+    private OpenFile(FileChannel channel, Path path) throws IOException {
         this.channel = channel;
-        this.size = size;
-        this.modified = modified;
-        this.lastModified = HttpDate.format(modified);
-        this.lines = Ascii.bytes("Content-Type: "
-                + ContentTypes.of(path)
-                + "\r\nLast-Modified: "
-                + lastModified
-                + "\r\nAccept-Ranges: bytes\r\n");
+        this.size = channel.size();
+        this.lastModified = Site.date(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .lastModifiedTime()
+                .toInstant());
+        this.lines = "Content-Type: " + type(path.toString()) + "\r\nLast-Modified: " + lastModified
+                + "\r\nAccept-Ranges: bytes\r\n";
+    }
+
+    /** By the ending of its name. */
+    private static String type(String name) {
+        String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return TYPES.getOrDefault(ending, UNKNOWN_TYPE);
     }
 
     /** Opens a real path, which must not have become a link meanwhile. The caller is its first user. */
     static OpenFile open(Path real) throws IOException {
         FileChannel channel = FileChannel.open(real, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         try {
-            return new OpenFile(real, channel, channel.size(), modified(real));
+            return new OpenFile(channel, real);
         } catch (IOException e) {
             channel.close();
             throw e;
         }
     }
 
-    private static Instant modified(Path real) throws IOException {
-        return Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .lastModifiedTime()
-                .toInstant();
-    }
-
-    /** Whether {@code real} still is this file, unchanged as far as its time and size tell. */
-    boolean isStill(Path real) throws IOException {
-        return path.equals(real) && modified.equals(modified(real)) && channel.size() == size;
+    /** Whether it was opened so lately that it is taken for unchanged. */
+    boolean isFresh() {
+        return System.nanoTime() - opened <= TRUSTED_NANOS;
     }
 
     /** Fills {@code out} from {@code position} on; fails when the file has become shorter than it was. */
@@ -78,18 +101,19 @@ final class OpenFile {
         return lastModified;
     }
 
-    /** Content-Type, Last-Modified and Accept-Ranges. The array is not to be changed. */
-    byte[] lines() {
+    /** Content-Type, Last-Modified and Accept-Ranges. */
+    String lines() {
         return lines;
     }
 
+    /** Adds a user; called by one that is. */
     OpenFile retain() {
-        users++;
+        users.incrementAndGet();
         return this;
     }
 
     void release() {
-        if (--users == 0) {
+        if (users.decrementAndGet() == 0) {
             try {
                 channel.close();
             } catch (IOException e) {

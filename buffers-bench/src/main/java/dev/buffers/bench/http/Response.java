@@ -1,86 +1,60 @@
 package dev.buffers.bench.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One response on its way into buffers: a head, then a part of a file or a line of text. */
+/** One response on its way into buffers: a head, with an error its text, then perhaps a part of a file. */
 final class Response implements AutoCloseable {
-    private static final byte[] KEEP_ALIVE = Ascii.bytes("\r\nConnection: keep-alive\r\n\r\n");
-    private static final byte[] CLOSE = Ascii.bytes("\r\nConnection: close\r\n\r\n");
-    private static final byte[] CONTENT_LENGTH = Ascii.bytes("Content-Length: ");
-    private static final byte[] TEXT = Ascii.bytes("Content-Type: text/plain\r\n");
-    private static final byte[] NOTHING = {};
-
-    private final Status status;
-    private final byte[] lines;
-    private final byte[] extraLines;
-    private final byte[] text;
+    private final byte[] head;
     private final @Nullable OpenFile file;
-    private final long length;
-    private final boolean keepAlive;
     private final long end;
+    private final boolean keepAlive;
     private long position;
     private boolean headFilled;
 
-    private Response(
-            Status status,
-            byte[] lines,
-            byte[] extraLines,
-            byte[] text,
-            @Nullable OpenFile file,
-            ByteRange part,
-            boolean withBody,
-            boolean keepAlive) {
-        this.status = status;
-        this.lines = lines;
-        this.extraLines = extraLines;
-        this.text = text;
+    private Response(String head, @Nullable OpenFile file, ByteRange part, boolean keepAlive) {
+        this.head = head.getBytes(ISO_8859_1);
         this.file = file;
-        this.length = part.end() - part.start();
-        this.keepAlive = keepAlive;
         this.position = part.start();
-        this.end = withBody ? part.end() : part.start();
+        this.end = part.end();
+        this.keepAlive = keepAlive;
     }
 
-    /** A file, or the part of it that {@code range} names. Releases the file when closed. */
-    static Response ofFile(OpenFile file, @Nullable ByteRange range, boolean withBody, boolean keepAlive) {
-        if (range == null) {
-            ByteRange whole = new ByteRange(0, file.size());
-            return new Response(Status.OK, file.lines(), NOTHING, NOTHING, file, whole, withBody, keepAlive);
+    /** A file, or the part of it that {@code range} names. It releases the file when it is closed. */
+    static Response ofFile(String date, OpenFile file, @Nullable ByteRange range, boolean withBody, boolean keepAlive) {
+        ByteRange part = range == null ? new ByteRange(0, file.size()) : range;
+        String lines = file.lines();
+        if (range != null) {
+            lines += "Content-Range: bytes " + part.start() + "-" + (part.end() - 1) + "/" + file.size() + "\r\n";
         }
-        String line = "Content-Range: bytes " + range.start() + "-" + (range.end() - 1) + "/" + file.size();
-        return new Response(
-                Status.PARTIAL_CONTENT,
-                file.lines(),
-                Ascii.bytes(line + "\r\n"),
-                NOTHING,
-                file,
-                range,
-                withBody,
-                keepAlive);
+        Status status = range == null ? Status.OK : Status.PARTIAL_CONTENT;
+        String head = head(status, date, lines, part.end() - part.start(), keepAlive);
+        return new Response(head, file, withBody ? part : ByteRange.NOTHING, keepAlive);
     }
 
-    /** An error with its status as text; {@code extraLines} are header lines, each with its end. */
-    static Response ofError(Status status, String extraLines, boolean withBody, boolean keepAlive) {
-        byte[] text = Ascii.bytes(status.text() + "\n");
-        ByteRange whole = new ByteRange(0, text.length);
-        byte[] extra = Ascii.bytes(extraLines);
-        return new Response(status, TEXT, extra, text, null, whole, withBody, keepAlive);
+    /** An error with its status as text; {@code lines} are header lines, each with its end. */
+    static Response ofError(String date, Status status, String lines, boolean withBody, boolean keepAlive) {
+        String text = status.text() + "\n";
+        String head = head(status, date, "Content-Type: text/plain\r\n" + lines, text.length(), keepAlive);
+        return new Response(withBody ? head + text : head, null, ByteRange.NOTHING, keepAlive);
+    }
+
+    private static String head(Status status, String date, String lines, long length, boolean keepAlive) {
+        return "HTTP/1.1 " + status.text() + "\r\nDate: " + date + "\r\n" + lines + "Content-Length: " + length
+                + "\r\nConnection: " + (keepAlive ? "keep-alive" : "close") + "\r\n\r\n";
     }
 
     /** Puts as much into {@code out} as fits; the head always fits into an empty buffer. */
-    void fill(ByteBuffer out, HttpDate date) throws IOException {
+    void fill(ByteBuffer out) throws IOException {
         if (!headFilled) {
-            out.put(status.line()).put(date.line()).put(lines).put(extraLines);
-            out.put(CONTENT_LENGTH).put(Ascii.bytes(Long.toString(length)));
-            out.put(keepAlive ? KEEP_ALIVE : CLOSE);
+            out.put(head);
             headFilled = true;
         }
         int n = (int) Math.min(out.remaining(), end - position);
-        if (file == null) {
-            out.put(text, (int) position, n);
-        } else if (n > 0) {
+        if (file != null && n > 0) {
             int limit = out.limit();
             file.read(out.limit(out.position() + n), position);
             out.limit(limit);
@@ -96,6 +70,7 @@ final class Response implements AutoCloseable {
         return keepAlive;
     }
 
+    /** Releases its file. */
     @Override
     public void close() {
         if (file != null) {

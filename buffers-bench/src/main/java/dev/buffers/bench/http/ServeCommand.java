@@ -1,13 +1,10 @@
 package dev.buffers.bench.http;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.metrics.MetricsEndpoint;
 import dev.buffers.bench.metrics.MetricsPort;
 import dev.buffers.bench.run.Version;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -76,45 +73,23 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
-        ServerOptions options = ServerOptions.of(Objects.requireNonNull(root))
-                .withPort(port)
-                .withWorkers(workers)
-                .withMaxRequests(maxRequests)
-                .withIdleTimeout(Duration.ofSeconds(idleSeconds));
-        try (BufferSource source = lane.open()) {
-            if (metrics == null) {
-                serve(options, source);
-                return 0;
-            }
-            try (MetricsEndpoint endpoint = MetricsEndpoint.start(metrics, source.pool())) {
+        ServerOptions options = new ServerOptions(
+                Objects.requireNonNull(root), port, workers, maxRequests, Duration.ofSeconds(idleSeconds));
+        try (BufferSource source = lane.open();
+                MetricsEndpoint endpoint = metrics == null ? null : MetricsEndpoint.start(metrics, source.pool());
+                Server server = virtual ? new VirtualHttpServer(options, source) : new HttpServer(options, source)) {
+            if (endpoint != null) {
                 System.out.println(METRICS + endpoint.url());
-                serve(options, source);
             }
-        }
-        return 0;
-    }
-
-    private void serve(ServerOptions options, BufferSource source)
-            throws IOException, InterruptedException, ExecutionException {
-        try (Server server = virtual ? VirtualHttpServer.start(options, source) : HttpServer.start(options, source)) {
+            String ready = READY + server.port() + "/";
             if (control) {
-                ObjectMapper json = new ObjectMapper();
-                json.writeValueAsString(
-                        ServerNumbers.of(server, source)); // loads what that needs while there are descriptors
-                System.out.println(READY + server.port() + "/");
-                answer(server, source, json);
+                ChildJvm.answer(ready, line -> ServerNumbers.of(server, source));
             } else {
-                System.out.println(READY + server.port() + "/");
+                System.out.println(ready);
                 waitForParent();
             }
         }
-    }
-
-    private static void answer(Server server, BufferSource source, ObjectMapper json) throws IOException {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        while (in.readLine() != null) {
-            System.out.println(json.writeValueAsString(ServerNumbers.of(server, source)));
-        }
+        return 0;
     }
 
     private static void waitForParent() throws InterruptedException, ExecutionException {

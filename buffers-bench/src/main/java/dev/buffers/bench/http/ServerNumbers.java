@@ -1,29 +1,24 @@
 package dev.buffers.bench.http;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.GarbageCollectorMXBean;
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.bench.jvm.DirectMemory;
+import dev.buffers.bench.jvm.Footprint;
 import java.lang.management.ManagementFactory;
-import java.util.List;
+import java.util.Optional;
 
 /**
- * What a server's JVM has used so far, and what it holds.
+ * What a server's JVM has done so far, and what it holds.
  *
- * @param cpuNanos processor time of the whole process
  * @param compilingMillis what the JIT compilers have done
- * @param allocatedBytes heap bytes allocated by the server's threads
- * @param pauses collections that stopped the threads
- * @param pauseMillis how long these took together
- * @param reservedBytes memory the buffer source holds
- * @param leasedBytes memory the buffer source has given out
+ * @param allocatedBytes on the heap, by all threads
+ * @param reservedBytes memory that the pool holds
+ * @param leasedBytes memory that the pool has given out
  * @param directBytes all direct buffers of the JVM
  */
 public record ServerNumbers(
-        long cpuNanos,
         long compilingMillis,
         long allocatedBytes,
-        long pauses,
-        long pauseMillis,
         long reservedBytes,
         long leasedBytes,
         long directBytes,
@@ -32,39 +27,15 @@ public record ServerNumbers(
         long failures) {
 
     static ServerNumbers of(Server server, BufferSource source) {
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        List<GarbageCollectorMXBean> collectors = pausing();
-        BufferSource.Figures memory = source.figures();
+        Optional<PoolStats> memory = source.pool().map(BufferPool::stats);
         return new ServerNumbers(
-                system.getProcessCpuTime(),
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
-                server.allocatedBytes(),
-                collectors.stream()
-                        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-                        .sum(),
-                collectors.stream()
-                        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                        .sum(),
-                memory.reserved(),
-                memory.leased(),
-                direct(),
+                Footprint.allocatedBytes(),
+                memory.map(PoolStats::reservedBytes).orElse(0L),
+                memory.map(PoolStats::leasedBytes).orElse(0L),
+                DirectMemory.used(),
                 server.connections(),
                 server.responses(),
                 server.failures());
-    }
-
-    /** The collectors whose time is pauses: not those that report whole concurrent cycles. */
-    private static List<GarbageCollectorMXBean> pausing() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(bean -> !bean.getName().contains("Concurrent")
-                        && !bean.getName().endsWith("Cycles"))
-                .toList();
-    }
-
-    private static long direct() {
-        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(bean -> bean.getName().equals("direct"))
-                .mapToLong(BufferPoolMXBean::getMemoryUsed)
-                .sum();
     }
 }

@@ -1,6 +1,7 @@
 package dev.buffers.bench.http;
 
 import dev.buffers.BufferPool;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /** The buffer sources that a server process can be started with. */
@@ -9,6 +10,7 @@ public enum Sources {
     POOL,
     FRESH_HEAP,
     FRESH_DIRECT,
+    /** Each buffer is the next piece of a large one. */
     BUMP_HEAP,
     BUMP_DIRECT;
 
@@ -16,10 +18,10 @@ public enum Sources {
     public BufferSource open() {
         return switch (this) {
             case POOL -> new PooledBuffers(BufferPool.create());
-            case FRESH_HEAP -> FreshBuffers.heap();
-            case FRESH_DIRECT -> FreshBuffers.direct();
-            case BUMP_HEAP -> FreshBuffers.bumpHeap();
-            case BUMP_DIRECT -> FreshBuffers.bumpDirect();
+            case FRESH_HEAP -> new FreshBuffers(ByteBuffer::allocate);
+            case FRESH_DIRECT -> new FreshBuffers(ByteBuffer::allocateDirect);
+            case BUMP_HEAP -> new FreshBuffers(new BumpAllocator(ByteBuffer::allocate));
+            case BUMP_DIRECT -> new FreshBuffers(new BumpAllocator(ByteBuffer::allocateDirect));
         };
     }
 

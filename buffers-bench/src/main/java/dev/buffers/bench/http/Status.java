@@ -17,21 +17,11 @@ enum Status {
 
     private final String text;
 
-    @SuppressWarnings("ImmutableEnumChecker") // made once, and only ever copied into buffers
-    private final byte[] line;
-
     Status(int code, String reason) {
         this.text = code + " " + reason;
-        this.line = Ascii.bytes("HTTP/1.1 " + text + "\r\n");
     }
 
-    /** Code and reason, as a client's user may read them. */
     String text() {
         return text;
-    }
-
-    /** The status line, its end included. The array is not to be changed. */
-    byte[] line() {
-        return line;
     }
 }

@@ -1,63 +1,48 @@
 package dev.buffers.bench.http;
 
-import dev.buffers.bench.net.AcceptLoop;
-import dev.buffers.bench.net.ErrorLog;
+import dev.buffers.bench.http.Connection.Next;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /** One thread and its selector, serving the connections that it was given. */
-final class Worker implements Runnable {
+final class Worker {
     /*
      * At the cap. A connection that finds no room is put into `held`, and the worker asks the pool, once for all of them, to be woken
      * when there is room again. The wake-up comes on another thread: it only sets a flag and wakes the selector. While some are held,
      * others who want to read queue up behind them. A wake-up that finds nobody left is passed on to the next waiter of the pool.
+     *
+     * Fairness. After a few turns a busy connection stands back: its interest in writing brings it to its next turn.
      */
 
-    private static final ErrorLog LOG = new ErrorLog(Worker.class);
+    private static final int TURNS = 16;
     private static final long MAX_TICK_MILLIS = 500;
 
-    private final ServerOptions options;
-    private final BufferSource source;
-    private final Selector selector;
+    private final Server server;
     private final Site site;
-    private final HttpDate date = new HttpDate();
-    private final ByteBuffer waste = ByteBuffer.allocateDirect(BufferSource.BUFFER_SIZE);
-    private final Queue<SocketChannel> arrivals = new ConcurrentLinkedQueue<>();
-    private final Set<Connection> connections = new HashSet<>();
-    private final ArrayDeque<Connection> held = new ArrayDeque<>();
-    private final long tickNanos;
+    private final Selector selector = Selector.open();
+    private final Thread thread = LoopbackServer.daemon(this::run, "http-worker");
+    private final ArrayDeque<SelectionKey> held = new ArrayDeque<>();
+    private final long tickMillis;
     private boolean asked;
     private boolean resuming;
-    private long now = System.nanoTime();
-    private long nextTick = now;
+    private long nextTick = System.nanoTime();
 
-    private final LongAdder served = new LongAdder();
-    private final LongAdder failures = new LongAdder();
     private volatile boolean roomMade;
     private volatile boolean stopping;
-    private volatile int open;
 
-    Worker(ServerOptions options, BufferSource source, DocumentRoot root) throws IOException {
-        this.options = options;
-        this.source = source;
-        this.selector = Selector.open();
-        this.site = new Site(root);
-        long tick = Math.max(1, Math.min(MAX_TICK_MILLIS, options.idleTimeout().toMillis() / 4));
-        this.tickNanos = TimeUnit.MILLISECONDS.toNanos(tick);
+    Worker(Server server, Site site) throws IOException {
+        this.server = server;
+        this.site = site;
+        this.tickMillis = Math.max(
+                1, Math.min(MAX_TICK_MILLIS, server.options().idleTimeout().toMillis() / 4));
     }
 
-    @Override
-    public void run() {
+    private void run() {
         try {
             while (!stopping) {
                 turn();
@@ -70,62 +55,59 @@ final class Worker implements Runnable {
     /** Whatever fails, the connections stay, and the next turn goes on with them. */
     private void turn() {
         try {
-            selector.select(this::ready, TimeUnit.NANOSECONDS.toMillis(tickNanos));
-            now = System.nanoTime();
-            adoptArrivals();
+            selector.select(this::ready, tickMillis);
             resumeHeld();
-            closeOverdue();
+            endOverdue();
             askForRoom();
         } catch (IOException | RuntimeException | Error e) {
-            failed(e);
-            AcceptLoop.pause();
+            server.failed(e);
+            LoopbackServer.pause();
         }
     }
 
     private void ready(SelectionKey key) {
-        now = System.nanoTime();
-        Connection connection = (Connection) key.attachment();
-        if (!connection.isClosed()) {
-            proceed(connection);
+        if (key.isValid()) {
+            proceed(key, (Connection) key.attachment());
         }
     }
 
-    private void proceed(Connection connection) {
+    private void proceed(SelectionKey key, Connection connection) {
         try {
-            connection.proceed();
-        } catch (IOException e) {
-            drop(connection);
-        } catch (RuntimeException | Error e) {
-            drop(connection);
-            failed(e);
-        }
-    }
-
-    private void drop(Connection connection) {
-        try {
-            connection.close();
-        } catch (RuntimeException | Error e) {
-            failed(e);
-        }
-    }
-
-    private void failed(Throwable e) {
-        failures.increment();
-        LOG.error("the server failed", e);
-    }
-
-    private void adoptArrivals() {
-        for (SocketChannel channel = arrivals.poll(); channel != null; channel = arrivals.poll()) {
-            try {
-                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-                Connection connection = new Connection(this, channel, key, source.connection());
-                key.attach(connection);
-                connections.add(connection);
-                open = connections.size();
-            } catch (IOException | RuntimeException | Error e) {
-                AcceptLoop.abandon(channel);
-                failed(e);
+            Next next = Next.ANOTHER_TURN;
+            for (int turn = 0; turn < TURNS && next == Next.ANOTHER_TURN; turn++) {
+                next = connection.turn(resuming || held.isEmpty());
             }
+            switch (next) {
+                case INPUT -> interest(key, SelectionKey.OP_READ);
+                case OUTPUT, ANOTHER_TURN -> interest(key, SelectionKey.OP_WRITE);
+                case ROOM -> hold(key, connection);
+                case CLOSE -> server.end(connection);
+            }
+        } catch (IOException e) {
+            server.end(connection);
+        } catch (RuntimeException | Error e) {
+            server.end(connection);
+            server.failed(e);
+        }
+    }
+
+    private static void interest(SelectionKey key, int ops) {
+        if (key.interestOps() != ops) {
+            key.interestOps(ops);
+        }
+    }
+
+    /** Keeps a connection that found no room until there is some. */
+    private void hold(SelectionKey key, Connection connection) {
+        if (key.interestOps() != 0) {
+            connection.waitAnew();
+        }
+        interest(key, 0);
+        connection.setAside();
+        if (resuming) {
+            held.addFirst(key);
+        } else {
+            held.addLast(key);
         }
     }
 
@@ -138,24 +120,24 @@ final class Worker implements Runnable {
         boolean tried = false;
         resuming = true;
         for (int n = held.size(); n > 0; n--) {
-            Connection connection = held.remove();
-            if (!connection.isClosed()) {
+            SelectionKey key = held.remove();
+            if (key.isValid()) {
                 tried = true;
-                proceed(connection);
-                if (held.peekFirst() == connection) {
+                ready(key);
+                if (held.peekFirst() == key) {
                     break;
                 }
             }
         }
         resuming = false;
         if (!tried) {
-            source.passOn();
+            server.source().passOn();
         }
     }
 
     private void askForRoom() {
         if (!asked && !held.isEmpty()) {
-            source.whenAvailable(this::roomMade);
+            server.source().whenAvailable(this::roomMade);
             asked = true;
         }
     }
@@ -165,35 +147,40 @@ final class Worker implements Runnable {
         selector.wakeup();
     }
 
-    private void closeOverdue() {
+    private void endOverdue() {
+        long now = System.nanoTime();
         if (now - nextTick < 0) {
             return;
         }
-        nextTick = now + tickNanos;
-        for (Connection connection : connections.toArray(Connection[]::new)) {
-            if (connection.isOverdue(now)) {
-                drop(connection);
+        nextTick = now + TimeUnit.MILLISECONDS.toNanos(tickMillis);
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection && connection.isOverdue()) {
+                server.end(connection);
             }
         }
-        held.removeIf(Connection::isClosed);
+        held.removeIf(key -> !key.isValid());
     }
 
     private void shutDown() {
-        for (Connection connection : connections.toArray(Connection[]::new)) {
-            drop(connection);
-        }
-        for (SocketChannel channel = arrivals.poll(); channel != null; channel = arrivals.poll()) {
-            AcceptLoop.abandon(channel);
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection) {
+                server.end(connection);
+            }
         }
         site.close();
-        AcceptLoop.abandon(selector);
+        LoopbackServer.abandon(selector);
     }
 
-    // Called by any thread.
+    void start() {
+        thread.start();
+    }
 
-    /** Takes over a connected, non-blocking channel. */
-    void adopt(SocketChannel channel) {
-        arrivals.add(channel);
+    /** Takes over a connected channel. Called by the thread that accepts. */
+    void adopt(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        SelectionKey key = channel.register(selector, 0);
+        key.attach(server.connect(channel, site));
+        key.interestOps(SelectionKey.OP_READ);
         selector.wakeup();
     }
 
@@ -202,62 +189,7 @@ final class Worker implements Runnable {
         selector.wakeup();
     }
 
-    int open() {
-        return open;
-    }
-
-    long responses() {
-        return served.sum();
-    }
-
-    long failures() {
-        return failures.sum();
-    }
-
-    // Called by this worker's connections.
-
-    ServerOptions options() {
-        return options;
-    }
-
-    Site site() {
-        return site;
-    }
-
-    HttpDate date() {
-        return date;
-    }
-
-    /** The time at which the event being handled was seen. */
-    long now() {
-        return now;
-    }
-
-    /** An empty buffer for bytes that nobody wants. */
-    ByteBuffer waste() {
-        return waste.clear();
-    }
-
-    /** Whether others already wait for room, so that whoever wants some has to queue up. */
-    boolean mustQueue() {
-        return !resuming && !held.isEmpty();
-    }
-
-    /** Keeps a connection that found no room until there is some. */
-    void hold(Connection connection) {
-        if (resuming) {
-            held.addFirst(connection);
-        } else {
-            held.addLast(connection);
-        }
-    }
-
-    void served() {
-        served.increment();
-    }
-
-    void closed(Connection connection) {
-        connections.remove(connection);
-        open = connections.size();
+    void join() throws InterruptedException {
+        thread.join();
     }
 }

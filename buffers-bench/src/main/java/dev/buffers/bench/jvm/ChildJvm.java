@@ -1,7 +1,9 @@
 package dev.buffers.bench.jvm;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,14 +70,39 @@ public final class ChildJvm implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Asks for a line. */
-    public String ask() throws IOException, InterruptedException {
-        return ask("");
+    /** For its program: prints a first line, then answers each line of the input with one line of JSON, until the input ends. */
+    public static void answer(String first, Answers answers) throws IOException, InterruptedException {
+        ObjectMapper json = new ObjectMapper();
+        json.writeValueAsString(answers.to("")); // loads what that needs while there are descriptors
+        System.out.println(first);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            System.out.println(json.writeValueAsString(answers.to(line)));
+        }
     }
 
-    /** Asks by a line of its own for one. */
-    public String ask(String question) throws IOException, InterruptedException {
-        tell(question);
+    /** What a program says to a line; the empty line asks for its usual answer. */
+    public interface Answers {
+        Object to(String line) throws IOException, InterruptedException;
+    }
+
+    /** What follows {@code start} in its first line, or its next one; without such a line it is ended. */
+    public String firstLine(String start) throws IOException, InterruptedException {
+        try {
+            String line = line();
+            if (!line.startsWith(start)) {
+                throw new IOException(name + ": it said: " + line);
+            }
+            return line.substring(start.length());
+        } catch (IOException | InterruptedException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Asks for its usual answer. */
+    public String ask() throws IOException, InterruptedException {
+        tell("");
         return line();
     }
 

@@ -1,9 +1,11 @@
 package dev.buffers.bench.jvm;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * What this process has at a moment.
@@ -39,6 +41,22 @@ public record Footprint(long heap, long direct, long resident) {
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 DirectMemory.used(),
                 residentBytes());
+    }
+
+    /**
+     * Heap bytes that all threads have allocated so far. What a virtual thread allocates is counted with the thread that carries it. Before
+     * Java 21 threads that have ended are not counted.
+     */
+    public static long allocatedBytes() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try {
+            return (long)
+                    ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes").invoke(threads);
+        } catch (ReflectiveOperationException e) {
+            return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                    .filter(bytes -> bytes > 0)
+                    .sum();
+        }
     }
 
     /** Heap and direct memory since an earlier moment; at least one byte, since figures are compared by their ratio. */

@@ -22,7 +22,6 @@ final class Answer {
         this.expected = expected;
     }
 
-    /** Starts anew. */
     void expect(Document document) {
         expected = document;
         headLength = 0;

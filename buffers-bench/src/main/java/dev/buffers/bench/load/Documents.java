@@ -1,35 +1,24 @@
 package dev.buffers.bench.load;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import java.util.zip.CRC32C;
 
 /**
  * The files of a folder and how often each is asked for: the larger, the rarer, by the square root of the size. With sizes spread
  * evenly on a logarithmic scale the mean answer then is as large as the geometric mean of the smallest and the largest.
  */
-public final class Documents {
+public record Documents(List<Document> all) {
     private static final int MAX_FILES = 1000;
     private static final long MAX_SIZE = 16 << 20;
     private static final long MIN_WEIGHED_SIZE = 200;
-
-    private final List<Document> documents;
-
-    private Documents(List<Document> documents) {
-        this.documents = documents;
-    }
 
     /** Reads the first thousand files of up to 16 MiB, links and what cannot be read left out. */
     public static Documents of(Path root) throws IOException {
@@ -50,41 +39,27 @@ public final class Documents {
     }
 
     private static Document document(Path root, Path file) {
-        CRC32C checksum = new CRC32C();
-        long size = 0;
-        byte[] chunk = new byte[65_536];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-                checksum.update(chunk, 0, n);
-                size += n;
-            }
+        try {
+            byte[] content = Files.readAllBytes(file);
+            CRC32C checksum = new CRC32C();
+            checksum.update(content);
+            String target = "/" + root.toUri().relativize(file.toUri()).getRawPath();
+            return new Document(target, content.length, checksum.getValue());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Document(target(root.relativize(file)), size, checksum.getValue());
-    }
-
-    private static String target(Path relative) {
-        return StreamSupport.stream(relative.spliterator(), false)
-                .map(name -> URLEncoder.encode(name.toString(), StandardCharsets.UTF_8)
-                        .replace("+", "%20"))
-                .collect(Collectors.joining("/", "/", ""));
-    }
-
-    public List<Document> all() {
-        return documents;
     }
 
     public long bytes() {
-        return documents.stream().mapToLong(Document::size).sum();
+        return all.stream().mapToLong(Document::size).sum();
     }
 
     /** A sequence of indexes into {@link #all}, the same for the same seed. */
     int[] draw(int length, long seed) {
-        double[] upTo = new double[documents.size()];
+        double[] upTo = new double[all.size()];
         double sum = 0;
         for (int i = 0; i < upTo.length; i++) {
-            sum += weight(documents.get(i));
+            sum += 1 / Math.sqrt((double) Math.max(MIN_WEIGHED_SIZE, all.get(i).size()));
             upTo[i] = sum;
         }
         SplittableRandom random = new SplittableRandom(seed);
@@ -94,9 +69,5 @@ public final class Documents {
             indexes[i] = Math.min(found < 0 ? -found - 1 : found, upTo.length - 1);
         }
         return indexes;
-    }
-
-    private static double weight(Document document) {
-        return 1 / Math.sqrt((double) Math.max(MIN_WEIGHED_SIZE, document.size()));
     }
 }

@@ -1,13 +1,13 @@
 package dev.buffers.bench.load;
 
-import dev.buffers.bench.duet.LoadContestant.Done;
-import dev.buffers.bench.duet.LoadContestant.Load;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 
-/** A load on a web server, one slice after another: the kinds of load that the cells of a match name. */
-public final class HttpLoad implements Load {
+/** Puts one load after another on web servers of the loopback interface that all serve the same documents. */
+public record HttpLoad(Documents documents) {
     /** A closed loop over connections that stay. */
     public static final String STAYING = "staying";
 
@@ -25,20 +25,19 @@ public final class HttpLoad implements Load {
     /** Far below what any of the servers can do, and the same for all. */
     private static final double RATE = 2000;
 
-    private final LoadGenerator generator;
-    private final LoadPlan plan;
-    private final int port;
-    private LoadSession session;
-
-    private HttpLoad(LoadGenerator generator, LoadPlan plan, int port) throws IOException, InterruptedException {
-        this.generator = generator;
-        this.plan = plan;
-        this.port = port;
-        this.session = generator.session(plan, port);
+    /**
+     * Runs a plan against the server at {@code port}, and returns when all connections are closed again.
+     *
+     * @throws IOException when an answer was wrong, missing or cut short
+     */
+    public LoadResult run(LoadPlan plan, int port) throws IOException, InterruptedException {
+        try (LoadSession session = session(plan, port)) {
+            return session.run(plan.time());
+        }
     }
 
-    /** Connects, unless it does so in each slice. */
-    public static HttpLoad open(String work, Map<String, String> parameters, Documents documents, int port)
+    /** The kind of load that the cell of a match names, one slice after another. */
+    public LoadSession session(String work, Map<String, String> parameters, int port)
             throws IOException, InterruptedException {
         int few = Integer.parseInt(parameters.getOrDefault("connections", String.valueOf(FEW)));
         LoadPlan plan = switch (work) {
@@ -47,22 +46,14 @@ public final class HttpLoad implements Load {
             case OPEN -> LoadPlan.open(few, LIMIT, RATE);
             default -> throw new IllegalArgumentException("no such load: " + work);
         };
-        return new HttpLoad(new LoadGenerator(documents), plan, port);
+        return session(plan, port);
     }
 
-    @Override
-    public Done drive(Duration time) throws IOException, InterruptedException {
-        boolean all = plan.maxResponses() == REQUESTS;
-        LoadResult result = session.drive(all ? LIMIT : time);
-        if (all) {
-            session.close();
-            session = generator.session(plan, port);
-        }
-        return new Done(result.responses(), Map.of("p50", result.latencyMicros(50), "p99", result.latencyMicros(99)));
-    }
-
-    @Override
-    public void close() throws IOException {
-        session.close();
+    private LoadSession session(LoadPlan plan, int port) throws IOException, InterruptedException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return new LoadSession(plan, port, thread -> {
+            Requests requests = new Requests(documents, address, thread);
+            return (selector, id) -> new HttpClient(selector, address, requests);
+        });
     }
 }

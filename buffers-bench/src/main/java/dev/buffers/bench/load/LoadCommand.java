@@ -47,8 +47,8 @@ public final class LoadCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Documents documents = Documents.of(Objects.requireNonNull(root));
         Duration time = Duration.ofMillis(Math.round(seconds * 1000));
-        LoadPlan plan = new LoadPlan(connections, threads, time, responses, rate, 1, true);
-        LoadResult result = new LoadGenerator(documents).run(plan, port);
+        LoadPlan plan = new LoadPlan(connections, threads, time, responses, rate, true);
+        LoadResult result = new HttpLoad(documents).run(plan, port);
         System.out.printf(
                 Locale.ROOT,
                 "%d answers, all right; %.0f/s, %.1f MiB/s; us at 50/99/99.9/100 %%: %.0f %.0f %.0f %.0f; %d connections%n",

@@ -11,11 +11,10 @@ import java.time.Duration;
  * @param maxResponses after which no more are sent; for all threads together
  * @param rate requests a second to be sent whatever the server does (open loop), with exponential gaps; 0 for a closed loop, where
  *     each connection sends its next request when the last answer is complete
- * @param seed for the sequence of files, and of gaps
- * @param connectFirst whether the clock starts when all connections are open, or before the first is opened
+ * @param connectFirst whether the clock starts when all connections are open, which then stay, or each run opens and closes its own
  */
 public record LoadPlan(
-        int connections, int threads, Duration time, long maxResponses, double rate, long seed, boolean connectFirst) {
+        int connections, int threads, Duration time, long maxResponses, double rate, boolean connectFirst) {
 
     public LoadPlan {
         if (threads < 1 || connections < threads) {
@@ -28,21 +27,21 @@ public record LoadPlan(
     }
 
     public static LoadPlan closed(int connections, Duration time) {
-        return new LoadPlan(connections, 2, time, Long.MAX_VALUE, 0, 1, true);
+        return new LoadPlan(connections, Math.min(2, connections), time, Long.MAX_VALUE, 0, true);
     }
 
-    /** An open loop of one thread, which never sleeps: timers are coarser than the latencies measured. */
+    /** An open loop of one thread, which does not sleep between close requests: timers are coarser than the latencies measured. */
     public static LoadPlan open(int connections, Duration time, double rate) {
-        return new LoadPlan(connections, 1, time, Long.MAX_VALUE, rate, 1, true);
+        return new LoadPlan(connections, 1, time, Long.MAX_VALUE, rate, true);
     }
 
     public LoadPlan withMaxResponses(long value) {
-        return new LoadPlan(connections, threads, time, value, rate, seed, connectFirst);
+        return new LoadPlan(connections, threads, time, value, rate, connectFirst);
     }
 
-    /** Opening the connections becomes part of what is timed. */
+    /** Each run opens its connections, which is part of what is timed, and lasts for the time of the plan. */
     public LoadPlan timingConnects() {
-        return new LoadPlan(connections, threads, time, maxResponses, rate, seed, false);
+        return new LoadPlan(connections, threads, time, maxResponses, rate, false);
     }
 
     boolean isOpenLoop() {

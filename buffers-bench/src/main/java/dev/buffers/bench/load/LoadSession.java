@@ -1,32 +1,48 @@
 package dev.buffers.bench.load;
 
+import dev.buffers.bench.duet.LoadContestant.Done;
+import dev.buffers.bench.duet.LoadContestant.Load;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntFunction;
 
 /** Connections to one server, and one load after another on them. */
-public final class LoadSession implements AutoCloseable {
+public final class LoadSession implements AutoCloseable, Load {
+    private final LoadPlan plan;
     private final int port;
     private final ExecutorService executor;
     private final List<LoadThread> threads = new ArrayList<>();
 
-    LoadSession(LoadPlan plan, int port, Documents documents) throws IOException, InterruptedException {
+    /** How a thread opens its connections. */
+    public interface Opener {
+        /** Opens one; no two of a session have the same {@code id}. */
+        Client open(Selector selector, int id) throws IOException;
+    }
+
+    /**
+     * Opens the connections that stay.
+     *
+     * @param openers for each thread, by its number, and anew for connections that are opened anew
+     */
+    public LoadSession(LoadPlan plan, int port, IntFunction<Opener> openers) throws IOException, InterruptedException {
+        this.plan = plan;
         this.port = port;
-        this.executor = Executors.newFixedThreadPool(plan.threads(), LoadSession::daemon);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.executor = Executors.newFixedThreadPool(plan.threads(), task -> LoopbackServer.daemon(task, "load"));
         try {
             for (int i = 0; i < plan.threads(); i++) {
-                threads.add(new LoadThread(plan, i, address, documents));
+                threads.add(new LoadThread(plan, i, openers));
             }
             if (plan.connectFirst()) {
                 all(thread -> {
@@ -41,13 +57,16 @@ public final class LoadSession implements AutoCloseable {
     }
 
     /** Puts the plan's load on the server for a time. */
-    public LoadResult drive(Duration time) throws IOException, InterruptedException {
-        return all(thread -> thread.drive(time)).stream()
-                .reduce(LoadResult::plus)
-                .orElseThrow();
+    public LoadResult run(Duration time) throws IOException, InterruptedException {
+        return all(thread -> thread.run(time)).stream().reduce(LoadResult::plus).orElseThrow();
     }
 
-    /** What a thread does. */
+    @Override
+    public Done drive(Duration time) throws IOException, InterruptedException {
+        LoadResult result = run(plan.connectFirst() ? time : plan.time());
+        return new Done(result.responses(), Map.of("p50", result.latencyMicros(50), "p99", result.latencyMicros(99)));
+    }
+
     private interface Work<T> {
         T of(LoadThread thread) throws IOException;
     }
@@ -64,20 +83,10 @@ public final class LoadSession implements AutoCloseable {
                 done.add(results.take().get());
             }
         } catch (ExecutionException e) {
-            throw new IOException("port=" + port + ": " + messageOf(e), e.getCause());
+            Throwable cause = e.getCause() instanceof UncheckedIOException wrapped ? wrapped.getCause() : e.getCause();
+            throw new IOException("port=" + port + ": " + (cause == null ? e : cause).getMessage(), cause);
         }
         return done;
-    }
-
-    private static @Nullable String messageOf(ExecutionException e) {
-        Throwable cause = e.getCause();
-        return cause == null ? e.getMessage() : cause.getMessage();
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "load");
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

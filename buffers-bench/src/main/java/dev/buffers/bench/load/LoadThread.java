@@ -2,62 +2,53 @@ package dev.buffers.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
 
-/** One thread of a load: its share of the connections, and the loop that drives them. */
+/** One thread of a load: its share of the connections, and the loops that drive them. Used by one thread at a time. */
 final class LoadThread implements AutoCloseable {
     /*
-     * Closed loop: a connection sends its next request when its last answer is complete, and the latency counts from then.
-     * Open loop: requests are due by a schedule that knows nothing of the server; a due request waits for an idle connection, and the
-     * latency counts from when it was due. A server that stalls is charged for all it kept waiting (no coordinated omission).
+     * Closed loop: each connection has as many requests under way as it may; one that is answered makes room for the next, and its
+     * latency counts from when it was sent.
+     * Open loop: requests are due by a schedule that knows nothing of the server; a due request waits for a connection with room, and
+     * its latency counts from when it was due. A server that stalls is charged for all it kept waiting (no coordinated omission).
      */
 
-    private static final int READ_SIZE = 65_536;
-    private static final long PATIENCE_SECONDS = 20;
-    private static final long MAX_LATENCY_SECONDS = 120;
-    private static final int LATENCY_DIGITS = 3;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final long SEED = 37;
 
     /** Closer to its next request than this an open loop does not sleep. */
     private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final LoadPlan plan;
     private final int index;
-    private final int connections;
     private final long maxResponses;
-    private final InetSocketAddress address;
-    private final Requests requests;
+    private final IntFunction<LoadSession.Opener> openers;
     private final Selector selector = Selector.open();
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_SIZE);
     private final List<Client> clients = new ArrayList<>();
-    private final ArrayDeque<Client> idle = new ArrayDeque<>();
-    private Histogram latencies = histogram();
-    private long connects;
+    private final Set<Client> free = new LinkedHashSet<>();
+    private Histogram latencies = LoadResult.histogram();
+    private boolean refill;
     private long sent;
     private long responses;
     private long bytes;
     private long end;
-    private long lastAnswer;
 
-    LoadThread(LoadPlan plan, int index, InetSocketAddress address, Documents documents) throws IOException {
+    LoadThread(LoadPlan plan, int index, IntFunction<LoadSession.Opener> openers) throws IOException {
         this.plan = plan;
         this.index = index;
-        this.connections = (int) share(plan.connections());
         this.maxResponses = share(plan.maxResponses());
-        this.address = address;
-        this.requests = new Requests(documents, address, plan.seed() * 31 + index);
-    }
-
-    private static Histogram histogram() {
-        return new Histogram(TimeUnit.SECONDS.toNanos(MAX_LATENCY_SECONDS), LATENCY_DIGITS);
+        this.openers = openers;
     }
 
     private long share(long whole) {
@@ -67,137 +58,149 @@ final class LoadThread implements AutoCloseable {
     /** Opens its connections and waits until all of them are. */
     void connect() throws IOException {
         open();
-        long patience = patience();
-        while (idle.size() < connections) {
+        long patience = System.nanoTime() + PATIENCE_NANOS;
+        while (!clients.stream().allMatch(Client::hasRoom)) {
             select(patience, "connections were not accepted");
         }
     }
 
-    /** Puts its load on the server for a time, over the connections that it has; those that are closed meanwhile it opens again. */
-    LoadResult drive(Duration time) throws IOException {
-        latencies = histogram();
+    private void open() throws IOException {
+        LoadSession.Opener opener = openers.apply(index);
+        for (long i = share(plan.connections()); i > 0; i--) {
+            clients.add(opener.open(selector, clients.size() * plan.threads() + index));
+        }
+    }
+
+    /** Puts its load on the server for a time. */
+    LoadResult run(Duration time) throws IOException {
+        latencies = LoadResult.histogram();
         sent = 0;
         responses = 0;
         bytes = 0;
-        connects = plan.connectFirst() ? connects : 0;
+        refill = false;
         long begin = System.nanoTime();
         end = begin + time.toNanos();
-        try {
-            if (clients.isEmpty()) {
-                open();
-            } else {
-                selector.selectNow(this::ready); // the server may have closed some
-            }
-            if (plan.isOpenLoop()) {
-                driveOpenLoop(begin, time.toNanos());
-            } else {
-                driveClosedLoop();
-            }
-            long patience = patience();
-            while (responses < sent) {
-                select(patience, "answers are missing: " + (sent - responses));
-            }
-        } catch (UncheckedIOException e) {
-            throw new IOException(e.getCause());
+        if (plan.connectFirst()) {
+            selector.selectNow(this::ready); // the server may have closed some
+        } else {
+            open();
         }
-        return new LoadResult(responses, Math.max(1, lastAnswer - begin) / 1e9, bytes, connects, latencies);
-    }
-
-    @Override
-    public void close() throws IOException {
-        try (selector) {
+        if (plan.isOpenLoop()) {
+            driveOpenLoop(begin);
+        } else {
+            refill = true;
             for (Client client : clients) {
-                client.close();
+                fill(client);
             }
         }
-    }
-
-    private void open() throws IOException {
-        for (int i = 0; i < connections; i++) {
-            clients.add(new Client(selector, address, requests.any()));
-            connects++;
+        awaitAnswers();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        long connects = clients.stream().mapToLong(Client::connects).sum();
+        if (!plan.connectFirst()) {
+            closeClients();
+            selector.selectNow(); // lets go of their channels
         }
+        return new LoadResult(responses, seconds, bytes, connects, latencies);
     }
 
-    private void driveClosedLoop() throws IOException {
-        long patience = patience();
-        for (long now = System.nanoTime();
-                (now < end || responses == 0) && responses < maxResponses;
-                now = System.nanoTime()) {
-            while (!idle.isEmpty() && sent < maxResponses) {
-                ask(idle.remove(), System.nanoTime());
-            }
-            select(Math.max(end, patience), "no answers");
-        }
-    }
-
-    private void driveOpenLoop(long begin, long nanos) throws IOException {
-        Schedule schedule = new Schedule(begin, plan.rate() / plan.threads(), plan.seed() * 37 + index);
-        long patience = patience();
-        while (schedule.next() < end && sent < maxResponses) {
+    private void driveOpenLoop(long begin) throws IOException {
+        free.clear();
+        clients.stream().filter(Client::hasRoom).forEach(free::add);
+        SplittableRandom random = new SplittableRandom(SEED + index);
+        long due = begin + gap(random);
+        while (due < end && sent < maxResponses) {
             long now = System.nanoTime();
-            while (schedule.next() <= now && !idle.isEmpty() && schedule.next() < end) {
-                ask(idle.remove(), schedule.next());
-                schedule.advance();
+            while (due <= now && !free.isEmpty() && due < end) {
+                Client client = free.iterator().next();
+                free.remove(client);
+                client.ask(due);
+                sent++;
+                client.flush();
+                due += gap(random);
+                noteRoom(client);
             }
-            long sleep = schedule.next() - now;
+            long sleep = due - now;
             if (sleep > SPIN_NANOS) {
                 selector.select(this::ready, millis(sleep - SPIN_NANOS));
             } else {
                 selector.selectNow(this::ready);
             }
-            if (now - patience > nanos) {
+            if (now - end > PATIENCE_NANOS) {
                 throw new IOException("the server does not keep up: rate=" + plan.rate());
             }
         }
     }
 
+    /** At random, with exponential gaps, as from many clients that know nothing of each other; the same sequence in each run. */
+    private long gap(SplittableRandom random) {
+        return (long) (-Math.log(1 - random.nextDouble()) * 1e9 * plan.threads() / plan.rate());
+    }
+
+    /** Until what was sent is answered, in a closed loop also until its time is over. */
+    private void awaitAnswers() throws IOException {
+        long seen = -1;
+        long patience = 0;
+        while (responses < sent || refill && maySend()) {
+            if (responses > seen) {
+                seen = responses;
+                patience = System.nanoTime() + PATIENCE_NANOS;
+            }
+            select(patience, "answers are missing: " + (sent - responses));
+        }
+    }
+
+    /** A closed loop sends something even when connecting took all of its time. */
+    private boolean maySend() {
+        return sent < maxResponses && (sent == 0 || System.nanoTime() - end < 0);
+    }
+
     private void ready(SelectionKey key) {
+        Client client = (Client) key.attachment();
         try {
-            Client client = (Client) key.attachment();
             if (key.isConnectable()) {
-                if (client.finishConnect()) {
-                    idle.add(client);
+                client.connected();
+            } else {
+                if (key.isWritable()) {
+                    client.flush();
                 }
-                return;
+                if (key.isReadable()) {
+                    client.receive(this::answered);
+                }
             }
-            if (key.isWritable()) {
-                client.flush();
-            }
-            if (key.isReadable()) {
-                read(client);
+            if (refill) {
+                fill(client);
+            } else {
+                noteRoom(client);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void read(Client client) throws IOException {
-        if (client.receive(buffer)) {
-            long now = System.nanoTime();
-            latencies.recordValue(Math.min(now - client.since(), latencies.getHighestTrackableValue()));
-            responses++;
-            lastAnswer = now;
-            bytes += client.size();
-            if (client.isClosing()) {
-                reopen(client);
-            } else {
-                idle.add(client);
-            }
-        } else if (client.isOver()) {
-            idle.remove(client);
-            reopen(client);
+    private void answered(long nanos, long size) {
+        latencies.recordValue(Math.min(nanos, latencies.getHighestTrackableValue()));
+        responses++;
+        bytes += size;
+    }
+
+    /** Sends as many requests as the connection may have under way. */
+    private void fill(Client client) throws IOException {
+        long before = sent;
+        while (client.hasRoom() && maySend()) {
+            client.ask(System.nanoTime());
+            sent++;
+        }
+        if (sent > before) {
+            client.flush();
         }
     }
 
-    private void reopen(Client client) throws IOException {
-        client.reopen();
-        connects++;
-    }
-
-    private void ask(Client client, long time) throws IOException {
-        requests.ask(client, time);
-        sent++;
+    private void noteRoom(Client client) {
+        if (client.hasRoom()) {
+            free.add(client);
+        } else {
+            free.remove(client);
+        }
     }
 
     private void select(long until, String what) throws IOException {
@@ -208,11 +211,21 @@ final class LoadThread implements AutoCloseable {
         selector.select(this::ready, millis(left));
     }
 
-    private static long patience() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    }
-
     private static long millis(long nanos) {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (selector) {
+            closeClients();
+        }
+    }
+
+    private void closeClients() throws IOException {
+        for (Client client : clients) {
+            client.close();
+        }
+        clients.clear();
     }
 }

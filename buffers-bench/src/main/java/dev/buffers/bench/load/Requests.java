@@ -1,18 +1,19 @@
 package dev.buffers.bench.load;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The bytes of the requests, made in advance, and the order in which they are sent. Used by one thread. */
+/** What the connections of one thread share: requests made in advance, the order in which they are sent, and a buffer to read into. */
 final class Requests {
     private static final int DRAWN = 1 << 14;
+    private static final int READ_SIZE = 65_536;
 
     private final List<Document> documents;
     private final ByteBuffer[] bytes;
     private final int[] order;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_SIZE);
     private int next;
 
     Requests(Documents documents, InetSocketAddress address, long seed) {
@@ -34,9 +35,15 @@ final class Requests {
         return documents.get(0);
     }
 
-    /** Has {@code client} ask for the next document, as of {@code time}. */
-    void ask(Client client, long time) throws IOException {
+    /** The bytes of the next request, whose answer is the one to expect. */
+    ByteBuffer next(Answer answer) {
         int index = order[next++ % DRAWN];
-        client.ask(documents.get(index), bytes[index].duplicate(), time);
+        answer.expect(documents.get(index));
+        return bytes[index].duplicate();
+    }
+
+    /** A buffer that anybody may overwrite. */
+    ByteBuffer buffer() {
+        return buffer;
     }
 }

@@ -2,11 +2,11 @@ package dev.buffers.bench.load;
 
 import java.io.IOException;
 
-/** The server answered, but not with what was asked for. */
+/** The server answered, but not with what was asked for, or echoed something else. */
 public final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 
-    WrongAnswer(String message) {
+    public WrongAnswer(String message) {
         super(message);
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.buffers.BufferPool;
+import dev.buffers.bench.net.LoopbackServer;
 import dev.buffers.micrometer.BufferPoolMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -30,7 +31,8 @@ public final class MetricsEndpoint implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, MetricsEndpoint::daemon);
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(THREADS, task -> LoopbackServer.daemon(task, "metrics"));
     private final HttpServer server;
 
     private MetricsEndpoint(HttpServer server) {
@@ -62,12 +64,6 @@ public final class MetricsEndpoint implements AutoCloseable {
                             + "; 0, or no number, is any free one",
                     e);
         }
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "metrics");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Where it is. */

@@ -1,40 +1,43 @@
 package dev.buffers.bench.sockets;
 
-import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.NetworkChannel;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
-/** A thread for each connection, which waits for each read and write. */
-final class BlockingEcho extends EchoServer {
-    private final Acceptor acceptor;
+/** A thread for each connection, which waits for each read and write: of a blocking channel, or the futures of an asynchronous one. */
+final class BlockingEcho<A extends NetworkChannel> extends LoopbackServer<A, ByteChannel> {
     private final ThreadFactory threads;
-    private final Supplier<EchoBuffers> buffers;
+    private final Supplier<Memory.Buffers> buffers;
 
-    BlockingEcho(Acceptor acceptor, ThreadFactory threads, Supplier<EchoBuffers> buffers) throws IOException {
-        this.acceptor = acceptor;
+    BlockingEcho(Listener<A> listener, ThreadFactory threads, Supplier<Memory.Buffers> buffers) throws IOException {
+        super(listener);
         this.threads = threads;
         this.buffers = buffers;
-        Lane.DAEMONS
-                .newThread(new AcceptLoop<>(acceptor, acceptor::accept, this::accepted, LOG))
-                .start();
+        beginAccepting();
     }
 
-    private void accepted(ByteChannel channel) {
-        opened(channel);
+    @Override
+    protected void take(A accepted) {
+        ByteChannel channel = accepted instanceof ByteChannel blocking
+                ? blocking
+                : new FutureChannel((AsynchronousSocketChannel) accepted);
+        open().add(channel);
         try {
             threads.newThread(() -> serve(channel)).start();
         } catch (RuntimeException | Error e) {
-            closed(channel);
+            open().remove(channel);
             throw e;
         }
     }
 
     private void serve(ByteChannel channel) {
         try (channel;
-                EchoBuffers mine = buffers.get()) {
+                Memory.Buffers mine = buffers.get()) {
             ByteBuffer buffer = mine.take();
             while (channel.read(buffer) >= 0) {
                 buffer.flip();
@@ -50,20 +53,12 @@ final class BlockingEcho extends EchoServer {
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
-            closed(channel);
+            open().remove(channel);
         }
     }
 
     @Override
-    int port() throws IOException {
-        return acceptor.port();
+    protected void stop() throws IOException, InterruptedException {
+        endAll();
     }
-
-    @Override
-    void closeListener() throws IOException {
-        acceptor.close();
-    }
-
-    @Override
-    void stop() {}
 }

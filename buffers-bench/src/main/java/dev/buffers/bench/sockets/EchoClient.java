@@ -1,5 +1,9 @@
 package dev.buffers.bench.sockets;
 
+import dev.buffers.bench.load.Client;
+import dev.buffers.bench.load.LoadPlan;
+import dev.buffers.bench.load.LoadSession;
+import dev.buffers.bench.load.WrongAnswer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,13 +13,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import org.HdrHistogram.Histogram;
 
 /**
  * One connection to an echo server. All that it ever sends is one sequence of numbers, eight bytes each, cut into messages of
  * equal length; what comes back must be the same sequence, byte for byte.
  */
-final class EchoClient implements AutoCloseable {
+final class EchoClient extends Client {
     private static final int OUT_SIZE = 8192;
     private static final int IN_SIZE = 16_384;
 
@@ -52,18 +55,25 @@ final class EchoClient implements AutoCloseable {
         }
     }
 
-    /** Whether another message may be sent before one has come back. */
-    boolean hasRoom() {
+    /** Connections to an echo server, each with at most so many messages of so many bytes under way. */
+    static LoadSession session(LoadPlan plan, int port, int inFlight, int bytes)
+            throws IOException, InterruptedException {
+        return new LoadSession(
+                plan, port, thread -> (selector, id) -> new EchoClient(selector, port, id, inFlight, bytes));
+    }
+
+    @Override
+    protected boolean hasRoom() {
         return asked - answered < since.length;
     }
 
-    /** Queues a message that counts as sent at {@code time}. */
-    void ask(long time) {
+    @Override
+    protected void ask(long time) {
         since[(int) (asked++ % since.length)] = time;
     }
 
-    /** Sends what is queued, as far as the socket takes it. */
-    void flush() throws IOException {
+    @Override
+    protected void flush() throws IOException {
         int n;
         do {
             while (out.remaining() >= Long.BYTES && sent < asked * numbersEach) {
@@ -78,27 +88,24 @@ final class EchoClient implements AutoCloseable {
         }
     }
 
-    /** Reads once and checks what came: how many messages are complete. */
-    int receive(Histogram latencies) throws IOException {
+    @Override
+    protected void receive(Tally tally) throws IOException {
         if (channel.read(in) < 0) {
             throw new EOFException("the server closed the connection: messages missing=" + (asked - answered));
         }
         in.flip();
         long now = System.nanoTime();
-        long before = answered;
         while (in.remaining() >= Long.BYTES) {
             long number = in.getLong();
             if (number != first + received || received == sent) {
-                throw new WrongEcho(
+                throw new WrongAnswer(
                         "not what was sent: number=" + (number - first) + ", expected=" + received + ", sent=" + sent);
             }
             if (++received % numbersEach == 0) {
-                long latency = now - since[(int) (answered++ % since.length)];
-                latencies.recordValue(Math.min(latency, latencies.getHighestTrackableValue()));
+                tally.answered(now - since[(int) (answered++ % since.length)], (long) numbersEach * Long.BYTES);
             }
         }
         in.compact();
-        return (int) (answered - before);
     }
 
     @Override

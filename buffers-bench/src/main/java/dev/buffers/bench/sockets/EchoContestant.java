@@ -4,6 +4,7 @@ import dev.buffers.bench.duet.LoadContestant;
 import dev.buffers.bench.duet.Match;
 import dev.buffers.bench.duet.Variant;
 import dev.buffers.bench.jvm.ChildJvm;
+import dev.buffers.bench.load.LoadPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,14 +25,11 @@ public final class EchoContestant extends LoadContestant {
     private static final double RATE_OF_ONE = 4000;
     private static final double RATE = 8000;
 
-    /** Of the client in a closed loop. An open loop has one, which keeps a core to itself. */
-    private static final int CLIENT_THREADS = 2;
-
     private final int port;
 
     private EchoContestant(String name, ChildJvm jvm, Match.Pace pace) throws IOException, InterruptedException {
         super(name, jvm, pace);
-        this.port = Integer.parseInt(jvm.line());
+        this.port = Integer.parseInt(jvm.firstLine(""));
     }
 
     /** Starts one. */
@@ -39,34 +37,18 @@ public final class EchoContestant extends LoadContestant {
         String lane = side.parameters().getOrDefault("lane", "nio");
         String memory = side.parameters().getOrDefault("memory", "channel");
         ChildJvm jvm = ChildJvm.start("echo " + lane, match.jvmArguments(), Echo.class, List.of(lane, memory));
-        try {
-            return new EchoContestant(side.name(), jvm, match.pace());
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            jvm.close();
-            throw e;
-        }
+        return new EchoContestant(side.name(), jvm, match.pace());
     }
 
     @Override
-    protected Load connect(String work, Map<String, String> parameters) throws IOException {
+    protected Load connect(String work, Map<String, String> parameters) throws IOException, InterruptedException {
         int connections = Integer.parseInt(parameters.getOrDefault("connections", "1"));
         int inFlight = Integer.parseInt(parameters.getOrDefault("in-flight", "1"));
         int bytes = Integer.parseInt(parameters.getOrDefault("bytes", "64"));
-        boolean open = work.equals(OPEN);
-        int threads = open ? 1 : Math.min(CLIENT_THREADS, connections);
         double rate = connections == 1 && inFlight == 1 ? RATE_OF_ONE : RATE;
-        EchoLoad load = EchoLoad.connect(port, connections, inFlight, bytes, threads);
-        return new Load() {
-            @Override
-            public Done drive(Duration time) throws IOException, InterruptedException {
-                Trips trips = open ? load.open(time, rate) : load.closed(time);
-                return new Done(trips.count(), Map.of("p50", trips.micros(50), "p99", trips.micros(99)));
-            }
-
-            @Override
-            public void close() throws IOException {
-                load.close();
-            }
-        };
+        LoadPlan plan = work.equals(OPEN)
+                ? LoadPlan.open(connections, Duration.ZERO, rate)
+                : LoadPlan.closed(connections, Duration.ZERO);
+        return EchoClient.session(plan, port, inFlight, bytes);
     }
 }

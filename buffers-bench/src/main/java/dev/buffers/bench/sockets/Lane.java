@@ -1,8 +1,10 @@
 package dev.buffers.bench.sockets;
 
 import dev.buffers.bench.jvm.VirtualThreads;
+import dev.buffers.bench.net.LoopbackServer;
+import dev.buffers.bench.net.LoopbackServer.Listener;
 import java.io.IOException;
-import java.util.Locale;
+import java.nio.channels.AsynchronousChannelGroup;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -30,40 +32,28 @@ enum Lane {
     /** Blocking channels, a virtual thread for each connection. */
     VIRTUAL;
 
-    /** Threads that do not keep a JVM alive. */
-    static final ThreadFactory DAEMONS = task -> {
-        Thread thread = new Thread(task, "echo");
-        thread.setDaemon(true);
-        return thread;
-    };
-
+    private static final ThreadFactory DAEMONS = task -> LoopbackServer.daemon(task, "echo");
     private static final int WORKERS = 4;
 
     private static ExecutorService workers() {
         return Executors.newFixedThreadPool(WORKERS, DAEMONS);
     }
 
-    static Lane named(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    private static AsynchronousChannelGroup group(int threads) throws IOException {
+        return AsynchronousChannelGroup.withFixedThreadPool(threads, DAEMONS);
     }
 
     /** Starts a server on the loopback interface; {@code buffers} makes those of one connection. */
-    EchoServer start(Supplier<EchoBuffers> buffers) throws IOException {
+    LoopbackServer<?, ?> start(Supplier<Memory.Buffers> buffers) throws IOException {
         return switch (this) {
-            case BLOCKING -> new BlockingEcho(Acceptor.blocking(), DAEMONS, buffers);
+            case BLOCKING -> new BlockingEcho<>(Listener.blocking(0), DAEMONS, buffers);
             case NIO -> new SelectorEcho(null, buffers);
             case NIO_THREADED -> new SelectorEcho(workers(), buffers);
-            case ASYNC -> new AsyncEcho(1, null, buffers);
-            case ASYNC_THREADED -> new AsyncEcho(1, workers(), buffers);
-            case ASYNC_GROUP -> new AsyncEcho(WORKERS, null, buffers);
-            case ASYNC_FUTURE -> new BlockingEcho(Acceptor.futures(), DAEMONS, buffers);
-            case VIRTUAL -> new BlockingEcho(Acceptor.blocking(), VirtualThreads.factory(), buffers);
+            case ASYNC -> new AsyncEcho(group(1), null, buffers);
+            case ASYNC_THREADED -> new AsyncEcho(group(1), workers(), buffers);
+            case ASYNC_GROUP -> new AsyncEcho(group(WORKERS), null, buffers);
+            case ASYNC_FUTURE -> new BlockingEcho<>(Listener.asynchronous(null), DAEMONS, buffers);
+            case VIRTUAL -> new BlockingEcho<>(Listener.blocking(0), VirtualThreads.factory(), buffers);
         };
-    }
-
-    /** As points call it. */
-    @Override
-    public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -4,7 +4,6 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where an echo server's direct buffers come from. */
@@ -16,32 +15,31 @@ enum Memory {
     /** Allocated for each read and its answer, and left to the collector. */
     FRESH;
 
-    static Memory named(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
+    /** Bytes in each. */
+    private static final int SIZE = 4096;
+
+    /** The buffers of one connection, used by one thread at a time. */
+    interface Buffers extends AutoCloseable {
+
+        /** An empty buffer, for one read and the write that answers it. */
+        ByteBuffer take();
+
+        /** Ends the use of the buffer last taken. */
+        default void giveBack() {}
+
+        @Override
+        default void close() {}
     }
 
-    /** The buffers of one connection. */
-    EchoBuffers buffers(BufferPool pool) {
+    Buffers buffers(BufferPool pool) {
         return switch (this) {
             case CHANNEL -> new OfChannel(pool.channel());
             case OPERATION -> new OfOperation(pool);
-            case FRESH -> new Fresh();
+            case FRESH -> () -> ByteBuffer.allocateDirect(SIZE);
         };
     }
 
-    /** As points call it. */
-    @Override
-    public String toString() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    private static final class OfChannel implements EchoBuffers {
-        private final ChannelBuffers channel;
-
-        OfChannel(ChannelBuffers channel) {
-            this.channel = channel;
-        }
-
+    private record OfChannel(ChannelBuffers channel) implements Buffers {
         @Override
         public ByteBuffer take() {
             return channel.input(SIZE).limit(SIZE);
@@ -58,7 +56,7 @@ enum Memory {
         }
     }
 
-    private static final class OfOperation implements EchoBuffers {
+    private static final class OfOperation implements Buffers {
         private final BufferPool pool;
         private @Nullable PooledBuffer lease;
 
@@ -85,18 +83,5 @@ enum Memory {
         public void close() {
             giveBack();
         }
-    }
-
-    private static final class Fresh implements EchoBuffers {
-        @Override
-        public ByteBuffer take() {
-            return ByteBuffer.allocateDirect(SIZE);
-        }
-
-        @Override
-        public void giveBack() {}
-
-        @Override
-        public void close() {}
     }
 }

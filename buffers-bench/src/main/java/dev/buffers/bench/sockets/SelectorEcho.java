@@ -1,107 +1,59 @@
 package dev.buffers.bench.sockets;
 
-import dev.buffers.bench.net.AcceptLoop;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One thread with a selector, which accepts, reads, and either answers itself or hands what it has read to workers that do. */
-final class SelectorEcho extends EchoServer {
-    private final ServerSocketChannel listener = ServerSocketChannel.open();
+/** One thread with a selector, which reads, and either answers itself or hands what it has read to workers that do. */
+final class SelectorEcho extends LoopbackServer<SocketChannel, SelectorEcho.Connection> {
     private final Selector selector = Selector.open();
-    private final SelectionKey door;
     private final @Nullable ExecutorService workers;
-    private final Supplier<EchoBuffers> buffers;
-    private boolean refused;
-    private long again;
+    private final Supplier<Memory.Buffers> buffers;
 
     /** Starts one; {@code workers} are its own from now on. */
-    SelectorEcho(@Nullable ExecutorService workers, Supplier<EchoBuffers> buffers) throws IOException {
+    SelectorEcho(@Nullable ExecutorService workers, Supplier<Memory.Buffers> buffers) throws IOException {
+        super(Listener.blocking(0));
         this.workers = workers;
         this.buffers = buffers;
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        listener.configureBlocking(false);
-        door = listener.register(selector, SelectionKey.OP_ACCEPT);
-        Lane.DAEMONS.newThread(this::run).start();
+        daemon(this::run, "selector").start();
+        beginAccepting();
     }
 
     private void run() {
         while (selector.isOpen()) {
             try {
-                selector.select(this::ready, refused ? AcceptLoop.PAUSE_MILLIS : 0);
-                if (refused && System.nanoTime() - again >= 0) {
-                    refused = false;
-                    door.interestOps(SelectionKey.OP_ACCEPT);
-                }
+                selector.select(key -> ((Connection) key.attachment()).proceed(false));
             } catch (ClosedSelectorException | CancelledKeyException e) {
-                // stopped, or no longer listening
+                // stopped, or a connection has ended
             } catch (IOException | RuntimeException | Error e) {
                 failed(e);
-                AcceptLoop.pause();
+                pause();
             }
         }
     }
 
-    private void ready(SelectionKey key) {
-        if (key.attachment() instanceof Connection connection) {
-            connection.ready();
-        } else {
-            accept();
-        }
-    }
-
-    private void accept() {
-        SocketChannel channel = null;
-        try {
-            for (channel = listener.accept(); channel != null; channel = listener.accept()) {
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                Connection connection = new Connection(channel, channel.register(selector, SelectionKey.OP_READ));
-                connection.key.attach(connection);
-                opened(connection);
-                channel = null;
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            AcceptLoop.abandon(channel);
-            if (listener.isOpen()) {
-                refuse();
-                LOG.refused(e);
-            }
-        }
-    }
-
-    /** Nobody is accepted for a while: the listener stays ready, and the thread would spin. */
-    private void refuse() {
-        refused = true;
-        again = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AcceptLoop.PAUSE_MILLIS);
-        door.interestOps(0);
+    @Override
+    protected void take(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        Connection connection = new Connection(channel, channel.register(selector, 0));
+        open().add(connection);
+        connection.key.attach(connection);
+        connection.key.interestOps(SelectionKey.OP_READ);
+        selector.wakeup();
     }
 
     @Override
-    int port() {
-        return listener.socket().getLocalPort();
-    }
-
-    @Override
-    void closeListener() throws IOException {
-        listener.close();
-    }
-
-    @Override
-    void stop() throws IOException {
+    protected void stop() throws IOException, InterruptedException {
+        endAll();
         selector.close();
         if (workers != null) {
             workers.shutdown();
@@ -109,10 +61,10 @@ final class SelectorEcho extends EchoServer {
     }
 
     /** Is touched by the selector's thread, or, while its key has no interest, by one worker. */
-    private final class Connection implements Closeable {
+    final class Connection implements Closeable {
         private final SocketChannel channel;
         private final SelectionKey key;
-        private final EchoBuffers mine = buffers.get();
+        private final Memory.Buffers mine = buffers.get();
         private @Nullable ByteBuffer answer;
 
         Connection(SocketChannel channel, SelectionKey key) {
@@ -120,16 +72,21 @@ final class SelectorEcho extends EchoServer {
             this.key = key;
         }
 
-        void ready() {
+        /** Goes on, as the selector's thread or as a worker; whatever fails, the connection ends. */
+        void proceed(boolean asWorker) {
             try {
-                if (answer == null && !read()) {
+                ByteBuffer buffer = answer == null ? read() : answer;
+                if (buffer == null) {
                     return;
                 }
-                if (workers == null) {
-                    write();
+                if (workers == null || asWorker) {
+                    write(buffer);
+                    if (asWorker) {
+                        selector.wakeup();
+                    }
                 } else {
                     key.interestOps(0);
-                    workers.execute(this::writeAsWorker);
+                    workers.execute(() -> proceed(true));
                 }
             } catch (IOException e) {
                 end();
@@ -139,62 +96,39 @@ final class SelectorEcho extends EchoServer {
             }
         }
 
-        /** Reads once: true when there is something to answer. */
-        private boolean read() throws IOException {
+        /** Reads once: what is to be answered, or null. */
+        private @Nullable ByteBuffer read() throws IOException {
             ByteBuffer buffer = mine.take();
             int n = channel.read(buffer);
             if (n > 0) {
                 answer = buffer.flip();
-                return true;
+                return answer;
             }
             mine.giveBack();
             if (n < 0) {
                 end();
             }
-            return false;
-        }
-
-        private void writeAsWorker() {
-            try {
-                write();
-                selector.wakeup();
-            } catch (IOException e) {
-                end();
-            } catch (RuntimeException | Error e) {
-                failed(e);
-                end();
-            }
+            return null;
         }
 
         /** Writes once, then says what to wait for. */
-        private void write() throws IOException {
-            ByteBuffer buffer = answer;
-            if (buffer == null) {
-                return;
-            }
+        private void write(ByteBuffer buffer) throws IOException {
             channel.write(buffer);
             boolean done = !buffer.hasRemaining();
             if (done) {
                 answer = null;
                 mine.giveBack();
             }
-            interest(done ? SelectionKey.OP_READ : SelectionKey.OP_WRITE);
-        }
-
-        private void interest(int ops) {
+            int ops = done ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
             if (key.interestOps() != ops) {
                 key.interestOps(ops);
             }
         }
 
         private void end() {
-            try (channel) {
-                mine.close();
-            } catch (IOException e) {
-                failed(e);
-            } finally {
-                closed(this);
-            }
+            mine.close();
+            abandon(channel);
+            open().remove(this);
         }
 
         /** Has the thread in charge end it: shutting down makes the channel ready. */

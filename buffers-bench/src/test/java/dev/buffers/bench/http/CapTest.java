@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.bench.load.Documents;
-import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,9 +39,7 @@ class CapTest {
             LoadPlan plan = LoadPlan.closed(200, Duration.ofSeconds(20)).withMaxResponses(2000);
             assertEquals(
                     2000,
-                    new LoadGenerator(Documents.of(folder))
-                            .run(plan, server.port())
-                            .responses());
+                    new HttpLoad(Documents.of(folder)).run(plan, server.port()).responses());
             server.assertCalm();
         }
     }
@@ -80,7 +78,7 @@ class CapTest {
                 }
                 hogs.add(hog);
             }
-            while (server.source().figures().leased() < EIGHT_BUFFERS / 2) {
+            while (server.leased() < EIGHT_BUFFERS / 2) {
                 Thread.sleep(1);
             }
             try (RawClient patient = server.connect()) {

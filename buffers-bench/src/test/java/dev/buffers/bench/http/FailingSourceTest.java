@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,18 +27,18 @@ class FailingSourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"connection", "readFrom", "room", "writeTo", "close"})
+    @ValueSource(strings = {"connection", "readFrom", "send", "writeTo", "close"})
     void oneConnectionIsDropped(String method) throws Exception {
-        try (Server server = HttpServer.start(ServerOptions.of(folder).withWorkers(1), new Failing(method))) {
+        try (Server server = new HttpServer(ServerOptions.of(folder).withWorkers(1), new Failing(method))) {
             endsOne(server);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"connection", "readFrom", "room", "writeTo", "close"})
+    @ValueSource(strings = {"connection", "readFrom", "send", "writeTo", "close"})
     void oneVirtualThreadIsDropped(String method) throws Exception {
         if (VirtualThreads.obstacle().isEmpty()) {
-            try (Server server = VirtualHttpServer.start(ServerOptions.of(folder), new Failing(method))) {
+            try (Server server = new VirtualHttpServer(ServerOptions.of(folder), new Failing(method))) {
                 endsOne(server);
             }
         }
@@ -57,7 +58,7 @@ class FailingSourceTest {
 
     @Test
     void whoWaitsForRoomIsServedThoughAskingFailed() throws Exception {
-        try (Server server = HttpServer.start(ServerOptions.of(folder).withWorkers(1), new Failing("whenAvailable"));
+        try (Server server = new HttpServer(ServerOptions.of(folder).withWorkers(1), new Failing("whenAvailable"));
                 RawClient client = new RawClient(server.port())) {
             assertEquals(200, client.get("/1.bin").reply().status());
         }
@@ -65,7 +66,7 @@ class FailingSourceTest {
 
     /** Buffers that fail once: at the first call of one of their methods, or of their source's. */
     private static final class Failing implements BufferSource {
-        private final BufferSource real = FreshBuffers.heap();
+        private final BufferSource real = new FreshBuffers(ByteBuffer::allocate);
         private final String failing;
         private final AtomicBoolean failed = new AtomicBoolean();
         private final AtomicBoolean full;
@@ -87,8 +88,8 @@ class FailingSourceTest {
             ConnectionBuffers buffers = real.connection();
             InvocationHandler handler = (proxy, method, arguments) -> {
                 mayFail(method.getName());
-                boolean refused = method.getName().equals("readFrom") && full.getAndSet(false);
-                return refused ? ConnectionBuffers.NO_ROOM : method.invoke(buffers, arguments);
+                boolean refused = method.getName().equals("takeInput") && full.getAndSet(false);
+                return refused ? false : method.invoke(buffers, arguments);
             };
             return (ConnectionBuffers) Proxy.newProxyInstance(
                     Failing.class.getClassLoader(), new Class<?>[] {ConnectionBuffers.class}, handler);
@@ -99,16 +100,5 @@ class FailingSourceTest {
             mayFail("whenAvailable");
             real.whenAvailable(wake);
         }
-
-        @Override
-        public void passOn() {}
-
-        @Override
-        public Figures figures() {
-            return real.figures();
-        }
-
-        @Override
-        public void close() {}
     }
 }

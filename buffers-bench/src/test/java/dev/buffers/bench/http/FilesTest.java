@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -43,7 +44,7 @@ class FilesTest {
     }
 
     static Stream<BufferSource> rivals() {
-        return Stream.of(FreshBuffers.heap(), FreshBuffers.direct());
+        return Stream.of(new FreshBuffers(ByteBuffer::allocate), new FreshBuffers(ByteBuffer::allocateDirect));
     }
 
     @ParameterizedTest

@@ -31,7 +31,6 @@ final class FuzzedRequests implements AutoCloseable {
 
     private final DocumentRoot root;
     private final Site site;
-    private final HttpDate date = new HttpDate();
     private final Set<Path> files;
     private final Set<String> contents;
 
@@ -112,11 +111,11 @@ final class FuzzedRequests implements AutoCloseable {
             assertTrue(refusal.status() == Status.NOT_FOUND || refusal.status() == Status.BAD_REQUEST);
         }
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
-        Response response = site.answer(request, false, System.nanoTime());
+        Response response = site.answer(request, false);
         try {
             while (!response.isFilled()) {
                 ByteBuffer room = ByteBuffer.allocate(BUFFER);
-                response.fill(room, date);
+                response.fill(room);
                 sent.write(room.array(), 0, room.position());
             }
         } finally {

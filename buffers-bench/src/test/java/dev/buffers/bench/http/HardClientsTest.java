@@ -119,12 +119,12 @@ class HardClientsTest {
                 RawClient asking = server.connect()) {
             sending.get("/1048576.bin").get("/1048576.bin").read();
             asking.send("GET /104");
-            while (server.source().figures().leased() == 0) {
+            while (server.leased() == 0) {
                 Thread.sleep(1);
             }
         }
         assertEquals(0, server.server().connections());
-        assertTrue(server.source().figures().leased() == 0);
+        assertTrue(server.leased() == 0);
     }
 
     private static byte[] content(int size) throws IOException {

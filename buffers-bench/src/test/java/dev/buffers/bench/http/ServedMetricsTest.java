@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.load.Documents;
-import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
 import dev.buffers.bench.metrics.MetricsEndpoint;
 import dev.buffers.bench.metrics.MetricsPort;
@@ -83,7 +83,7 @@ class ServedMetricsTest {
             LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(60)).withMaxResponses(500);
             long responses = 0;
             try {
-                LoadGenerator generator = new LoadGenerator(Documents.of(folder));
+                HttpLoad generator = new HttpLoad(Documents.of(folder));
                 while (!enough.get()) {
                     responses += generator.run(plan, port).responses();
                 }

@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.bench.jvm.Footprint;
 import dev.buffers.bench.jvm.VirtualThreads;
 import dev.buffers.bench.load.Documents;
-import dev.buffers.bench.load.LoadGenerator;
+import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,24 +24,25 @@ class VirtualHttpServerTest {
     void servesKeepsAliveAndTimesOut() throws Exception {
         TestServer.fill(folder);
         ServerOptions options = ServerOptions.of(folder).withMaxRequests(7).withIdleTimeout(Duration.ofMillis(600));
-        try (BufferSource source = new PooledBuffers(BufferPool.builder("test").build())) {
+        try (BufferPool pool = BufferPool.builder("test").build()) {
+            BufferSource source = new PooledBuffers(pool);
             if (VirtualThreads.obstacle().isPresent()) {
-                assertThrows(IllegalStateException.class, () -> VirtualHttpServer.start(options, source));
+                assertThrows(IllegalStateException.class, () -> new VirtualHttpServer(options, source));
                 return;
             }
-            try (Server server = VirtualHttpServer.start(options, source)) {
+            try (Server server = new VirtualHttpServer(options, source)) {
                 LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
-                var result = new LoadGenerator(Documents.of(folder)).run(plan, server.port());
+                var result = new HttpLoad(Documents.of(folder)).run(plan, server.port());
                 assertEquals(500, result.responses());
                 assertTrue(result.connects() >= 500 / 7, "one connection for every seven requests");
                 while (server.responses() < 500) {
                     Thread.sleep(1); // the server counts an answer when the client has it already
                 }
-                assertTrue(server.allocatedBytes() > 500 * 100);
+                assertTrue(Footprint.allocatedBytes() > 500 * 100);
                 try (RawClient client = new RawClient(server.port())) {
                     assertTrue(client.isAtEnd(), "a silent connection is closed");
                 }
-                while (server.connections() > 0 || source.figures().leased() > 0) {
+                while (server.connections() > 0 || pool.stats().leasedBytes() > 0) {
                     Thread.sleep(1);
                 }
                 assertEquals(0, server.failures());

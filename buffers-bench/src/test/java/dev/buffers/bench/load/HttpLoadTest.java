@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Loads of each shape on the real server, and on one that stalls. */
-class LoadGeneratorTest {
+class HttpLoadTest {
     private static final Duration SHORT = Duration.ofMillis(400);
 
     @TempDir
@@ -37,8 +38,9 @@ class LoadGeneratorTest {
 
     @Test
     void closedAndOpenLoopsAreAnswered() throws Exception {
-        LoadGenerator generator = new LoadGenerator(Documents.of(folder));
-        try (HttpServer server = HttpServer.start(ServerOptions.of(folder).withMaxRequests(7), FreshBuffers.heap())) {
+        HttpLoad generator = new HttpLoad(Documents.of(folder));
+        try (HttpServer server =
+                new HttpServer(ServerOptions.of(folder).withMaxRequests(7), new FreshBuffers(ByteBuffer::allocate))) {
             LoadResult closed = generator.run(LoadPlan.closed(20, SHORT), server.port());
             assertTrue(closed.responses() > 0);
             assertEquals(closed.responses(), closed.latencies().getTotalCount());
@@ -56,9 +58,9 @@ class LoadGeneratorTest {
 
     @Test
     void aFileThatIsNotWhatItWasIsNoticed() throws Exception {
-        LoadGenerator generator = new LoadGenerator(Documents.of(folder));
+        HttpLoad generator = new HttpLoad(Documents.of(folder));
         Files.writeString(folder.resolve("a b.txt"), "some TEXT");
-        try (HttpServer server = HttpServer.start(ServerOptions.of(folder), FreshBuffers.heap())) {
+        try (HttpServer server = new HttpServer(ServerOptions.of(folder), new FreshBuffers(ByteBuffer::allocate))) {
             IOException problem =
                     assertThrows(IOException.class, () -> generator.run(LoadPlan.closed(4, SHORT), server.port()));
             assertTrue(problem.getMessage().contains("wrong checksum: /a%20b.txt"), problem.getMessage());
@@ -73,7 +75,7 @@ class LoadGeneratorTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> answerWithOnePause(listener));
             server.start();
-            LoadResult result = new LoadGenerator(Documents.of(one))
+            LoadResult result = new HttpLoad(Documents.of(one))
                     .run(LoadPlan.open(1, Duration.ofMillis(1500), 400), listener.getLocalPort());
             long late = result.latencies().getCountBetweenValues(50_000_000, Long.MAX_VALUE);
             assertTrue(late > 80, "some 180 of them were due in the first 450 of 500 ms: " + late);

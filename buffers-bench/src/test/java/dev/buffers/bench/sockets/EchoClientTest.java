@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.bench.load.LoadPlan;
+import dev.buffers.bench.load.LoadResult;
+import dev.buffers.bench.load.LoadSession;
+import dev.buffers.bench.load.WrongAnswer;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** That the load notices what a server does wrong, and charges it for what it keeps waiting. */
-class EchoLoadTest {
+class EchoClientTest {
     private static final int BYTES = 64;
 
     /** What a server does with what it has read; false ends the connection. */
@@ -27,16 +32,20 @@ class EchoLoadTest {
         return problem.getCause();
     }
 
-    private static Trips closed(Trick trick) throws Exception {
+    private static LoadResult closed(Trick trick) throws Exception {
+        return run(trick, LoadPlan.closed(1, Duration.ofMillis(100)), 4);
+    }
+
+    private static LoadResult run(Trick trick, LoadPlan plan, int inFlight) throws Exception {
         try (ServerSocket listener = serve(trick);
-                EchoLoad load = EchoLoad.connect(listener.getLocalPort(), 1, 4, BYTES, 1)) {
-            return load.closed(Duration.ofMillis(100));
+                LoadSession load = EchoClient.session(plan, listener.getLocalPort(), inFlight, BYTES)) {
+            return load.run(plan.time());
         }
     }
 
     private static ServerSocket serve(Trick trick) throws IOException {
         ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Lane.DAEMONS.newThread(() -> run(listener, trick)).start();
+        LoopbackServer.daemon(() -> run(listener, trick), "tricked").start();
         return listener;
     }
 
@@ -60,10 +69,11 @@ class EchoLoadTest {
 
     @Test
     void whatComesBackRightIsCounted() throws Exception {
-        Trips trips = closed(EchoLoadTest::echo);
-        assertTrue(trips.count() > 4);
-        assertEquals(trips.count(), trips.latencies().getTotalCount());
-        assertTrue(trips.rate() > 0 && trips.micros(99) >= trips.micros(50));
+        LoadResult trips = closed(EchoClientTest::echo);
+        assertTrue(trips.responses() > 4);
+        assertEquals(trips.responses(), trips.latencies().getTotalCount());
+        assertEquals(trips.responses() * BYTES, trips.bytes());
+        assertTrue(trips.rate() > 0 && trips.latencyMicros(99) >= trips.latencyMicros(50));
     }
 
     @Test
@@ -72,7 +82,7 @@ class EchoLoadTest {
             bytes[n - 1] ^= (byte) (round == 3 ? 1 : 0);
             return echo(socket, bytes, n, round);
         });
-        assertEquals(WrongEcho.class, cause.getClass());
+        assertEquals(WrongAnswer.class, cause.getClass());
     }
 
     @Test
@@ -81,7 +91,7 @@ class EchoLoadTest {
             echo(socket, bytes, n, round);
             return echo(socket, bytes, n, round);
         });
-        assertEquals(WrongEcho.class, cause.getClass());
+        assertEquals(WrongAnswer.class, cause.getClass());
     }
 
     @Test
@@ -99,12 +109,9 @@ class EchoLoadTest {
             }
             return echo(socket, bytes, n, round);
         };
-        try (ServerSocket listener = serve(pausing);
-                EchoLoad load = EchoLoad.connect(listener.getLocalPort(), 1, 1, BYTES, 1)) {
-            Trips trips = load.open(Duration.ofMillis(800), 500);
-            long late = trips.latencies().getCountBetweenValues(50_000_000, Long.MAX_VALUE);
-            assertTrue(late > 60, "some 125 were due in the first 250 of 300 ms: " + late);
-        }
+        LoadResult trips = run(pausing, LoadPlan.open(1, Duration.ofMillis(800), 500), 1);
+        long late = trips.latencies().getCountBetweenValues(50_000_000, Long.MAX_VALUE);
+        assertTrue(late > 60, "some 125 were due in the first 250 of 300 ms: " + late);
     }
 
     private static void sleep(long millis) {
