@@ -39,6 +39,11 @@ public final class IntrusiveList<T> {
         return first;
     }
 
+    /** The first element; null without one. */
+    public @Nullable T peek() {
+        return first == null ? null : first.it;
+    }
+
     public boolean isEmpty() {
         return first == null;
     }

@@ -5,7 +5,6 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.WeakReference;
-import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,7 +41,7 @@ public final class MaintenanceThread implements Runnable {
     static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Object LOCK = new Object();
-    private static final List<Watch> WATCHES = new CopyOnWriteArrayList<>();
+    private static final CopyOnWriteArrayList<Watch> WATCHES = new CopyOnWriteArrayList<>();
     private static volatile @Nullable Thread thread;
     private static volatile boolean requested;
 

@@ -12,6 +12,7 @@ public enum Fill {
     /** Behind the slots of a guarded heap pool, where nobody may write: a write past the end of the slot changes them. */
     CANARY(0xCA);
 
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes it after it was filled
     private final byte[] row = new byte[4096];
 
     Fill(int value) {
