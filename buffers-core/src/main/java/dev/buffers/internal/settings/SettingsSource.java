@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -75,12 +76,12 @@ public final class SettingsSource {
         return dot <= 0 || SettingKey.named(name.substring(0, dot)).isPresent();
     }
 
-    /** Adds the variables that no earlier place overrides. In reverse order, so that {@code MAX_SIZE} comes before {@code MAXSIZE}. */
+    /** Adds the variables with this prefix that no earlier place overrides. {@code MAX_SIZE} wins over {@code MAXSIZE}. */
     private void addVariables(Map<String, String> environment, String prefix) {
+        Set<SettingKey<?>> earlier = Set.copyOf(found.keySet());
         new TreeMap<>(environment)
-                .descendingMap()
                 .forEach((name, text) -> SettingKey.ofVariable(prefix, name)
-                        .filter(key -> !found.containsKey(key))
+                        .filter(key -> !earlier.contains(key))
                         .ifPresent(key -> found.put(key, Setting.read(key, name, text, "environment " + name))));
     }
 

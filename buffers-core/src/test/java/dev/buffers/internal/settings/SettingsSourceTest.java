@@ -48,6 +48,17 @@ class SettingsSourceTest {
     }
 
     @Test
+    void ofTwoSpellingsOfAVariableBothAreChecked() {
+        environment.put("BUFFERS_MAXSIZE", "64k");
+        environment.put("BUFFERS_MAX_SIZE", "32k");
+        assertEquals(
+                "max-size=32k (environment BUFFERS_MAX_SIZE)",
+                source().get(SettingKey.MAX_SIZE).toString());
+        environment.put("BUFFERS_MAXSIZE", "much");
+        Refusal.of(this::source, "bad value: BUFFERS_MAXSIZE=much (from environment BUFFERS_MAXSIZE)");
+    }
+
+    @Test
     void otherPoolsAndOtherLibrariesAreNotOurs() {
         options.put("buffers.other.zero", "release");
         options.put("buffers.other.nonsense", "x");
