@@ -45,7 +45,7 @@ public class Lane {
             out.clear();
         }
         if (scrapes > 0) {
-            scraper = Scraper.start(source, scrapes);
+            scraper = new Scraper(source, scrapes);
         }
         System.gc();
         System.gc();
@@ -70,7 +70,6 @@ public class Lane {
         if (scraper != null) {
             scraper.close();
         }
-        source.checkQuiet();
         source.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers.bench.work;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

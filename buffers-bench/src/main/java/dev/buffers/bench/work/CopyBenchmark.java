@@ -7,6 +7,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

@@ -3,6 +3,7 @@ package dev.buffers.bench.work;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
+import dev.buffers.bench.lanes.contenders.Pools;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

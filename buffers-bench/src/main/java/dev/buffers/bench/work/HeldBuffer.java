@@ -2,6 +2,7 @@ package dev.buffers.bench.work;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import dev.buffers.bench.lanes.contenders.Pools;
 import java.nio.ByteBuffer;
 
 /** A buffer for as long as a fork needs it, with the pool that it was leased from when there is one. */

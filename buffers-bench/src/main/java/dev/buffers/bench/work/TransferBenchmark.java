@@ -3,6 +3,7 @@ package dev.buffers.bench.work;
 import dev.buffers.BufferPool;
 import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;

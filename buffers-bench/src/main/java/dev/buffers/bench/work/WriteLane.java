@@ -2,6 +2,7 @@ package dev.buffers.bench.work;
 
 import dev.buffers.BufferPool;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.PooledOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
