@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,42 +36,34 @@ public final class Burst implements PassContestant.Pass {
         Contenders contender = Contenders.valueOf(parameters.getOrDefault("contender", "buffers"));
         int count = little ? 4 : THREADS;
         int each = little ? 8 : EACH;
-        CountDownLatch begin = new CountDownLatch(1);
-        CountDownLatch holding = new CountDownLatch(count);
-        CountDownLatch released = new CountDownLatch(count);
-        CountDownLatch end = new CountDownLatch(1);
+        Phaser all = new Phaser(count + 1);
         AtomicInteger wrong = new AtomicInteger();
         Contender source = contender.make(SIZE);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int mark = i;
             threads.add(contender.thread(() -> {
-                try {
-                    begin.await();
-                    List<Object> leases = take(source, each, mark);
-                    holding.countDown();
-                    holding.await();
-                    wrong.addAndGet(giveBack(source, leases, mark));
-                    released.countDown();
-                    end.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                all.arriveAndAwaitAdvance(); // begin together
+                List<Object> leases = take(source, each, mark);
+                all.arriveAndAwaitAdvance(); // hold all at once
+                wrong.addAndGet(giveBack(source, leases, mark));
+                all.arriveAndAwaitAdvance(); // have released all
+                all.arriveAndAwaitAdvance(); // stay until the end
             }));
         }
         threads.forEach(thread -> thread.setDaemon(true));
         threads.forEach(Thread::start);
         Footprint before = Footprint.collected();
-        begin.countDown();
-        released.await();
+        all.arriveAndAwaitAdvance();
+        all.arriveAndAwaitAdvance();
+        all.arriveAndAwaitAdvance();
         Map<String, Double> figures = idle(little ? 0 : IDLE_SECONDS, before);
         double kept = Math.max(1, source.keptBytes());
         Footprint after = Footprint.collected();
-        end.countDown();
+        all.arriveAndAwaitAdvance();
         for (Thread thread : threads) {
             thread.join();
         }
-        source.checkQuiet();
         source.close();
         if (wrong.get() != 0) {
             throw new IllegalStateException("memory was given to two at once: buffers=" + wrong);

@@ -15,7 +15,6 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** The contender that all threads of a lane share, warmed and with its slots promoted: in a young heap G1's barriers are free. */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class Lane {
     /** Who runs. */
     @Param
@@ -25,7 +24,8 @@ public class Lane {
     @Param("0")
     public int scrapes;
 
-    private final AtomicInteger holders = new AtomicInteger();
+    /** How many threads hold leases now. */
+    final AtomicInteger holders = new AtomicInteger();
 
     Contender source;
 
@@ -33,7 +33,7 @@ public class Lane {
 
     /** Makes the contender, has it create what it will use, and lets two collections promote that. */
     @Setup(Level.Trial)
-    public void promote() {
+    public void open() {
         source = contender.make(Sizes.MAX);
         Sizes sizes = new Sizes(1);
         List<Object> out = new ArrayList<>();
@@ -45,20 +45,9 @@ public class Lane {
             out.clear();
         }
         if (scrapes > 0) {
-            scraper = Scraper.start(source, scrapes);
+            scraper = new Scraper(source, scrapes);
         }
-        System.gc();
-        System.gc();
-    }
-
-    /** A thread holds leases from now on. */
-    void enter() {
-        holders.incrementAndGet();
-    }
-
-    /** It has released them. */
-    void leave() {
-        holders.decrementAndGet();
+        Timed.promote();
     }
 
     /** Checks that nothing is out, when the last thread has released: JMH lets the first that has ended call this. */
@@ -70,7 +59,6 @@ public class Lane {
         if (scraper != null) {
             scraper.close();
         }
-        source.checkQuiet();
         source.close();
     }
 }

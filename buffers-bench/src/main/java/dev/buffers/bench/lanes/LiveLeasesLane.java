@@ -1,21 +1,13 @@
 package dev.buffers.bench.lanes;
 
-import dev.buffers.BufferPool;
-import dev.buffers.PooledBuffer;
+import dev.buffers.bench.lanes.contenders.Contender;
+import dev.buffers.bench.lanes.contenders.Contenders;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
-/**
- * Does an acquire cost more when many leases are out? Acquire half a KiB, touch, release, with 10 and with 100,000 others live.
- */
-@State(Scope.Thread)
+/** Does an acquire cost more when many leases are out? Acquire half a KiB, touch, release, with 10 and with 100,000 others live. */
 public class LiveLeasesLane extends Timed {
     private static final int SIZE = 512;
 
@@ -23,39 +15,25 @@ public class LiveLeasesLane extends Timed {
     @Param({"10", "100000"})
     public int live;
 
-    private final List<PooledBuffer> others = new ArrayList<>();
+    private final Contender source = Contenders.buffers.make(SIZE);
+    private final List<Object> others = new ArrayList<>();
 
-    @SuppressWarnings("NullAway.Init") // JMH sets it
-    private BufferPool pool;
-
-    /** Takes the other leases. */
-    @Setup(Level.Trial)
+    @Override
     public void open() {
-        pool = BufferPool.create("lanes");
         for (int i = 0; i < live; i++) {
-            others.add(pool.acquire(SIZE));
+            others.add(source.acquire(SIZE));
         }
-        System.gc();
-        System.gc();
+        promote();
     }
 
-    /** Ends them. */
-    @TearDown(Level.Trial)
+    @Override
     public void close() {
-        others.forEach(PooledBuffer::release);
-        others.clear();
-        if (pool.stats().leases() != 0) {
-            throw new IllegalStateException("leases are still out: " + pool.stats());
-        }
-        pool.close();
+        others.forEach(source::release);
+        source.close();
     }
 
-    /** One more. */
     @Benchmark
     public int acquireRelease() {
-        PooledBuffer lease = pool.acquire(SIZE);
-        int capacity = lease.buffer().put(0, (byte) 1).capacity();
-        lease.release();
-        return capacity;
+        return source.cycle(SIZE);
     }
 }

@@ -39,7 +39,6 @@ public final class ManyVirtualThreads implements PassContestant.Pass {
         cpu = process.getProcessCpuTime() - cpu;
         double kept = Math.max(1, source.keptBytes());
         Footprint after = Footprint.collected();
-        source.checkQuiet();
         source.close();
         return Map.of(
                 OnceContestant.CPU_NANOS,

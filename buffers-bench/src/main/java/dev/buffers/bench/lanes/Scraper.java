@@ -19,15 +19,12 @@ final class Scraper implements AutoCloseable {
     private final AtomicLong scrapes = new AtomicLong();
     private final ScheduledFuture<?> task;
 
-    private Scraper(Contender source, long periodNanos) {
+    /** Scrapes once, and from then on that often. */
+    Scraper(Contender source, int perSecond) {
+        long nanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
         source.showIn(registry);
         scrape();
-        task = thread.scheduleAtFixedRate(this::scrape, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-    }
-
-    /** Scrapes once, and from then on that often. */
-    static Scraper start(Contender source, int perSecond) {
-        return new Scraper(source, TimeUnit.SECONDS.toNanos(1) / perSecond);
+        task = thread.scheduleAtFixedRate(this::scrape, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     private static Thread daemon(Runnable task) {

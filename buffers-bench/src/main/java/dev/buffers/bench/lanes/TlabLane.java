@@ -3,12 +3,7 @@ package dev.buffers.bench.lanes;
 import dev.buffers.bench.lanes.contenders.Contender;
 import dev.buffers.bench.lanes.contenders.Contenders;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -16,37 +11,27 @@ import org.openjdk.jmh.infra.Blackhole;
  * zeroes it, and the collector's share is in the time as well. First and last byte are touched, and the lease or the buffer leaves the
  * method, so that nothing can be left out.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class TlabLane extends Timed {
-
-    /** Where the buffer comes from. */
     @Param({"allocateHeap", "buffersHeap", "buffersHeapView"})
     public Contenders contender;
 
-    /** Its bytes. */
     @Param({"64", "256", "1024", "4096", "16384"})
     public int size;
 
     private Contender source;
 
-    /** Makes the contender, and lets two collections promote its slots. */
-    @Setup(Level.Trial)
+    @Override
     public void open() {
         source = contender.make(size);
         source.cycle(size);
-        System.gc();
-        System.gc();
+        promote();
     }
 
-    /** Checks that nothing is out. */
-    @TearDown(Level.Trial)
+    @Override
     public void close() {
-        source.checkQuiet();
         source.close();
     }
 
-    /** One buffer, for a short while. */
     @Benchmark
     public void buffer(Blackhole hole) {
         Object lease = source.acquire(size);

@@ -4,16 +4,13 @@ import dev.buffers.bench.lanes.contenders.Contender;
 import java.util.concurrent.ThreadLocalRandom;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does a lease cost that is kept for a while? Each thread has 32 out; every operation releases the oldest, acquires one
  * of a mixed size and touches a byte of it. What stands in them at the end shows whether two of them were the same memory.
  */
-@State(Scope.Thread)
 public class WindowLane extends Timed {
     private static final int LIVE = 32;
 
@@ -25,7 +22,7 @@ public class WindowLane extends Timed {
     /** Fills the window. */
     @Setup(Level.Iteration)
     public void fill(Lane lane) {
-        lane.enter();
+        lane.holders.incrementAndGet();
         for (int i = 0; i < LIVE; i++) {
             window[i] = lane.source.acquire(sizes.next());
             lane.source.put(window[i], 0, stamp(i));
@@ -40,7 +37,7 @@ public class WindowLane extends Timed {
             shared += lane.source.get(window[i], 0) == stamp(i) ? 0 : 1;
             lane.source.release(window[i]);
         }
-        lane.leave();
+        lane.holders.decrementAndGet();
         if (shared != 0) {
             throw new IllegalStateException("leases were given to somebody else too: " + shared);
         }
@@ -49,10 +46,7 @@ public class WindowLane extends Timed {
     /** One turn; {@code -t 2} runs two threads, each with a window of its own. */
     @Benchmark
     public int window(Lane lane) {
-        return turn(lane.source);
-    }
-
-    private int turn(Contender source) {
+        Contender source = lane.source;
         int at = oldest++ & LIVE - 1;
         source.release(window[at]);
         int size = sizes.next();

@@ -5,25 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does it cost to fill a buffer, element by element or from an array, and to empty it into one? The value of each element follows from
  * its index, so that no fill can be made a {@code memset}. What is in the buffer at the end is checked byte by byte.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class AccessLane extends Timed {
-    /** What is filled. */
     @Param
     public BufferKind kind;
 
-    /** How. */
     @Param
     public Op op;
 
@@ -31,19 +22,19 @@ public class AccessLane extends Timed {
     @Param({"big"})
     public Order order;
 
-    /** Bytes. */
     @Param({"512", "65536"})
     public int size;
 
-    /** How the caller is compiled. */
     @Param
     public Shape shape;
 
-    private HeldBuffer held;
-
-    ByteBuffer buffer;
-
+    private BufferKind.Held held;
+    private ByteBuffer buffer;
+    /** The buffer's own array, where that is what is filled. */
+    private byte[] bytes;
+    /** What is copied from or to. */
     private byte[] array;
+
     private int seed;
 
     /** What is done; an array knows no difference between relative and absolute, and packs ints by hand. */
@@ -57,49 +48,31 @@ public class AccessLane extends Timed {
         /** {@code put(byte[])}, of an array {@code System.arraycopy}. */
         put,
         /** {@code get(byte[])}. */
-        get;
-
-        private boolean isCopy() {
-            return this == put || this == get;
-        }
-
-        private boolean isBytes() {
-            return this == relativeByte || this == absoluteByte;
-        }
+        get
     }
 
-    /** A byte order. */
+    /** Which byte of an int comes first: the highest or the lowest. */
     public enum Order {
-        /** The highest byte first. */
-        big(ByteOrder.BIG_ENDIAN),
-        /** The lowest byte first. */
-        little(ByteOrder.LITTLE_ENDIAN);
-
-        private final ByteOrder order;
-
-        Order(ByteOrder order) {
-            this.order = order;
-        }
+        big,
+        little
     }
 
-    /** Makes the buffer, and what is copied. */
-    @Setup(Level.Trial)
-    public void hold() {
+    @Override
+    public void open() {
         held = kind.hold(size);
-        buffer = held.buffer().order(order.order);
+        buffer = held.buffer().order(order == Order.big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        bytes = kind == BufferKind.byteArray ? buffer.array() : new byte[0];
         array = new byte[size];
-        for (int i = 0; i < size; i++) {
-            if (op == Op.put) {
-                array[i] = Pattern.at(i + 1);
-            } else if (op == Op.get) {
-                buffer.put(i, Pattern.at(i + 1));
-            }
+        if (op == Op.put) {
+            array = Pattern.bytes(size);
+        } else if (op == Op.get) {
+            buffer.put(0, Pattern.bytes(size));
         }
     }
 
     /** Checks what the last time has left. */
-    @TearDown(Level.Trial)
-    public void check() {
+    @Override
+    public void close() {
         for (int i = 0; i < size; i++) {
             byte found = op == Op.get ? array[i] : buffer.get(i);
             if (found != expected(i)) {
@@ -107,37 +80,32 @@ public class AccessLane extends Timed {
                         "filled wrongly: index=" + i + ", found=" + found + ", expected=" + expected(i));
             }
         }
-        held.close();
+        held.end().run();
     }
 
     private byte expected(int index) {
-        if (op.isCopy()) {
-            return Pattern.at(index + 1);
-        }
-        int ofInt = 8 * (order == Order.big ? 3 - (index & 3) : index & 3);
-        return (byte) (op.isBytes() ? seed + index : seed + (index & -4) >>> ofInt);
+        int shift = 8 * (order == Order.big ? 3 - (index & 3) : index & 3);
+        return switch (op) {
+            case put, get -> Pattern.at(index);
+            case relativeByte, absoluteByte -> (byte) (seed + index);
+            case relativeInt, absoluteInt, varHandle -> (byte) (seed + (index & -4) >>> shift);
+        };
     }
 
-    /** Once. */
     @Benchmark
     public Object access() {
         seed++;
-        if (shape == Shape.inlined) {
-            return kind == BufferKind.byteArray ? ofArray(buffer.array(), seed) : ofBuffer(buffer, seed);
-        }
-        return kind == BufferKind.byteArray ? calledOfArray(buffer.array(), seed) : calledOfBuffer(buffer, seed);
+        return shape == Shape.inlined ? once(buffer, bytes, seed) : called(buffer, bytes, seed);
     }
 
     /** Never inlined. */
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    public Object calledOfBuffer(ByteBuffer to, int from) {
-        return ofBuffer(to, from);
+    public Object called(ByteBuffer to, byte[] toBytes, int from) {
+        return once(to, toBytes, from);
     }
 
-    /** Never inlined. */
-    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    public Object calledOfArray(byte[] to, int from) {
-        return ofArray(to, from);
+    private Object once(ByteBuffer to, byte[] toBytes, int from) {
+        return kind == BufferKind.byteArray ? ofArray(toBytes, from) : ofBuffer(to, from);
     }
 
     private Object ofBuffer(ByteBuffer to, int from) {

@@ -3,6 +3,7 @@ package dev.buffers.bench.work;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -10,12 +11,7 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -23,25 +19,16 @@ import org.openjdk.jmh.infra.Blackhole;
  * as they would on their way to a channel, and are left to the collector. {@code directFreed} frees them at once, as frameworks do behind
  * the JDK's back. The JVM is to have a young generation so small, and so little direct memory, that the collector is at work.
  */
-@State(Scope.Thread)
 public class AllocateLane extends Timed {
     private static final MethodHandle FREE = free();
 
     /** {@code heap}, {@code direct}, {@code directFreed}, or a policy of this library's after {@code pool:}. */
     @Param({
-        "heap",
-        "direct",
-        "directFreed",
-        "pool:heap",
-        "pool:direct",
-        "pool:heap-view",
-        "pool:direct-view",
-        "pool:unpooled"
+        "heap", "direct", "directFreed", "pool:heap",
+        "pool:direct", "pool:heap-view", "pool:direct-view", "pool:unpooled"
     })
-    @SuppressWarnings("NullAway.Init") // JMH sets it
     public String source;
 
-    /** Bytes. */
     @Param({"64", "4096", "65536"})
     public int size;
 
@@ -63,8 +50,7 @@ public class AllocateLane extends Timed {
         }
     }
 
-    /** Opens a pool where there is one. */
-    @Setup(Level.Trial)
+    @Override
     public void open() {
         direct = source.startsWith("direct");
         freed = source.equals("directFreed");
@@ -73,15 +59,13 @@ public class AllocateLane extends Timed {
         }
     }
 
-    /** Checks that nothing is left. */
-    @TearDown(Level.Trial)
+    @Override
     public void close() {
         if (pool != null) {
             Pools.closeQuiet(pool);
         }
     }
 
-    /** One buffer. */
     @Benchmark
     public void cycle(Blackhole hole) throws Throwable {
         if (pool != null) {

@@ -1,45 +1,46 @@
 package dev.buffers.bench.work;
 
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.bench.lanes.contenders.Pools;
 import java.nio.ByteBuffer;
 
 /** The kinds of memory that are compared. A fork uses one of them, so that every call site sees one class. */
 public enum BufferKind {
     /** A plain array; its buffer only wraps it, for whoever checks what it holds. */
-    byteArray {
-        @Override
-        public HeldBuffer hold(int size) {
-            return HeldBuffer.of(ByteBuffer.wrap(new byte[size]));
-        }
-    },
-    /** {@code ByteBuffer.allocate}. */
-    heap {
-        @Override
-        public HeldBuffer hold(int size) {
-            return HeldBuffer.of(ByteBuffer.allocate(size));
-        }
-    },
-    /** {@code ByteBuffer.allocateDirect}. */
-    direct {
-        @Override
-        public HeldBuffer hold(int size) {
-            return HeldBuffer.of(ByteBuffer.allocateDirect(size));
-        }
-    },
+    byteArray,
+    heap,
+    direct,
     /** A lease of this library's, cut from a large array. */
-    heapView {
-        @Override
-        public HeldBuffer hold(int size) {
-            return HeldBuffer.leased("heap-view", size);
-        }
-    },
+    heapView,
     /** A lease of this library's, cut from a large direct buffer. */
-    directView {
-        @Override
-        public HeldBuffer hold(int size) {
-            return HeldBuffer.leased("direct-view", size);
-        }
-    };
+    directView;
+
+    private static final int POOLED_BY_DEFAULT = 256 << 10;
+
+    /** A buffer for as long as a fork needs it; its end releases it when it is leased. */
+    record Held(ByteBuffer buffer, Runnable end) {}
 
     /** A buffer of this kind: position 0, limit {@code size}. */
-    public abstract HeldBuffer hold(int size);
+    Held hold(int size) {
+        return switch (this) {
+            case byteArray, heap -> new Held(ByteBuffer.allocate(size), () -> {});
+            case direct -> new Held(ByteBuffer.allocateDirect(size), () -> {});
+            case heapView -> lease("heap-view", size);
+            case directView -> lease("direct-view", size);
+        };
+    }
+
+    /** From a pool of its own, in which even a large buffer is a view. */
+    private static Held lease(String policy, int size) {
+        BufferPool pool = BufferPool.builder("claims")
+                .policy(policy)
+                .maxSize(Math.max(size, POOLED_BY_DEFAULT))
+                .build();
+        PooledBuffer lease = pool.acquire(size);
+        return new Held(lease.buffer(), () -> {
+            lease.release();
+            Pools.closeQuiet(pool);
+        });
+    }
 }

@@ -7,6 +7,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -19,13 +20,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
@@ -33,15 +30,13 @@ import org.openjdk.jmh.annotations.TearDown;
  * Each copy is a new file, compared byte for byte and deleted outside the measured part. A copy may well take longer than an
  * iteration, which then is that one copy.
  */
-@State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class CopyBenchmark extends Timed {
     /** Of the file; no multiple of any buffer. */
     private static final int BYTES = 37_000_000;
 
     private static final int LARGEST = 1 << 20;
 
-    /** Streams by bytes or by arrays, a pool's policy for channels with one buffer, or who does all by himself. */
+    /** Streams by bytes or by arrays, a pool's policy for channels with one buffer, or what moves all by itself. */
     @Param({"bytes", "arrays", "heap", "direct", "heap-view", "direct-view", "transferTo", "Files.copy", "Transfers"})
     public String way;
 
@@ -51,49 +46,35 @@ public class CopyBenchmark extends Timed {
 
     private RandomFile file;
     private Path target;
-    private Copier copier;
-    private @Nullable BufferPool pool;
+    private Copier<Path> copier;
+    private Runnable end = () -> {};
 
-    /** Copies a file to where there is none, opening and closing included. */
-    private interface Copier {
-        void copy(Path from, Path to) throws IOException;
+    /** Copies one file to another: of two paths the second is new, and opening and closing is included. */
+    private interface Copier<F> {
+        void copy(F from, F to) throws IOException;
     }
 
-    /** The same with two channels. */
-    private interface Channels {
-        void copy(FileChannel in, FileChannel out) throws IOException;
-    }
-
-    @Setup(Level.Trial)
-    public void make() throws IOException {
-        file = new RandomFile(BYTES);
-        target = file.beside("copy.bin");
+    @Override
+    public void open() throws IOException {
+        file = RandomFile.create(BYTES);
+        target = Path.of(file.path() + ".copy");
+        target.toFile().deleteOnExit();
         int size = buffer.equals("own") ? 0 : Integer.parseInt(buffer);
         copier = switch (way) {
             case "bytes" -> (from, to) -> byBytes(from, to, size);
             case "arrays" -> (from, to) -> byArrays(from, to, size);
             case "transferTo" -> channels(CopyBenchmark::transferTo);
             case "Files.copy" -> Files::copy;
-            case "Transfers" -> {
-                Transfers transfers = new Transfers(pool("direct-view"));
-                yield channels(transfers::transfer);
-            }
-            default -> {
-                BufferPool lending = pool(way);
-                yield channels((in, out) -> {
-                    try (PooledBuffer lease = lending.acquire(size)) {
-                        through(lease.buffer(), in, out);
-                    }
-                });
-            }
+            case "Transfers" -> channels(new Transfers(pool("direct-view"))::transfer);
+            default -> throughBuffer(pool(way), size);
         };
     }
 
     private BufferPool pool(String policy) {
-        BufferPool made =
+        BufferPool pool =
                 BufferPool.builder("copy").policy(policy).maxSize(LARGEST).build();
-        pool = made;
-        return made;
+        end = () -> Pools.closeQuiet(pool);
+        return pool;
     }
 
     /** Buffered streams, and one call to read and one to write for each byte. */
@@ -107,16 +88,13 @@ public class CopyBenchmark extends Timed {
     }
 
     private static void byArrays(Path from, Path to, int size) throws IOException {
-        byte[] bytes = new byte[size];
         try (InputStream in = new FileInputStream(from.toFile());
                 OutputStream out = new FileOutputStream(to.toFile())) {
-            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
-                out.write(bytes, 0, read);
-            }
+            TransferBenchmark.loop(in, out, size);
         }
     }
 
-    private static Copier channels(Channels way) {
+    private static Copier<Path> channels(Copier<FileChannel> way) {
         return (from, to) -> {
             try (FileChannel in = FileChannel.open(from);
                     FileChannel out = FileChannel.open(to, WRITE, CREATE_NEW)) {
@@ -125,14 +103,19 @@ public class CopyBenchmark extends Timed {
         };
     }
 
-    private static void through(ByteBuffer buffer, FileChannel in, FileChannel out) throws IOException {
-        while (in.read(buffer) >= 0) {
-            buffer.flip();
-            while (buffer.hasRemaining()) {
-                out.write(buffer);
+    private static Copier<Path> throughBuffer(BufferPool pool, int size) {
+        return channels((in, out) -> {
+            try (PooledBuffer lease = pool.acquire(size)) {
+                ByteBuffer buffer = lease.buffer();
+                while (in.read(buffer) >= 0) {
+                    buffer.flip();
+                    while (buffer.hasRemaining()) {
+                        out.write(buffer);
+                    }
+                    buffer.clear();
+                }
             }
-            buffer.clear();
-        }
+        });
     }
 
     private static void transferTo(FileChannel in, FileChannel out) throws IOException {
@@ -142,14 +125,12 @@ public class CopyBenchmark extends Timed {
         }
     }
 
-    /** Copies the file. */
     @Benchmark
     public Path copy() throws IOException {
         copier.copy(file.path(), target);
         return target;
     }
 
-    /** Not measured. */
     @TearDown(Level.Invocation)
     public void compare() throws IOException {
         Outside.run(() -> {
@@ -162,11 +143,9 @@ public class CopyBenchmark extends Timed {
         });
     }
 
-    @TearDown(Level.Trial)
+    @Override
     public void close() throws IOException {
-        if (pool != null) {
-            Pools.closeQuiet(pool);
-        }
+        end.run();
         file.close();
     }
 }

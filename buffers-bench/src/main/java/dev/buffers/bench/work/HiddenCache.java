@@ -9,9 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -34,24 +35,18 @@ public final class HiddenCache implements PassContestant.Pass {
 
     private static double heldByOne(BufferKind kind, int size)
             throws IOException, InterruptedException, ExecutionException, JMException {
-        CountDownLatch end = new CountDownLatch(1);
-        List<FutureTask<Integer>> writes = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
+        ExecutorService threads =
+                Executors.newFixedThreadPool(THREADS); // each task begins a thread until all are there
         try (FileChannel channel = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE)) {
             long before = nativeBytes();
-            List<HeldBuffer> buffers = new ArrayList<>();
+            List<BufferKind.Held> buffers = new ArrayList<>();
+            List<Future<Integer>> writes = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                HeldBuffer held = kind.hold(size);
+                BufferKind.Held held = kind.hold(size);
                 buffers.add(held);
-                FutureTask<Integer> write = new FutureTask<>(() -> channel.write(held.buffer()));
-                writes.add(write);
-                threads.add(new Thread(() -> {
-                    write.run();
-                    await(end);
-                }));
+                writes.add(threads.submit(() -> channel.write(held.buffer())));
             }
-            threads.forEach(Thread::start);
-            for (FutureTask<Integer> write : writes) {
+            for (Future<Integer> write : writes) {
                 if (write.get() != size) {
                     throw new IOException("not written: size=" + size + ", written=" + write.get());
                 }
@@ -63,18 +58,7 @@ public final class HiddenCache implements PassContestant.Pass {
                     .sum();
             return (double) (hidden + onHeap) / THREADS;
         } finally {
-            end.countDown();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        }
-    }
-
-    private static void await(CountDownLatch end) {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            threads.shutdown();
         }
     }
 

@@ -1,29 +1,26 @@
 package dev.buffers.bench.work;
 
+import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PooledBuffer;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What is it worth to keep a buffer for all I/O of a channel? One write and the reads that bring it to the other end of a
  * connection over the loopback, with buffers that are kept, pooled or allocated each time. A thread has both ends, so that no
  * operation waits for another thread to wake up. What has arrived is checked each time by a stamp.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class KeepLane extends Timed {
-
-    /** Whose buffers. */
     @Param
     public Strategy strategy;
 
-    /** Bytes. */
     @Param({"1024", "65536"})
     public int size;
 
@@ -33,29 +30,8 @@ public class KeepLane extends Timed {
 
     private Loopback sockets;
     private Exchange exchange;
+    private Runnable end = () -> {};
     private long stamp;
-
-    /** Connects. */
-    @Setup(Level.Trial)
-    public void open() throws IOException {
-        int room = Math.max(1 << 16, 4 * size);
-        sockets = Loopback.connect(room, room);
-        exchange = strategy.open(sockets, size, policy);
-    }
-
-    /** Disconnects, and checks that nothing is left. */
-    @TearDown(Level.Trial)
-    public void close() throws IOException {
-        sockets.close();
-        exchange.close();
-    }
-
-    /** One write, and reads until all has come: one, as a rule. */
-    @Benchmark
-    public long exchange() throws IOException {
-        exchange.exchange(++stamp);
-        return stamp;
-    }
 
     /** Whose buffers are used. */
     public enum Strategy {
@@ -68,16 +44,117 @@ public class KeepLane extends Timed {
         /** {@code ByteBuffer.allocateDirect} for each. */
         allocateDirect,
         /** {@code ByteBuffer.allocate} for each. */
-        allocateHeap;
+        allocateHeap
+    }
 
-        private Exchange open(Loopback sockets, int size, String policy) {
-            return switch (this) {
-                case kept -> new Exchange.Kept(sockets, size);
-                case channelBuffers -> new Exchange.OfChannels(sockets, size, policy);
-                case acquire -> new Exchange.Acquired(sockets, size, policy);
-                case allocateDirect -> new Exchange.Allocated(sockets, size, true);
-                case allocateHeap -> new Exchange.Allocated(sockets, size, false);
-            };
+    /** Sends one message that carries a stamp, and receives it. */
+    private interface Exchange {
+        void exchange(long stamp) throws IOException;
+    }
+
+    @Override
+    public void open() throws IOException {
+        int room = Math.max(1 << 16, 4 * size);
+        sockets = Loopback.connect(room, room);
+        exchange = switch (strategy) {
+            case kept -> kept(ByteBuffer.allocateDirect(size), ByteBuffer.allocateDirect(size));
+            case channelBuffers -> throughChannels(pool());
+            case acquire -> acquired(pool());
+            case allocateDirect -> allocated(ByteBuffer::allocateDirect);
+            case allocateHeap -> allocated(ByteBuffer::allocate);
+        };
+    }
+
+    private BufferPool pool() {
+        BufferPool pool = BufferPool.builder("claims").policy(policy).build();
+        end = () -> Pools.closeQuiet(pool);
+        return pool;
+    }
+
+    @Override
+    public void close() throws IOException {
+        sockets.close();
+        end.run();
+    }
+
+    /** One write, and reads until all has come: one, as a rule. */
+    @Benchmark
+    public long exchange() throws IOException {
+        exchange.exchange(++stamp);
+        return stamp;
+    }
+
+    private Exchange kept(ByteBuffer out, ByteBuffer in) {
+        return message -> {
+            send(out.clear(), message);
+            receive(in.clear(), message);
+        };
+    }
+
+    private Exchange allocated(IntFunction<ByteBuffer> allocate) {
+        return message -> {
+            send(allocate.apply(size), message);
+            receive(allocate.apply(size), message);
+        };
+    }
+
+    private Exchange acquired(BufferPool pool) {
+        return message -> {
+            try (PooledBuffer out = pool.acquire(size)) {
+                send(out.buffer(), message);
+            }
+            try (PooledBuffer in = pool.acquire(size)) {
+                receive(in.buffer(), message);
+            }
+        };
+    }
+
+    /** Each end keeps what it used last. */
+    private Exchange throughChannels(BufferPool pool) {
+        ChannelBuffers near = pool.channel();
+        ChannelBuffers far = pool.channel();
+        end = () -> {
+            near.close();
+            far.close();
+            Pools.closeQuiet(pool);
+        };
+        return message -> {
+            try (PooledBuffer out = near.acquire(size)) {
+                send(out.buffer(), message);
+            }
+            ByteBuffer in = far.input(size);
+            while (in.position() < size) {
+                if (far.readFrom(sockets.far()) < 0) {
+                    throw new EOFException("the connection has ended");
+                }
+                in = far.input();
+            }
+            check(in, message);
+            in.clear();
+        };
+    }
+
+    /** Sends from a buffer whose position is 0 and whose limit is the size. */
+    private void send(ByteBuffer out, long message) throws IOException {
+        out.putLong(0, message).putLong(size - Long.BYTES, ~message);
+        while (out.hasRemaining()) {
+            sockets.near().write(out);
+        }
+    }
+
+    /** Receives into a buffer whose position is 0 and whose limit is the size. */
+    private void receive(ByteBuffer in, long message) throws IOException {
+        while (in.hasRemaining()) {
+            if (sockets.far().read(in) < 0) {
+                throw new EOFException("the connection has ended");
+            }
+        }
+        check(in, message);
+    }
+
+    private void check(ByteBuffer in, long message) throws IOException {
+        if (in.getLong(0) != message || in.getLong(size - Long.BYTES) != ~message) {
+            throw new IOException("another message: stamp=" + in.getLong(0) + ", expected=" + message);
         }
     }
 }

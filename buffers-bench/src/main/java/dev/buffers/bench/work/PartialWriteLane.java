@@ -5,26 +5,17 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does a buffer cost that a slow peer takes in small parts? A non-blocking write takes what the system has room for, a
  * thread that has both ends of the connection reads that, and so on until all is there: the ratio of two kinds is that of the
  * cost per byte delivered. A heap buffer is copied for each write, all that remains of it and not only the part that goes.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class PartialWriteLane extends Timed {
     private static final int SENDING = 8 << 10;
     private static final int RECEIVING = 16 << 10;
-    private static final int LEAST_PARTS = 2;
 
-    /** What is written from. */
     @Param({"heap", "direct", "heapView", "directView"})
     public BufferKind kind;
 
@@ -34,29 +25,27 @@ public class PartialWriteLane extends Timed {
 
     private final ByteBuffer in = ByteBuffer.allocateDirect(64 << 10);
 
-    private HeldBuffer held;
+    private BufferKind.Held held;
     private Loopback sockets;
     private long deliveries;
     private long writes;
 
     /** Connects, with little room on the way. */
-    @Setup(Level.Trial)
+    @Override
     public void open() throws IOException {
         held = kind.hold(size);
-        for (int i = 0; i < size; i++) {
-            held.buffer().put(i, (byte) (i * 31 + 7));
-        }
+        held.buffer().put(0, Pattern.bytes(size));
         sockets = Loopback.connect(SENDING, RECEIVING);
         sockets.near().configureBlocking(false);
         sockets.far().configureBlocking(false);
     }
 
     /** Checks that the writes were partial, and disconnects. */
-    @TearDown(Level.Trial)
+    @Override
     public void close() throws IOException {
         sockets.close();
-        held.close();
-        if (writes < LEAST_PARTS * deliveries) {
+        held.end().run();
+        if (writes < 2 * deliveries) {
             throw new IOException("the system took too much at once: deliveries=" + deliveries + ", writes=" + writes);
         }
     }
@@ -85,7 +74,7 @@ public class PartialWriteLane extends Timed {
             if (n < 0) {
                 throw new EOFException("the connection has ended");
             }
-            if (n > 0 && in.get(0) != (byte) ((delivered + drained) * 31 + 7)) {
+            if (n > 0 && in.get(0) != Pattern.at(delivered + drained)) {
                 throw new IOException("not what was written: index=" + (delivered + drained) + ", found=" + in.get(0));
             }
             drained += n;

@@ -1,34 +1,32 @@
 package dev.buffers.bench.work;
 
+import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
 import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does it cost to read 1 MiB in chunks of at most so many bytes? A connection is written by a thread of its own, which does not count,
  * and may bring less at once. Each time the last byte is looked at, whose value follows from how many were read before.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class ReadLane extends Timed {
     /** Bytes in one operation. */
-    static final int TOTAL = 1 << 20;
+    private static final int TOTAL = 1 << 20;
 
-    /** How. */
+    private static final int PERIODS_TO_WRITE = 1024;
+
     @Param
     public Via via;
 
-    /** Where from. */
     @Param
     public Source source;
 
@@ -36,31 +34,32 @@ public class ReadLane extends Timed {
     @Param({"8192", "131072", "1048576"})
     public int chunk;
 
-    private Inlet inlet;
-    private HeldBuffer held;
+    private BufferKind.Held held;
     private Reader reader;
+    private Outside.Task rewind = () -> {};
+    private Outside.Task end = () -> {};
     private long total;
 
-    /** Where bytes are read from. */
+    /** Where bytes are read from: zeros, the best case; a file in memory; a connection over the loopback. */
     public enum Source {
-        /** Zeros: the best case. */
         devZero,
-        /** A file in memory. */
         file,
-        /** A connection over the loopback. */
         socket
     }
 
-    /** How bytes are read. */
+    /** How bytes are read: from the JDK's own stream into an array, or from a channel into a buffer or a view of a large one. */
     public enum Via {
-        /** From the JDK's own stream into an array. */
-        stream,
-        /** From a channel into a buffer. */
-        channelHeap,
-        channelDirect,
-        /** From a channel into a view of a large buffer. */
-        channelHeapView,
-        channelDirectView
+        stream(BufferKind.byteArray),
+        channelHeap(BufferKind.heap),
+        channelDirect(BufferKind.direct),
+        channelHeapView(BufferKind.heapView),
+        channelDirectView(BufferKind.directView);
+
+        private final BufferKind kind;
+
+        Via(BufferKind kind) {
+            this.kind = kind;
+        }
     }
 
     /** Reads at most so many bytes, each time into the same place. */
@@ -68,40 +67,65 @@ public class ReadLane extends Timed {
         int read(int most) throws IOException;
     }
 
-    /** Opens the way. */
-    @Setup(Level.Trial)
+    @Override
     public void open() throws IOException {
-        inlet = switch (source) {
-            case devZero -> new Inlet.DevZero();
-            case file -> new Inlet.Reread();
-            case socket -> new Inlet.Connection();
+        held = via.kind.hold(chunk);
+        reader = switch (source) {
+            case devZero -> ofFile(Path.of("/dev/zero"));
+            case file -> ofFile(Files.write(ScratchFile.create(), Pattern.bytes(ScratchFile.BOUND)));
+            case socket -> ofSocket();
         };
-        BufferKind kind = switch (via) {
-            case stream -> BufferKind.byteArray;
-            case channelHeap -> BufferKind.heap;
-            case channelDirect -> BufferKind.direct;
-            case channelHeapView -> BufferKind.heapView;
-            case channelDirectView -> BufferKind.directView;
+    }
+
+    /** It is read from its beginning again when it has ended. */
+    private Reader ofFile(Path file) throws IOException {
+        FileInputStream stream = new FileInputStream(file.toFile());
+        rewind = () -> stream.getChannel().position(0);
+        end = () -> {
+            stream.close();
+            if (source == Source.file) {
+                Files.delete(file);
+            }
         };
-        held = kind.hold(chunk);
-        ByteBuffer buffer = held.buffer();
-        if (kind == BufferKind.byteArray) {
-            InputStream stream = inlet.stream();
-            reader = most -> stream.read(buffer.array(), 0, most);
-        } else {
-            ReadableByteChannel channel = inlet.channel();
-            reader = most -> channel.read(buffer.limit(most).rewind());
+        return via == Via.stream ? of(stream) : of(stream.getChannel());
+    }
+
+    private Reader ofSocket() throws IOException {
+        Connection connection = new Connection(ReadLane::feed);
+        end = connection::end;
+        return via == Via.stream ? of(connection.socket().getInputStream()) : of(connection.channel());
+    }
+
+    /** The far end writes the pattern until nobody reads any more. */
+    private static long feed(SocketChannel channel) {
+        int size = PERIODS_TO_WRITE * Pattern.PERIOD;
+        ByteBuffer buffer = ByteBuffer.allocateDirect(size).put(0, Pattern.bytes(size));
+        long count = 0;
+        try {
+            while (true) {
+                count += channel.write(buffer.hasRemaining() ? buffer : buffer.clear());
+            }
+        } catch (IOException e) {
+            return count; // nobody reads any more: that is how it ends
         }
     }
 
-    /** Closes it. */
-    @TearDown(Level.Trial)
-    public void close() throws IOException {
-        held.close();
-        inlet.close();
+    private Reader of(InputStream stream) {
+        byte[] array = held.buffer().array();
+        return most -> stream.read(array, 0, most);
     }
 
-    /** All the bytes. */
+    private Reader of(ReadableByteChannel channel) {
+        ByteBuffer buffer = held.buffer();
+        return most -> channel.read(buffer.limit(most).rewind());
+    }
+
+    @Override
+    public void close() throws IOException {
+        held.end().run();
+        end.run();
+    }
+
     @Benchmark
     public long read() throws IOException {
         int left = TOTAL;
@@ -116,10 +140,21 @@ public class ReadLane extends Timed {
         }
         total += TOTAL;
         byte found = held.buffer().get(n - 1);
-        if (found != inlet.at(total - 1)) {
+        if (found != at(total - 1)) {
             throw new IOException("not what was to be read: index=" + (total - 1) + ", found=" + found);
         }
-        inlet.tookAll();
+        if (source == Source.file && total % ScratchFile.BOUND == 0) {
+            rewind.run();
+        }
         return total;
+    }
+
+    /** What the byte is that has so many before it. */
+    private byte at(long index) {
+        return switch (source) {
+            case devZero -> 0;
+            case file -> Pattern.at(index % ScratchFile.BOUND);
+            case socket -> Pattern.at(index);
+        };
     }
 }

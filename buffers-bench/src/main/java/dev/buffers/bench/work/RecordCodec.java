@@ -3,7 +3,8 @@ package dev.buffers.bench.work;
 import java.nio.ByteBuffer;
 
 /** Writes and reads {@link Records}, each element by itself, in one place. */
-public interface RecordCodec {
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+interface RecordCodec {
 
     /** Writes all; how many bytes that were. */
     int write(Records records);
@@ -12,13 +13,7 @@ public interface RecordCodec {
     long read();
 
     /** Through a buffer's position. */
-    final class Relative implements RecordCodec {
-        private final ByteBuffer buffer;
-
-        Relative(ByteBuffer buffer) {
-            this.buffer = buffer;
-        }
-
+    record Relative(ByteBuffer buffer) implements RecordCodec {
         @Override
         public int write(Records records) {
             ByteBuffer out = buffer.rewind();
@@ -52,13 +47,7 @@ public interface RecordCodec {
     }
 
     /** By shifts. */
-    final class HandPacked implements RecordCodec {
-        private final byte[] array;
-
-        HandPacked(byte[] array) {
-            this.array = array;
-        }
-
+    record HandPacked(byte[] array) implements RecordCodec {
         @Override
         public int write(Records records) {
             byte[] out = array;
@@ -96,13 +85,7 @@ public interface RecordCodec {
     }
 
     /** Through views of an array. */
-    final class ArrayViews implements RecordCodec {
-        private final byte[] array;
-
-        ArrayViews(byte[] array) {
-            this.array = array;
-        }
-
+    record ArrayViews(byte[] array) implements RecordCodec {
         @Override
         public int write(Records records) {
             byte[] out = array;
@@ -142,13 +125,7 @@ public interface RecordCodec {
     }
 
     /** Through views of a buffer. */
-    final class BufferViews implements RecordCodec {
-        private final ByteBuffer buffer;
-
-        BufferViews(ByteBuffer buffer) {
-            this.buffer = buffer;
-        }
-
+    record BufferViews(ByteBuffer buffer) implements RecordCodec {
         @Override
         public int write(Records records) {
             ByteBuffer out = buffer;

@@ -1,26 +1,15 @@
 package dev.buffers.bench.work;
 
 import dev.buffers.bench.lanes.Timed;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /** What does it cost to write and to read 64 records of a small format, element by element? */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class RecordLane extends Timed {
-    private final Records records = new Records(1);
-    private final byte[] serialised = records.serialised();
-    private final long sum = records.sum();
-
-    /** Where they are. */
     @Param
     public BufferKind kind;
 
@@ -28,25 +17,20 @@ public class RecordLane extends Timed {
     @Param
     public Way by;
 
-    /** Which of the two. */
     @Param
     public Op op;
 
-    /** How the caller is compiled. */
     @Param
     public Shape shape;
 
-    private HeldBuffer held;
-
-    ByteBuffer buffer;
-
+    private Records records;
+    private BufferKind.Held held;
     private RecordCodec codec;
+    private long expected;
 
-    /** Which way the elements go. */
+    /** Into the buffer, or out of it. */
     public enum Op {
-        /** Into the buffer. */
         write,
-        /** Out of it. */
         read
     }
 
@@ -59,10 +43,12 @@ public class RecordLane extends Timed {
     }
 
     /** Makes the buffer; what is to be read is in it already. */
-    @Setup(Level.Trial)
-    public void hold() {
-        held = kind.hold(serialised.length);
-        buffer = held.buffer();
+    @Override
+    public void open() throws IOException {
+        records = new Records(1);
+        expected = op == Op.write ? records.serialised.length : records.sum;
+        held = kind.hold(records.serialised.length);
+        ByteBuffer buffer = held.buffer();
         if (kind == BufferKind.byteArray) {
             codec = by == Way.plain
                     ? new RecordCodec.HandPacked(buffer.array())
@@ -71,26 +57,25 @@ public class RecordLane extends Timed {
             codec = by == Way.plain ? new RecordCodec.Relative(buffer) : new RecordCodec.BufferViews(buffer);
         }
         if (op == Op.read) {
-            buffer.put(0, serialised);
+            buffer.put(0, records.serialised);
         }
     }
 
     /** Checks that the buffer holds what the JDK's own stream would have written. */
-    @TearDown(Level.Trial)
-    public void check() {
-        byte[] found = new byte[serialised.length];
-        buffer.get(0, found);
-        if (!Arrays.equals(found, serialised)) {
-            throw new IllegalStateException("not the records: mismatch=" + Arrays.mismatch(found, serialised));
+    @Override
+    public void close() {
+        byte[] found = new byte[records.serialised.length];
+        held.buffer().get(0, found);
+        if (!Arrays.equals(found, records.serialised)) {
+            throw new IllegalStateException("not the records: mismatch=" + Arrays.mismatch(found, records.serialised));
         }
-        held.close();
+        held.end().run();
     }
 
     /** All records once. */
     @Benchmark
     public long records() {
         long found = shape == Shape.inlined ? once(codec) : called(codec);
-        long expected = op == Op.write ? serialised.length : sum;
         if (found != expected) {
             throw new IllegalStateException("not the records: found=" + found + ", expected=" + expected);
         }

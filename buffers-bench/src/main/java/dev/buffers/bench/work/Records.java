@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * Some records of a small format to write and read, each {@code int id, long time, short type, byte length, byte[length] name},
  * in big-endian order; seeded, so that all forks have the same.
  */
-public final class Records {
+final class Records {
     static final int COUNT = 64;
 
     private static final int LONGEST_NAME = 16;
@@ -19,43 +19,34 @@ public final class Records {
     final short[] types = new short[COUNT];
     final byte[][] names = new byte[COUNT][];
 
-    Records(long seed) {
+    /** As the JDK's own stream writes them. */
+    final byte[] serialised;
+
+    /** What a reader must find: the sum of every field and every byte of every name. */
+    final long sum;
+
+    Records(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        long found = 0;
         for (int i = 0; i < COUNT; i++) {
             ids[i] = random.nextInt();
             times[i] = random.nextLong();
             types[i] = (short) random.nextInt();
             names[i] = new byte[random.nextInt(LONGEST_NAME + 1)];
             random.nextBytes(names[i]);
-        }
-    }
-
-    /** What a reader must find: the sum of every field and every byte of every name. */
-    long sum() {
-        long sum = 0;
-        for (int i = 0; i < COUNT; i++) {
-            sum += ids[i] + times[i] + types[i] + names[i].length;
+            out.writeInt(ids[i]);
+            out.writeLong(times[i]);
+            out.writeShort(types[i]);
+            out.writeByte(names[i].length);
+            out.write(names[i]);
+            found += ids[i] + times[i] + types[i] + names[i].length;
             for (byte b : names[i]) {
-                sum += b;
+                found += b;
             }
         }
-        return sum;
-    }
-
-    /** As the JDK's own stream writes them. */
-    byte[] serialised() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            for (int i = 0; i < COUNT; i++) {
-                out.writeInt(ids[i]);
-                out.writeLong(times[i]);
-                out.writeShort(types[i]);
-                out.writeByte(names[i].length);
-                out.write(names[i]);
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("an array does not fail", e);
-        }
-        return bytes.toByteArray();
+        serialised = bytes.toByteArray();
+        sum = found;
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers.bench.work;
 import dev.buffers.BufferPool;
 import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
@@ -12,33 +13,26 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does it cost to move a file into a {@code ByteArrayOutputStream}? As in the source, the file is opened and the array
  * begun outside the measured part; the array grows inside it. The length is checked each time, the content once an iteration.
  */
-@State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
+@SuppressWarnings("NullAway.Init") // the streams are set for each invocation
 public class TransferBenchmark extends Timed {
-    static final String OVER_CHANNEL = "-channel";
-    static final String OF_JDK = "transferTo";
-    static final String BY_HAND = "loop";
-    static final String POOLED = "transfers-";
+    private static final String POOLED = "transfers-";
 
-    /** Who moves the bytes; with {@code -channel} the stream is {@code Files.newInputStream}'s, else a {@code FileInputStream}. */
+    /** What moves the bytes; with {@code -channel} the stream is {@code Files.newInputStream}'s, else a {@code FileInputStream}. */
     @Param({
-        OF_JDK,
-        OF_JDK + OVER_CHANNEL,
-        BY_HAND,
-        BY_HAND + OVER_CHANNEL,
+        "transferTo",
+        "transferTo-channel",
+        "loop",
+        "loop-channel",
         POOLED + "heap",
         POOLED + "heap-view",
         POOLED + "direct",
@@ -58,25 +52,26 @@ public class TransferBenchmark extends Timed {
     private Mover mover;
     private InputStream in;
     private ByteArrayOutputStream out;
-    private @Nullable BufferPool pool;
+    private Runnable end = () -> {};
 
     /** Moves all that a stream has into another stream. A JVM has one way, so that its calls can be inlined. */
     private interface Mover {
         void move(InputStream in, OutputStream out) throws IOException;
     }
 
-    @Setup(Level.Trial)
-    public void make() throws IOException {
-        file = new RandomFile(size);
-        if (way.startsWith(OF_JDK)) {
+    @Override
+    public void open() throws IOException {
+        file = RandomFile.create(size);
+        if (way.startsWith("transferTo")) {
             mover = InputStream::transferTo;
             return;
         }
         int room = Integer.parseInt(buffer);
         if (way.startsWith(POOLED)) {
-            pool = BufferPool.builder("transfer")
+            BufferPool pool = BufferPool.builder("transfer")
                     .policy(way.substring(POOLED.length()))
                     .build();
+            end = () -> Pools.closeQuiet(pool);
             mover = new Transfers(pool, room)::transfer;
         } else {
             mover = (from, to) -> loop(from, to, room);
@@ -84,32 +79,29 @@ public class TransferBenchmark extends Timed {
     }
 
     /** As {@link InputStream#transferTo}, with a new array of any size for each transfer. */
-    private static void loop(InputStream in, OutputStream out, int room) throws IOException {
+    static void loop(InputStream in, OutputStream out, int room) throws IOException {
         byte[] bytes = new byte[room];
         for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
             out.write(bytes, 0, read);
         }
     }
 
-    /** Not measured. */
     @Setup(Level.Invocation)
-    public void open() throws IOException {
+    public void begin() throws IOException {
         Outside.run(() -> {
-            in = way.endsWith(OVER_CHANNEL)
+            in = way.endsWith("-channel")
                     ? Files.newInputStream(file.path())
                     : new FileInputStream(file.path().toFile());
             out = new ByteArrayOutputStream();
         });
     }
 
-    /** Moves the file. */
     @Benchmark
     public ByteArrayOutputStream transfer() throws IOException {
         mover.move(in, out);
         return out;
     }
 
-    /** Not measured. */
     @TearDown(Level.Invocation)
     public void checkLength() throws IOException {
         Outside.run(() -> {
@@ -120,7 +112,6 @@ public class TransferBenchmark extends Timed {
         });
     }
 
-    /** Not measured. */
     @TearDown(Level.Iteration)
     public void checkContent() throws IOException {
         Outside.run(() -> {
@@ -132,11 +123,9 @@ public class TransferBenchmark extends Timed {
         });
     }
 
-    @TearDown(Level.Trial)
+    @Override
     public void close() throws IOException {
-        if (pool != null) {
-            Pools.closeQuiet(pool);
-        }
+        end.run();
         file.close();
     }
 }

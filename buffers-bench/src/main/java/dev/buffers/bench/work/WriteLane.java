@@ -1,53 +1,55 @@
 package dev.buffers.bench.work;
 
 import dev.buffers.BufferPool;
+import dev.buffers.bench.duet.Outside;
 import dev.buffers.bench.lanes.Timed;
+import dev.buffers.bench.lanes.contenders.Pools;
 import dev.buffers.io.PooledOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What does it cost to write so many bytes at once? They are there already, in the array or in the buffer: whoever compares
  * ways that begin with filling an array would fill it in both. A connection is read by a thread of its own, which does not count; what has
  * been written is counted at the other end, and a file is compared.
  */
-@State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class WriteLane extends Timed {
-    /** How. */
+    private static final Path IO_COUNTS = Path.of("/proc/self/io");
+    private static final int ROOM_TO_READ = 256 << 10;
+
     @Param
     public Via via;
 
-    /** Where to. */
     @Param
     public Sink sink;
 
-    /** Bytes in each write. */
     @Param({"512", "8192", "8193", "131072", "1048576"})
     public int size;
 
-    private Outlet outlet;
+    private byte[] content;
     private Writer writer;
+    private Outside.Task rewind = () -> {};
+    private Outside.Task finish = () -> {};
+    private Runnable release = () -> {};
 
-    private Runnable end = () -> {};
+    /** Since the beginning, or since a file was rewound. */
+    private long written;
 
-    /** Where bytes are written to. */
+    private long longest;
+
+    /** Where bytes are written to: nowhere, the best case; a file in memory; a connection over the loopback. */
     public enum Sink {
-        /** Nowhere: the best case. */
         devNull,
-        /** A file in memory. */
         file,
-        /** A connection over the loopback. */
         socket
     }
 
@@ -61,70 +63,151 @@ public class WriteLane extends Timed {
         staged,
         /** An array to the library's own staged stream, flushed each time. */
         pooledStream,
-        /** A buffer to a channel. */
+        /** A buffer to a channel; or a view of a large buffer. */
         channelHeap,
         channelDirect,
-        /** A view of a large buffer to a channel. */
         channelHeapView,
         channelDirectView
     }
 
-    /** Writes the same bytes again and again, in one way. */
+    /** Writes the content, in one way. */
     private interface Writer {
-        void write() throws IOException;
+        void write(byte[] content) throws IOException;
     }
 
-    /** Opens the way. */
-    @Setup(Level.Trial)
+    @Override
     public void open() throws IOException {
-        byte[] content = Pattern.bytes(size);
-        outlet = switch (sink) {
-            case devNull -> new Outlet.DevNull(size);
-            case file -> new Outlet.Rewritten(content);
-            case socket -> new Outlet.Connection(content);
-        };
-        writer = switch (via) {
-            case stream -> to(outlet.stream(), content);
-            case channelStream -> to(Channels.newOutputStream(outlet.channel()), content);
-            case staged -> staged(outlet.channel(), content);
-            case pooledStream -> throughPool(outlet.channel(), content);
-            case channelHeap -> of(BufferKind.heap, content);
-            case channelDirect -> of(BufferKind.direct, content);
-            case channelHeapView -> of(BufferKind.heapView, content);
-            case channelDirectView -> of(BufferKind.directView, content);
+        content = Pattern.bytes(size);
+        writer = switch (sink) {
+            case devNull -> toNowhere();
+            case file -> toFile(ScratchFile.create());
+            case socket -> toSocket();
         };
     }
 
-    private static Writer to(OutputStream stream, byte[] content) {
-        return () -> stream.write(content);
+    /** The system does nothing with the bytes but count them, together with what else this process writes. */
+    private Writer toNowhere() throws IOException {
+        FileOutputStream stream = new FileOutputStream("/dev/null");
+        long before = countedBySystem();
+        finish = () -> {
+            stream.close();
+            long after = countedBySystem();
+            if (after >= 0) {
+                checkArrived(Math.min(written, after - before));
+            }
+        };
+        return to(stream);
     }
 
-    private static Writer staged(WritableByteChannel channel, byte[] content) {
-        ByteBuffer stage = ByteBuffer.allocateDirect(content.length);
-        return () -> all(stage.clear().put(content).flip(), channel);
+    /** All bytes that this process has written; -1 where the system does not count. */
+    private static long countedBySystem() throws IOException {
+        if (!Files.isReadable(IO_COUNTS)) {
+            return -1;
+        }
+        for (String line : Files.readAllLines(IO_COUNTS)) {
+            if (line.startsWith("wchar: ")) {
+                return Long.parseLong(line.substring("wchar: ".length()));
+            }
+        }
+        return -1;
     }
 
-    /** The channel is the outlet's to close, and a flushed stream has no lease. */
-    private Writer throughPool(WritableByteChannel channel, byte[] content) {
+    /** It is written over from its beginning when it has grown large. */
+    private Writer toFile(Path file) throws IOException {
+        FileOutputStream stream = new FileOutputStream(file.toFile());
+        rewind = () -> {
+            checkArrived(stream.getChannel().position());
+            stream.getChannel().position(0);
+            longest = Math.max(longest, written);
+            written = 0;
+        };
+        finish = () -> {
+            try (stream) {
+                rewind.run();
+                compare(Files.readAllBytes(file));
+            } finally {
+                Files.delete(file);
+            }
+        };
+        return to(stream);
+    }
+
+    private void compare(byte[] found) throws IOException {
+        if (found.length != longest) {
+            throw new IOException("not the file that was written: size=" + found.length + ", expected=" + longest);
+        }
+        for (int at = 0; at < found.length; at += size) {
+            if (!Arrays.equals(found, at, at + size, content, 0, size)) {
+                throw new IOException("not the file that was written: different from=" + at);
+            }
+        }
+    }
+
+    private Writer toSocket() throws IOException {
+        Connection connection = new Connection(this::drain);
+        finish = () -> checkArrived(connection.end());
+        return via == Via.stream ? connection.socket().getOutputStream()::write : to(connection.channel());
+    }
+
+    /** The far end reads and counts, and looks at one byte of each read. */
+    private long drain(SocketChannel channel) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM_TO_READ);
+        long count = 0;
+        for (int n = channel.read(buffer); n >= 0; n = channel.read(buffer.clear())) {
+            if (n > 0 && buffer.get(0) != content[(int) (count % size)]) {
+                throw new IOException("not what was written: index=" + count + ", found=" + buffer.get(0));
+            }
+            count += n;
+        }
+        return count;
+    }
+
+    private void checkArrived(long arrived) throws IOException {
+        if (arrived != written) {
+            throw new IOException("bytes are missing: written=" + written + ", arrived=" + arrived);
+        }
+    }
+
+    private Writer to(FileOutputStream stream) {
+        return via == Via.stream ? stream::write : to(stream.getChannel());
+    }
+
+    private Writer to(WritableByteChannel channel) {
+        return switch (via) {
+            case stream, channelStream -> Channels.newOutputStream(channel)::write;
+            case staged -> {
+                ByteBuffer stage = ByteBuffer.allocateDirect(size);
+                yield bytes -> all(stage.clear().put(bytes).flip(), channel);
+            }
+            case pooledStream -> pooled(channel);
+            case channelHeap -> of(BufferKind.heap, channel);
+            case channelDirect -> of(BufferKind.direct, channel);
+            case channelHeapView -> of(BufferKind.heapView, channel);
+            case channelDirectView -> of(BufferKind.directView, channel);
+        };
+    }
+
+    /** A flushed stream has no lease. */
+    private Writer pooled(WritableByteChannel channel) {
         BufferPool heap = BufferPool.builder("claims").policy("heap-view").build();
         BufferPool direct = BufferPool.builder("claims").build();
         PooledOutputStream stream = PooledOutputStream.to(channel, heap, direct);
-        end = () -> {
+        release = () -> {
             Pools.closeQuiet(heap);
             Pools.closeQuiet(direct);
         };
-        return () -> {
-            stream.write(content);
+        return bytes -> {
+            stream.write(bytes);
             stream.flush();
         };
     }
 
-    private Writer of(BufferKind kind, byte[] content) throws IOException {
-        HeldBuffer held = kind.hold(content.length);
-        end = held::close;
+    /** The content is in the buffer already. */
+    private Writer of(BufferKind kind, WritableByteChannel channel) {
+        BufferKind.Held held = kind.hold(size);
+        release = held.end();
         ByteBuffer buffer = held.buffer().put(0, content);
-        WritableByteChannel channel = outlet.channel();
-        return () -> all(buffer.rewind(), channel);
+        return bytes -> all(buffer.rewind(), channel);
     }
 
     private static void all(ByteBuffer buffer, WritableByteChannel channel) throws IOException {
@@ -134,21 +217,22 @@ public class WriteLane extends Timed {
     }
 
     /** Checks that all has arrived, and closes. */
-    @TearDown(Level.Trial)
+    @Override
     public void close() throws IOException {
         try {
-            outlet.finish();
+            finish.run();
         } finally {
-            end.run();
-            outlet.close();
+            release.run();
         }
     }
 
-    /** One write. */
     @Benchmark
     public Object write() throws IOException {
-        writer.write();
-        outlet.wrote();
+        writer.write(content);
+        written += size;
+        if (sink == Sink.file && written + size > ScratchFile.BOUND) {
+            rewind.run();
+        }
         return writer;
     }
 }

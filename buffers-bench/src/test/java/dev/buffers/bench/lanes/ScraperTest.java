@@ -11,7 +11,7 @@ class ScraperTest {
     @Test
     void scrapesUntilItIsClosed() throws Exception {
         try (Contender pool = Contenders.buffers.make(Sizes.MAX);
-                Scraper scraper = Scraper.start(pool, 1000)) {
+                Scraper scraper = new Scraper(pool, 1000)) {
             while (scraper.scrapes() < 5) {
                 pool.cycle(100);
                 Thread.sleep(1);
@@ -22,7 +22,7 @@ class ScraperTest {
     @Test
     void whoHasNoMetersCannotBeScraped() {
         try (Contender floor = Contenders.floor.make(Sizes.MAX)) {
-            assertThrows(IllegalStateException.class, () -> Scraper.start(floor, 1));
+            assertThrows(IllegalStateException.class, () -> new Scraper(floor, 1));
         }
     }
 }

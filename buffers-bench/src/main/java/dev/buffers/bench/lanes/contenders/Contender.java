@@ -1,6 +1,7 @@
 package dev.buffers.bench.lanes.contenders;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
 
 /**
  * What the lanes drive: a source of buffers behind a neutral seam. What is acquired is of the contender's own type, and its bytes are
@@ -12,9 +13,18 @@ public interface Contender extends AutoCloseable {
     /** Acquires room for at least {@code size} bytes; what is returned is given to {@link #release} once, perhaps by another thread. */
     Object acquire(int size);
 
-    void put(Object lease, int index, byte value);
+    /** The buffer of a lease. Where a lease has none, the contender has its own {@link #put} and {@link #get}. */
+    default ByteBuffer buffer(Object lease) {
+        return (ByteBuffer) lease;
+    }
 
-    byte get(Object lease, int index);
+    default void put(Object lease, int index, byte value) {
+        buffer(lease).put(index, value);
+    }
+
+    default byte get(Object lease, int index) {
+        return buffer(lease).get(index);
+    }
 
     void release(Object lease);
 
@@ -34,9 +44,7 @@ public interface Contender extends AutoCloseable {
         throw new IllegalStateException("has no meters: contender=" + getClass().getSimpleName());
     }
 
-    /** A check that the work was done: nothing is out any more. */
-    default void checkQuiet() {}
-
+    /** Ends it; what counts its leases checks that nothing is out any more. */
     @Override
     default void close() {}
 }

@@ -18,16 +18,6 @@ final class Fresh implements Contender {
     }
 
     @Override
-    public void put(Object lease, int index, byte value) {
-        ((ByteBuffer) lease).put(index, value);
-    }
-
-    @Override
-    public byte get(Object lease, int index) {
-        return ((ByteBuffer) lease).get(index);
-    }
-
-    @Override
     public void release(Object lease) {}
 
     @Override

@@ -1,6 +1,7 @@
 package dev.buffers.bench.lanes.contenders;
 
 import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 
@@ -16,38 +17,27 @@ final class Jetty implements Contender {
 
     private final ArrayByteBufferPool pool;
 
-    private Jetty(ArrayByteBufferPool pool) {
+    Jetty(ArrayByteBufferPool pool) {
         this.pool = pool;
     }
 
-    static Jetty shipped() {
-        return new Jetty(new ArrayByteBufferPool());
-    }
-
     static Jetty best() {
-        int[] capacities = new int[GREATEST_LOG - LEAST_LOG + 1];
-        for (int i = 0; i < capacities.length; i++) {
-            capacities[i] = (1 << LEAST_LOG + i) + 1;
-        }
+        int[] capacities = IntStream.rangeClosed(LEAST_LOG, GREATEST_LOG)
+                .map(log -> (1 << log) + 1)
+                .toArray();
         return new Jetty(new ArrayByteBufferPool.WithBucketCapacities(-1, -1, capacities));
     }
 
     @Override
     public Object acquire(int size) {
         RetainableByteBuffer.Mutable lease = pool.acquire(size, true);
-        ByteBuffer buffer = lease.getByteBuffer();
-        buffer.clear().limit(size);
+        lease.getByteBuffer().clear().limit(size);
         return lease;
     }
 
     @Override
-    public void put(Object lease, int index, byte value) {
-        ((RetainableByteBuffer.Mutable) lease).getByteBuffer().put(index, value);
-    }
-
-    @Override
-    public byte get(Object lease, int index) {
-        return ((RetainableByteBuffer.Mutable) lease).getByteBuffer().get(index);
+    public ByteBuffer buffer(Object lease) {
+        return ((RetainableByteBuffer.Mutable) lease).getByteBuffer();
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.buffers.bench.lanes.contenders;
 
-import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.PooledByteBufAllocator;
 
 /**
@@ -23,25 +23,13 @@ final class Netty implements Contender {
     private final ByteBufAllocator allocator;
     private final ByteBufAllocatorMetric metric;
 
-    private Netty(ByteBufAllocator allocator, ByteBufAllocatorMetric metric) {
+    <A extends ByteBufAllocator & ByteBufAllocatorMetricProvider> Netty(A allocator) {
         this.allocator = allocator;
-        this.metric = metric;
-    }
-
-    static Netty adaptive() {
-        return of(new AdaptiveByteBufAllocator());
-    }
-
-    static Netty adaptiveBest() {
-        return of(new AdaptiveByteBufAllocator(true, true));
-    }
-
-    static Netty pooled() {
-        return of(PooledByteBufAllocator.DEFAULT);
+        metric = allocator.metric();
     }
 
     static Netty pooledBest() {
-        return of(new PooledByteBufAllocator(
+        return new Netty(new PooledByteBufAllocator(
                 true,
                 PooledByteBufAllocator.defaultNumHeapArena(),
                 PooledByteBufAllocator.defaultNumDirectArena(),
@@ -50,14 +38,6 @@ final class Netty implements Contender {
                 PooledByteBufAllocator.defaultSmallCacheSize(),
                 PooledByteBufAllocator.defaultNormalCacheSize(),
                 true));
-    }
-
-    private static Netty of(AdaptiveByteBufAllocator allocator) {
-        return new Netty(allocator, allocator.metric());
-    }
-
-    private static Netty of(PooledByteBufAllocator allocator) {
-        return new Netty(allocator, allocator.metric());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.micrometer.BufferPoolMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
 
 /** This library. */
 final class OurPool implements Contender {
@@ -19,13 +20,8 @@ final class OurPool implements Contender {
     }
 
     @Override
-    public void put(Object lease, int index, byte value) {
-        ((PooledBuffer) lease).buffer().put(index, value);
-    }
-
-    @Override
-    public byte get(Object lease, int index) {
-        return ((PooledBuffer) lease).buffer().get(index);
+    public ByteBuffer buffer(Object lease) {
+        return ((PooledBuffer) lease).buffer();
     }
 
     @Override
@@ -44,14 +40,7 @@ final class OurPool implements Contender {
     }
 
     @Override
-    public void checkQuiet() {
-        if (pool.stats().leases() != 0) {
-            throw new IllegalStateException("leases are still out: " + pool.stats());
-        }
-    }
-
-    @Override
     public void close() {
-        pool.close();
+        Pools.closeQuiet(pool);
     }
 }

@@ -5,7 +5,7 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** One MPMC queue of direct buffers of one size: the pool that anyone would write in ten lines. */
-final class SharedQueue implements Contender {
+class SharedQueue implements Contender {
     private static final int CAPACITY = 1 << 17;
 
     private final MpmcVarHandleArrayQueue<ByteBuffer> free = new MpmcVarHandleArrayQueue<>(CAPACITY);
@@ -16,20 +16,10 @@ final class SharedQueue implements Contender {
     }
 
     @Override
-    public ByteBuffer acquire(int asked) {
+    public Object acquire(int asked) {
         @Nullable ByteBuffer buffer = free.poll();
         buffer = buffer == null ? ByteBuffer.allocateDirect(size) : buffer;
         return buffer.clear().limit(asked);
-    }
-
-    @Override
-    public void put(Object lease, int index, byte value) {
-        ((ByteBuffer) lease).put(index, value);
-    }
-
-    @Override
-    public byte get(Object lease, int index) {
-        return ((ByteBuffer) lease).get(index);
     }
 
     @Override
@@ -38,12 +28,12 @@ final class SharedQueue implements Contender {
     }
 
     @Override
-    public long keptBytes() {
+    public final long keptBytes() {
         return (long) free.size() * size;
     }
 
     @Override
-    public void close() {
+    public final void close() {
         free.clear();
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers.bench.lanes.contenders;
 import dev.buffers.bench.jvm.DirectMemory;
 import io.undertow.connector.PooledByteBuffer;
 import io.undertow.server.DefaultByteBufferPool;
+import java.nio.ByteBuffer;
 
 /**
  * Undertow's {@code DefaultByteBufferPool}, direct, at its best: its one size is the largest that the lane asks for, a thread keeps twice
@@ -25,13 +26,8 @@ final class Undertow implements Contender {
     }
 
     @Override
-    public void put(Object lease, int index, byte value) {
-        ((PooledByteBuffer) lease).getBuffer().put(index, value);
-    }
-
-    @Override
-    public byte get(Object lease, int index) {
-        return ((PooledByteBuffer) lease).getBuffer().get(index);
+    public ByteBuffer buffer(Object lease) {
+        return ((PooledByteBuffer) lease).getBuffer();
     }
 
     @Override
