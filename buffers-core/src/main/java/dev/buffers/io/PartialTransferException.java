@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class PartialTransferException extends Exception {
     private static final long serialVersionUID = 1;
 
+    /** As {@link #transferred}. */
     private final long transferred;
+
+    /** As {@link #unwritten}. */
     private final byte[] unwritten;
 
     private PartialTransferException(long transferred, byte[] unwritten) {

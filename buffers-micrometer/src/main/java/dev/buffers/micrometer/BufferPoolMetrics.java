@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,7 +36,7 @@ public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     private final boolean waits;
     private final boolean requestedSizes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<MeterRegistry, PoolMeters> bound = new IdentityHashMap<>();
+    private final IdentityHashMap<MeterRegistry, PoolMeters> bound = new IdentityHashMap<>();
     private boolean closed;
 
     /**
