@@ -62,6 +62,9 @@ public final class Magazine {
     @SuppressWarnings("unused") // through CLAIM
     private int claim;
 
+    /** In place of the magazine of a lease that no magazine served: no thread's own. */
+    public static final Magazine ELSEWHERE = new Magazine(null);
+
     /** Acquires that were served from here. */
     public long hits;
 

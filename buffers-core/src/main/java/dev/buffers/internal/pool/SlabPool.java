@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public sealed class SlabPool extends SlotOwner implements BufferPool permits SlabPool.RecycledPool, SpecialPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
-     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> this thread's magazine: the lease's own, or by the slot's class
+     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> the magazine that the lease came from, if it is this thread's
      *
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
@@ -197,7 +197,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             found = slowAcquire.findOrRefuse(size, sizeClass, found);
             view = found.beginAndTake();
             slot = found;
-            magazine = null; // this slot may be of another class
+            magazine = Magazine.ELSEWHERE; // this slot may be of another class
         }
         return lease(slot, view, size, magazine);
     }
@@ -227,7 +227,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             }
             view = found.beginAndTake();
             slot = found;
-            magazine = null; // this slot may be of another class
+            magazine = Magazine.ELSEWHERE; // this slot may be of another class
         }
         return lease(slot, view, size, magazine);
     }
@@ -250,7 +250,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             found = slowAcquire.waiting().findOrWait(size, sizeClass, found, nanos);
             view = found.beginAndTake();
             slot = found;
-            magazine = null; // this slot may be of another class
+            magazine = Magazine.ELSEWHERE; // this slot may be of another class
         }
         return lease(slot, view, size, magazine);
     }
@@ -273,7 +273,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost; unless the stack has no room for this (S4). */
     private void endUnleased(Slot slot, ByteBuffer view) {
-        takeBack(slot, view, slot.endUnused(), null);
+        takeBack(slot, view, slot.endUnused(), Magazine.ELSEWHERE);
     }
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
@@ -294,7 +294,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         if (hasSizeListeners) {
             notifySizeListeners(size);
         }
-        return lease(slot, view, size, own);
+        return lease(slot, view, size, own == null ? Magazine.ELSEWHERE : own);
     }
 
     /**
@@ -304,16 +304,17 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     protected void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home) {
         ByteBuffer left = view;
-        if ((signals == 0 || isPlain(slot)) && SlotState.endsPlainly(held) && slot.returnStack == null) {
-            Magazine magazine = home instanceof Magazine its && its.isOwn() ? its : magazines.current(slot.sizeClass());
-            if (magazine != null) {
-                slot.viewRelease(view);
-                magazine.releases++;
-                if (magazine.put(slot)) {
-                    return;
-                }
-                left = null; // the view is back in the slot, and a revocation may take it
+        if (home instanceof Magazine magazine
+                && magazine.isOwn()
+                && (signals == 0 || isPlain(slot))
+                && SlotState.endsPlainly(held)
+                && slot.returnStack == null) {
+            slot.viewRelease(view);
+            magazine.releases++;
+            if (magazine.put(slot)) {
+                return;
             }
+            left = null; // the view is back in the slot, and a revocation may take it
         }
         slowRelease.endTenancy(slot, left, SlotState.NOT_OPEN, held);
     }

@@ -34,7 +34,7 @@ public abstract class SlotOwner extends PoolState {
      * Called by the thread that has just ended a tenancy in the state {@code held}: puts the view into the slot, and the slot to where the
      * next acquire looks first.
      *
-     * @param home a magazine of the slot's class, whose thread may be another; null when the lease has none
+     * @param home a magazine of the slot's class, whose thread may be another, or anything else
      */
     protected abstract void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home);
 
