@@ -21,26 +21,18 @@ import java.nio.ByteBuffer;
  */
 public interface BufferPolicy {
 
-    /**
-     * The name that chooses this policy, and that settings and metrics show.
-     *
-     * @return a name that is not blank and not the name of a built-in policy
-     */
+    /** {@return the name that chooses this policy and that settings and metrics show: not blank, not that of a built-in policy} */
     String name();
 
     /**
-     * Whether {@link #allocate} gives direct memory. This decides of which JVM limit {@code max} is a percentage, and which default budget
-     * the pool shares.
-     *
-     * @return true for direct buffers, false for heap buffers
+     * {@return whether {@link #allocate} gives direct buffers, not heap buffers} This decides of which JVM limit {@code max} is a
+     * percentage, and which default budget the pool shares.
      */
     boolean direct();
 
     /**
-     * Whether many buffers are cut from one allocation.
-     *
-     * @return true when the pool allocates whole regions and hands out views of them; false when every buffer is an allocation of its own,
-     *     so that a heap buffer's array belongs to it alone
+     * {@return whether the pool allocates whole regions and hands out views of them} Otherwise every buffer is an allocation of its own, so
+     * that a heap buffer's array belongs to it alone.
      */
     boolean views();
 

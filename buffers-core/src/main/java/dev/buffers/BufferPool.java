@@ -22,48 +22,37 @@ import org.jspecify.annotations.Nullable;
  * Vmem, USENIX 2001).
  */
 public interface BufferPool extends AutoCloseable {
-    /**
-     * A pool named {@code default}, with the settings of the system properties.
-     *
-     * @return the pool, which the caller must close
-     * @throws IllegalArgumentException as {@link #create(String)}
-     */
+    /** {@return a pool named {@code default}, as {@link #create(String)} makes it, which the caller must close} */
     static BufferPool create() {
         return create("default");
     }
 
     /**
-     * A pool with the settings of the system properties, the environment and {@code buffers.properties}. {@code -Dbuffers.<name>.<key>} wins
-     * over {@code -Dbuffers.<key>}, and both over {@code BUFFERS_<NAME>_<KEY>} and {@code BUFFERS_<KEY>} in the environment. When an open
-     * pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
+     * A pool with the settings of the system properties, the environment and {@code buffers.properties}. {@code -Dbuffers.<name>.<key>}
+     * wins over {@code -Dbuffers.<key>}, and both over {@code BUFFERS_<NAME>_<KEY>} and {@code BUFFERS_<KEY>} in the environment. When an
+     * open pool has that name, this one is called {@code name-2}, {@code name-3} and so on.
      *
      * <p><b>Cost.</b> Reads the settings and, with {@code preallocate}, allocates; the first pool starts the library's one daemon thread.
      *
+     * <p><b>Errors.</b> Those of {@link Builder#build}.
+     *
      * @param name without dots or white space, and no setting's key
      * @return the pool, which the caller must close
-     * @throws IllegalArgumentException when the name or a setting is not acceptable: the message says which, and what would be
-     * @throws PoolExhaustedException when there is no memory for what {@code preallocate} says
-     * @throws IllegalStateException when {@code jmx=true} and this Java has no module {@code java.management}
      */
     static BufferPool create(String name) {
         return builder(name).build();
     }
 
     /**
-     * A builder of pools. Settings made with it win over the system properties.
+     * {@return a builder of pools} Settings made with it win over the system properties.
      *
      * @param name as for {@link #create(String)}
-     * @return the builder
      */
     static Builder builder(String name) {
         return SlabPool.builder(name);
     }
 
-    /**
-     * The name under which metrics show this pool, with {@code -2} and so on.
-     *
-     * @return the name, which no other open pool has
-     */
+    /** {@return the name under which metrics show this pool, with {@code -2} and so on; no other open pool has it} */
     String name();
 
     /**
@@ -116,8 +105,7 @@ public interface BufferPool extends AutoCloseable {
      * be short; what it throws is logged.
      *
      * <p><b>Threads.</b> A release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns. For room
-     * that the library itself finds, a daemon thread of this pool runs them. It is named {@code buffers-callbacks-} and the pool's name,
-     * also calls {@link Builder#onLeak}, and exists only while it has something to call. A wake-up that is slow there delays the later
+     * that the library itself finds, the daemon thread of {@link Builder#onLeak} runs them. A wake-up that is slow there delays the later
      * callbacks of this pool, and nothing else.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
@@ -132,10 +120,9 @@ public interface BufferPool extends AutoCloseable {
     void whenAvailable(int size, Runnable wake);
 
     /**
-     * What is known of each open lease, the oldest first: where and when it was acquired, for those whose stack the setting {@code leaks}
-     * kept. For a person who looks for a leak: it takes a time that depends on how many there are.
-     *
-     * @return a new list, recent under load, exact when nothing moves
+     * {@return a new list of what is known of each open lease, the oldest first: where and when it was acquired, for those whose stack the
+     * setting {@code leaks} kept} It is recent under load, exact when nothing moves. For a person who looks for a leak: it takes a time
+     * that depends on how many there are.
      */
     List<LeakReport> openLeases();
 
@@ -159,36 +146,29 @@ public interface BufferPool extends AutoCloseable {
     void removeSizeListener(IntConsumer listener);
 
     /**
-     * What one connection keeps between its readiness events. Costs one small object and no memory until it is used.
+     * {@return what one connection keeps between its readiness events, to be closed with it} Costs one small object and no memory until it
+     * is used.
      *
-     * @return the connection's own, to be closed with it
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
     ChannelBuffers channel();
 
-    /**
-     * The settings in force, each with where it comes from.
-     *
-     * @return the same object every time
-     */
+    /** {@return the settings in force, each with where it comes from; the same object every time} */
     PoolSettings settings();
 
     /**
-     * What the pool holds and has done. Adds up, under a lock that misses use: meant for once a second, not once a request.
-     *
-     * @return the present figures, also of a closed pool
+     * {@return what the pool, open or closed, holds and has done} Adds up, under a lock that misses use: meant for once a second, not once
+     * a request.
      */
     PoolStats stats();
 
     /**
-     * What the pool is doing, as a table for a person to read: the cap and what of it is reserved; for each size what is leased and cached,
-     * with hits and misses; how many wait; what became of all acquires and releases; leases that were lost; and those that are out, by age,
-     * the oldest with the place where they were acquired, as far as {@code leaks} keeps that. Its form may change: for figures use {@link
-     * #stats}.
+     * {@return what the pool, open or closed, is doing, as a table for a person to read} It shows the cap and what of it is reserved; for
+     * each size what is leased and cached, with hits and misses; how many wait; what became of all acquires and releases; leases that were
+     * lost; and those that are out, by age, the oldest with the place where they were acquired, as far as {@code leaks} keeps that. Its
+     * form may change: for figures use {@link #stats}.
      *
      * <p><b>Cost.</b> That of {@link #stats}, and a time that depends on how many leases are out.
-     *
-     * @return several lines, also of a closed pool
      */
     default String dump() {
         return SlabPool.dumpOf(this);
@@ -319,10 +299,9 @@ public interface BufferPool extends AutoCloseable {
          * were found. What it throws is logged, the first time.
          *
          * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
-         * pool's name. It starts with the first report and ends soon after the last. A slow listener delays the later callbacks of this
-         * pool (reports, the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and nothing else. While
-         * it is behind by 10,000 reports, further losses are only counted. A pool that closes waits for no listener; what is due then is
-         * still reported.
+         * pool's name, which exists only while it has something to call. A slow listener delays the later callbacks of this pool (reports,
+         * the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and nothing else. While it is behind by
+         * 10,000 reports, further losses are only counted. A pool that closes waits for no listener; what is due then is still reported.
          *
          * @param listener the only one: a later one replaces it
          * @return this

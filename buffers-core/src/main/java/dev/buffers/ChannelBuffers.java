@@ -21,21 +21,20 @@ public abstract class ChannelBuffers implements AutoCloseable {
     protected ChannelBuffers() {}
 
     /**
-     * The channel's read buffer in fill mode: the bytes before its position are unread. Flip, parse and compact it as any buffer, and leave
-     * it in fill mode. Its size follows what {@link #readFrom} has seen. Other calls of this object may replace it: ask again after them.
+     * {@return the channel's read buffer in fill mode: the bytes before its position are unread} Flip, parse and compact it as any buffer,
+     * and leave it in fill mode. Its size follows what {@link #readFrom} has seen. Other calls of this object may replace it: ask again
+     * after them.
      *
-     * @return the read buffer, in fill mode
      * @throws PoolExhaustedException when no buffer is held and the pool is at its cap
      * @throws IllegalStateException when no buffer is held and this object or the pool is closed
      */
     public abstract ByteBuffer input();
 
     /**
-     * The channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining. It grows to what is asked, by copying the
-     * unread bytes into a larger buffer. Nothing is lost when that fails.
+     * {@return the channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining} It grows to what is
+     * asked, by copying the unread bytes into a larger buffer. Nothing is lost when that fails.
      *
      * @param room bytes, from 0
-     * @return the read buffer, in fill mode
      * @throws IllegalArgumentException when {@code room} is negative, or exceeds the pool's largest size class together with the unread
      *     bytes
      * @throws PoolExhaustedException when it must grow and the pool is at its cap

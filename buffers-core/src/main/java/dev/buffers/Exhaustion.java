@@ -21,7 +21,6 @@ public final class Exhaustion {
         UNPOOLED
     }
 
-    private static final String WAIT_PREFIX = "wait:";
     private static final Exhaustion FAIL = new Exhaustion(Kind.FAIL, Duration.ZERO);
     private static final Exhaustion UNPOOLED = new Exhaustion(Kind.UNPOOLED, Duration.ZERO);
 
@@ -33,49 +32,32 @@ public final class Exhaustion {
         this.patience = patience;
     }
 
-    /**
-     * At the cap, fail at once.
-     *
-     * @return {@code fail}
-     */
+    /** {@return {@code fail}: at the cap, fail at once} */
     public static Exhaustion fail() {
         return FAIL;
     }
 
     /**
-     * At the cap, wait for room.
+     * {@return {@code wait:<duration>}: at the cap, wait for room}
      *
      * @param patience how long at most; more than zero
-     * @return {@code wait:<duration>}
      * @throws IllegalArgumentException when {@code patience} is zero, negative, or beyond 292 years
      */
     public static Exhaustion waiting(Duration patience) {
         return new Exhaustion(Kind.WAIT, DurationText.checked(patience));
     }
 
-    /**
-     * At the cap, hand out plain heap buffers.
-     *
-     * @return {@code unpooled}
-     */
+    /** {@return {@code unpooled}: at the cap, hand out plain heap buffers} */
     public static Exhaustion unpooled() {
         return UNPOOLED;
     }
 
-    /**
-     * Which kind it is.
-     *
-     * @return the kind
-     */
+    /** {@return which kind it is} */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * How long a caller waits for room.
-     *
-     * @return the patience; zero unless the kind is {@code Kind#WAIT}
-     */
+    /** {@return how long a caller waits for room; zero unless the kind is {@link Kind#WAIT}} */
     public Duration patience() {
         return patience;
     }
@@ -94,7 +76,7 @@ public final class Exhaustion {
     public String toString() {
         return switch (kind) {
             case FAIL -> "fail";
-            case WAIT -> WAIT_PREFIX + DurationText.of(patience);
+            case WAIT -> "wait:" + DurationText.of(patience);
             case UNPOOLED -> "unpooled";
         };
     }

@@ -4,6 +4,7 @@ import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -60,30 +61,23 @@ public record LeakReport(String pool, int capacity, boolean lost, Optional<Acqui
         }
     }
 
-    /**
-     * The stack where the lease was acquired, as a log shows it.
-     *
-     * @return one frame a line; empty when the stack was not kept
-     */
+    /** {@return the stack where the lease was acquired, as a log shows it, one frame a line; empty when it was not kept} */
     public String stackText() {
-        return acquisition
-                .map(known -> known.stack().stream()
-                        .map(frame -> "\tat " + frame)
-                        .collect(Collectors.joining(System.lineSeparator())))
-                .orElse("");
+        return lines(Acquisition::stack, "\tat ");
     }
 
     /**
-     * The hints of {@link PooledBuffer#touch}, as a log shows them.
-     *
-     * @return one call a line; empty when there was none, or the stack was not kept
+     * {@return the hints of {@link PooledBuffer#touch}, as a log shows them, one call a line; empty when there was none, or the stack was
+     * not kept}
      */
     public String touchText() {
-        return acquisition
-                .map(known -> known.touches().stream()
-                        .map(touch -> "\t" + touch)
-                        .collect(Collectors.joining(System.lineSeparator())))
-                .orElse("");
+        return lines(Acquisition::touches, "\t");
+    }
+
+    private <T> String lines(Function<Acquisition, List<T>> part, String start) {
+        return acquisition.map(part).orElse(List.of()).stream()
+                .map(line -> start + line)
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     /** One line, and below it the stack and the hints of {@link PooledBuffer#touch}, if they are known. */

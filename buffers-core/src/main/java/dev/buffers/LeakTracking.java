@@ -38,20 +38,15 @@ public final class LeakTracking {
         this.threshold = threshold;
     }
 
-    /**
-     * Counts losses and keeps no stacks.
-     *
-     * @return {@code count}
-     */
+    /** {@return {@code count}: losses are counted, and no stacks are kept} */
     public static LeakTracking count() {
         return COUNT;
     }
 
     /**
-     * Keeps the stack of every n-th acquire.
+     * {@return {@code sample:<n>}: the stack of every n-th acquire is kept}
      *
      * @param every the n, at least 1
-     * @return {@code sample:<n>}
      * @throws IllegalArgumentException when {@code every} is less than 1
      */
     public static LeakTracking sample(int every) {
@@ -61,40 +56,30 @@ public final class LeakTracking {
         return new LeakTracking(Kind.SAMPLE, every, Duration.ZERO);
     }
 
-    /**
-     * Keeps the stack of every acquire.
-     *
-     * @return {@code all}
-     */
+    /** {@return {@code all}: the stack of every acquire is kept} */
     public static LeakTracking all() {
         return ALL;
     }
 
     /**
-     * Keeps the stack of every acquire, and reports each lease that is out for longer than that, once, while it still is. The pool looks
-     * once a second.
+     * {@return {@code older:<duration>}: the stack of every acquire is kept, and each lease that is out for longer than that is reported,
+     * once, while it still is} The pool looks once a second.
      *
      * @param threshold for how long a lease may be out, more than zero
-     * @return {@code older:<duration>}
      * @throws IllegalArgumentException when {@code threshold} is not more than zero, or its nanoseconds are more than a long can hold
      */
     public static LeakTracking older(Duration threshold) {
         return new LeakTracking(Kind.OLDER, 1, DurationText.checked(threshold));
     }
 
-    /**
-     * Which kind it is.
-     *
-     * @return the kind
-     */
+    /** {@return which kind it is} */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * Out of how many acquires one keeps its stack.
+     * {@return out of how many acquires one keeps its stack: the n of {@code sample:<n>}, 1 for {@code all} and {@code older}}
      *
-     * @return the n of {@code sample:<n>}, 1 for {@code all} and {@code older}
      * @throws IllegalStateException when no stacks are kept
      */
     public int every() {
@@ -105,9 +90,8 @@ public final class LeakTracking {
     }
 
     /**
-     * For how long a lease may be out before it is reported.
+     * {@return for how long a lease may be out before it is reported: the duration of {@code older:<duration>}}
      *
-     * @return the duration of {@code older:<duration>}
      * @throws IllegalStateException when no such lease is reported
      */
     public Duration threshold() {

@@ -34,20 +34,12 @@ public final class PoolExhaustedException extends RuntimeException {
         this.size = size;
     }
 
-    /**
-     * The bytes that were asked for.
-     *
-     * @return the size, as given to the acquire
-     */
+    /** {@return the bytes that were asked for, as given to the acquire} */
     public int size() {
         return size;
     }
 
-    /**
-     * What the pool held when it refused. It is not serialised: null in an exception that was.
-     *
-     * @return the figures of that moment
-     */
+    /** {@return what the pool held when it refused; it is not serialised, so null in an exception that was} */
     public PoolStats stats() {
         return stats;
     }

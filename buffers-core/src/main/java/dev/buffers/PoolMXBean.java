@@ -87,10 +87,6 @@ public interface PoolMXBean {
      */
     long trim();
 
-    /**
-     * A table for a person to read, as {@link BufferPool#dump} gives it.
-     *
-     * @return several lines
-     */
+    /** {@return a table for a person to read, as {@link BufferPool#dump} gives it} */
     String dump();
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * defaults, in this order. {@link #toString} prints every value and where it comes from.
  *
  * <p>Immutable, for any thread. Everything is read when the pool is created; later changes of the system properties have no effect on it.
- * The accessors look values up in a map: read them once, not for every buffer.
+ * The enums' {@code toString} gives the setting's text.
  */
 public interface PoolSettings {
 
@@ -20,7 +20,6 @@ public interface PoolSettings {
         /** The slot's own object, used again for each lease: no garbage, but a late call may end the next holder's lease. */
         RECYCLED;
 
-        /** The setting's text. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -36,7 +35,6 @@ public interface PoolSettings {
         /** On acquire: the whole buffer is zero, whatever was written into it since its release. */
         ACQUIRE;
 
-        /** The setting's text. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -50,124 +48,67 @@ public interface PoolSettings {
         /** At once, from an arena of its own; Java 22 and later. */
         PROMPT;
 
-        /** The setting's text. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /**
-     * The pool's name, without dots or white space.
-     *
-     * @return the name under which its own settings were looked up
-     */
+    /** {@return the pool's name, under which its own settings were looked up; it has no dots and no white space} */
     String name();
 
-    /**
-     * Which memory the pool uses, and how it is cut; {@code direct-view} unless set.
-     *
-     * @return the policy itself
-     */
+    /** {@return which memory the pool uses, and how it is cut; {@code direct-view} unless set} */
     BufferPolicy policy();
 
     /**
-     * The cap. Unless set, half of the JVM's limit for direct memory or a quarter of the heap, depending on the policy.
-     *
-     * @return bytes, at least 1
+     * {@return the cap in bytes, at least 1; unless set, half of the JVM's limit for direct memory or a quarter of the heap, depending on
+     * the policy}
      */
     long maxBytes();
 
     /**
-     * Whether {@code max} is not set. All pools of which this is true share one budget for each kind of memory, of {@link #maxBytes} in
-     * all.
-     *
-     * @return true when the cap is not this pool's own
+     * {@return whether {@code max} is not set} All pools of which this is true share one budget for each kind of memory, of {@link
+     * #maxBytes} in all.
      */
     boolean sharesDefaultBudget();
 
-    /**
-     * What happens at the cap; {@code fail} unless set.
-     *
-     * @return what an acquire does when there is no room
-     */
+    /** {@return what an acquire does when there is no room under the cap; {@code fail} unless set} */
     Exhaustion atLimit();
 
-    /**
-     * The size of a large region; the first ones may be smaller.
-     *
-     * @return bytes, from 4 KiB to 1 GiB
-     */
+    /** {@return the bytes of a large region, from 4 KiB to 1 GiB; the first regions may be smaller} */
     long regionSize();
 
     /**
-     * The largest size that is pooled; a larger buffer gets a region of its own.
-     *
-     * @return bytes, from 1 KiB to 16 MiB, at most {@link #regionSize}
+     * {@return the largest size that is pooled, in bytes, from 1 KiB to 16 MiB, at most {@link #regionSize}} A larger buffer gets a region
+     * of its own.
      */
     int maxSize();
 
-    /**
-     * How much the pool reserves when it is created and never trims; 0 unless set.
-     *
-     * @return bytes, at most {@link #maxBytes}
-     */
+    /** {@return how many bytes the pool reserves when it is created and never trims, at most {@link #maxBytes}; 0 unless set} */
     long preallocate();
 
-    /**
-     * How much one thread may cache.
-     *
-     * @return bytes; 0 when threads cache nothing
-     */
+    /** {@return how many bytes one thread may cache; 0 when threads cache nothing} */
     long threadCache();
 
-    /**
-     * How leases are made; {@code fresh} unless set.
-     *
-     * @return the mode
-     */
+    /** {@return how leases are made; {@code fresh} unless set} */
     LeaseMode leases();
 
-    /**
-     * When memory is zeroed; {@code never} unless set.
-     *
-     * @return when
-     */
+    /** {@return when memory is zeroed; {@code never} unless set} */
     Zeroing zero();
 
-    /**
-     * What the pool keeps about leases; {@code count} unless set.
-     *
-     * @return the tracking
-     */
+    /** {@return what the pool keeps about leases; {@code count} unless set} */
     LeakTracking leaks();
 
-    /**
-     * How long memory stays unused before it goes back; 10 seconds unless set.
-     *
-     * @return the idle time; empty when memory is not trimmed
-     */
+    /** {@return how long memory stays unused before it goes back, 10 seconds unless set; empty when memory is not trimmed} */
     Optional<Duration> trimAfter();
 
-    /**
-     * How memory goes back; {@code gc} unless set.
-     *
-     * @return how
-     */
+    /** {@return how memory goes back to the system; {@code gc} unless set} */
     Freeing free();
 
-    /**
-     * Whether the pool looks for misuse, at a price; it does not unless set.
-     *
-     * @return true for {@code guard=on}
-     */
+    /** {@return whether the pool looks for misuse, at a price; it does not unless set} */
     boolean guard();
 
-    /**
-     * Whether the pool registers a JMX bean; it does not unless set.
-     *
-     * @return true for {@code jmx=true}
-     */
+    /** {@return whether the pool registers a JMX bean; it does not unless set} */
     boolean jmx();
 
     /** Every setting, one a line, each with where it comes from, as in {@code max=64m (-Dbuffers.web.max)}. */

@@ -90,20 +90,18 @@ public record PoolStats(
     }
 
     /**
-     * How many acquires found their memory at this place so far.
+     * {@return how many acquires found their memory at this place so far; never falls}
      *
      * @param outcome the place
-     * @return a count that never falls
      */
     public long acquires(AcquireOutcome outcome) {
         return acquiresByOutcome.getOrDefault(outcome, 0L);
     }
 
     /**
-     * How many releases had this outcome so far.
+     * {@return how many releases had this outcome so far; never falls}
      *
      * @param outcome the outcome
-     * @return a count that never falls
      */
     public long releases(ReleaseOutcome outcome) {
         return releasesByOutcome.getOrDefault(outcome, 0L);

@@ -28,9 +28,8 @@ public abstract class PooledBuffer implements AutoCloseable {
     public abstract ByteBuffer buffer();
 
     /**
-     * How many bytes this lease's buffer can hold, which may be more than were asked for.
+     * {@return how many bytes this lease's buffer can hold, which may be more than were asked for}
      *
-     * @return bytes
      * @throws IllegalStateException when this lease has ended
      */
     public abstract int capacity();
@@ -90,10 +89,6 @@ public abstract class PooledBuffer implements AutoCloseable {
         return this;
     }
 
-    /**
-     * Whether this lease has not ended. Another thread may end it at any time.
-     *
-     * @return true until {@link #release}, {@link #close} or {@link #discard}
-     */
+    /** {@return whether this lease has not ended} Another thread may end it at any time. */
     public abstract boolean isOpen();
 }
