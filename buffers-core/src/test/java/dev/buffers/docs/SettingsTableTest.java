@@ -8,8 +8,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
-import dev.buffers.internal.settings.SettingMap;
-import dev.buffers.internal.settings.SettingsSource;
+import dev.buffers.internal.settings.SettingsFile;
 import dev.buffers.internal.text.Spelling;
 import dev.buffers.support.Refusal;
 import java.lang.reflect.Field;
@@ -70,7 +69,7 @@ class SettingsTableTest {
     }
 
     private static <T> void assertDefault(SettingKey<T> key) {
-        Setting<T> setting = Setting.ofDefault(key, key.defaultText());
+        Setting<T> setting = Setting.ofDefault(key);
         assertTrue(setting.isDefault());
         assertEquals(key.defaultText(), key.write(setting.value()));
     }
@@ -130,18 +129,6 @@ class SettingsTableTest {
         assertEquals(Optional.empty(), SettingKey.nearest(name));
     }
 
-    @Test
-    void aSettingMapKeepsOneSettingPerKey() {
-        SettingMap map = new SettingMap();
-        map.put(Setting.ofBuilder(SettingKey.JMX, "true"));
-        SettingMap copy = map.copy();
-        map.put(Setting.ofBuilder(SettingKey.JMX, "false"));
-        assertEquals(false, map.get(SettingKey.JMX).orElseThrow().value());
-        assertEquals(true, copy.get(SettingKey.JMX).orElseThrow().value());
-        assertEquals(1, map.stream().count());
-        assertEquals(Optional.empty(), map.get(SettingKey.GUARD));
-    }
-
     @ParameterizedTest
     @CsvSource({"'', '', 0", "max, max, 0", "'', max, 3", "max, '', 3", "leak, leaks, 1", "kitten, sitting, 3"})
     void countsTheLettersToChange(String a, String b, int distance) {
@@ -154,7 +141,7 @@ class SettingsTableTest {
         String present = System.setProperty("settings-table-test", "here");
         try {
             System.getProperties().put("settings-table-test.object", new Object());
-            Map<String, String> copy = SettingsSource.systemProperties();
+            Map<String, String> copy = SettingsFile.texts(System.getProperties());
             assertEquals("here", copy.get("settings-table-test"));
             assertEquals(System.getProperty("java.version"), copy.get("java.version"));
             assertSame(null, copy.get("settings-table-test.object"));

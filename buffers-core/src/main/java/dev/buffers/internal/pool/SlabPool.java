@@ -22,6 +22,7 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.PoolSampler;
 import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
@@ -84,7 +85,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Rec
 
     /** The builder of a pool with this name. */
     public static BufferPool.Builder builder(String name) {
-        return new PoolBuilder(name);
+        return new ExplicitSettings(name, SlabPool::open);
     }
 
     /** Opens a pool with these settings. */

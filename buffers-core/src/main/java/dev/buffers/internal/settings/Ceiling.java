@@ -15,24 +15,21 @@ public record Ceiling(BigDecimal amount, boolean percent) {
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     static Ceiling parse(String text) {
-        if (PERCENTAGE.matcher(text).matches()) {
-            return percentage(new BigDecimal(text.substring(0, text.length() - 1)));
+        if (!text.endsWith("%")) {
+            return ofBytes(ByteSize.parse(text, 1, Long.MAX_VALUE));
         }
-        if (text.endsWith("%")) {
+        if (!PERCENTAGE.matcher(text).matches()) {
             throw new IllegalArgumentException("is not a percentage");
         }
-        return ofBytes(ByteSize.between(1, Long.MAX_VALUE).apply(text));
-    }
-
-    static Ceiling ofBytes(long bytes) {
-        return new Ceiling(BigDecimal.valueOf(bytes), false);
-    }
-
-    private static Ceiling percentage(BigDecimal percent) {
+        BigDecimal percent = new BigDecimal(text.substring(0, text.length() - 1));
         if (percent.signum() == 0 || percent.compareTo(HUNDRED) > 0) {
             throw new IllegalArgumentException("is out of range");
         }
         return new Ceiling(percent, true);
+    }
+
+    static Ceiling ofBytes(long bytes) {
+        return new Ceiling(BigDecimal.valueOf(bytes), false);
     }
 
     /** The bytes; not for a percentage. */

@@ -7,9 +7,13 @@ import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.signals.Callbacks;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,113 +23,108 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread.
  */
-public abstract class ExplicitSettings implements BufferPool.Builder {
+public class ExplicitSettings implements BufferPool.Builder {
 
-    private final SettingMap settings = new SettingMap();
+    private final String name;
+    private final BiFunction<ResolvedSettings, @Nullable Consumer<LeakReport>, BufferPool> opener;
+    private final Map<SettingKey<?>, Setting<?>> settings = new LinkedHashMap<>();
     private @Nullable BufferPolicy policy;
     private @Nullable Consumer<LeakReport> onLeak;
 
+    /** Builds pools with this name. The {@code opener} gets a leak listener or null. */
+    public ExplicitSettings(
+            String name, BiFunction<ResolvedSettings, @Nullable Consumer<LeakReport>, BufferPool> opener) {
+        this.name = name;
+        this.opener = opener;
+    }
+
     @Override
-    public ExplicitSettings policy(String name) {
-        put(SettingKey.POLICY, name);
+    public ExplicitSettings policy(String policyName) {
+        put(SettingKey.POLICY, policyName);
         policy = null;
         return this;
     }
 
     @Override
     public ExplicitSettings policy(BufferPolicy own) {
-        String name = PolicyLookup.checkedName(given(SettingKey.POLICY, own));
-        if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(name).isPresent()) {
+        String itsName = PolicyLookup.checkedName(given(SettingKey.POLICY, own));
+        if (!(own instanceof BuiltInPolicy) && BuiltInPolicy.named(itsName).isPresent()) {
             throw new IllegalArgumentException("policy by a built-in name: "
-                    + own.getClass().getName() + ".name()=" + name + "; accepted: another name");
+                    + own.getClass().getName() + ".name()=" + itsName + "; accepted: another name");
         }
-        put(SettingKey.POLICY, name);
+        put(SettingKey.POLICY, itsName);
         policy = own;
         return this;
     }
 
     @Override
     public ExplicitSettings max(long bytes) {
-        put(SettingKey.MAX, Ceiling.ofBytes(bytes));
-        return this;
+        return put(SettingKey.MAX, Ceiling.ofBytes(bytes));
     }
 
     @Override
     public ExplicitSettings atLimit(Exhaustion exhaustion) {
-        put(SettingKey.AT_LIMIT, exhaustion);
-        return this;
+        return put(SettingKey.AT_LIMIT, exhaustion);
     }
 
     @Override
     public ExplicitSettings regionSize(long bytes) {
-        put(SettingKey.REGION_SIZE, bytes);
-        return this;
+        return put(SettingKey.REGION_SIZE, bytes);
     }
 
     @Override
     public ExplicitSettings maxSize(int bytes) {
-        put(SettingKey.MAX_SIZE, (long) bytes);
-        return this;
+        return put(SettingKey.MAX_SIZE, (long) bytes);
     }
 
     @Override
     public ExplicitSettings preallocate(long bytes) {
-        put(SettingKey.PREALLOCATE, bytes);
-        return this;
+        return put(SettingKey.PREALLOCATE, bytes);
     }
 
     @Override
     public ExplicitSettings threadCache(long bytes) {
-        put(SettingKey.THREAD_CACHE, bytes);
-        return this;
+        return put(SettingKey.THREAD_CACHE, bytes);
     }
 
     @Override
     public ExplicitSettings leases(PoolSettings.LeaseMode mode) {
-        put(SettingKey.LEASES, mode);
-        return this;
+        return put(SettingKey.LEASES, mode);
     }
 
     @Override
     public ExplicitSettings zero(PoolSettings.Zeroing when) {
-        put(SettingKey.ZERO, when);
-        return this;
+        return put(SettingKey.ZERO, when);
     }
 
     @Override
     public ExplicitSettings leaks(LeakTracking tracking) {
-        put(SettingKey.LEAKS, tracking);
-        return this;
+        return put(SettingKey.LEAKS, tracking);
     }
 
     @Override
     public ExplicitSettings trimAfter(Duration idle) {
-        put(SettingKey.TRIM_AFTER, Optional.of(given(SettingKey.TRIM_AFTER, idle)));
-        return this;
+        return put(SettingKey.TRIM_AFTER, Optional.of(given(SettingKey.TRIM_AFTER, idle)));
     }
 
     @Override
     public ExplicitSettings trimNever() {
-        put(SettingKey.TRIM_AFTER, Optional.empty());
-        return this;
+        return put(SettingKey.TRIM_AFTER, Optional.empty());
     }
 
     @Override
     public ExplicitSettings free(PoolSettings.Freeing how) {
-        put(SettingKey.FREE, how);
-        return this;
+        return put(SettingKey.FREE, how);
     }
 
     @Override
     public ExplicitSettings guard(boolean on) {
-        put(SettingKey.GUARD, on);
-        return this;
+        return put(SettingKey.GUARD, on);
     }
 
     @Override
     public ExplicitSettings jmx(boolean on) {
-        put(SettingKey.JMX, on);
-        return this;
+        return put(SettingKey.JMX, on);
     }
 
     @Override
@@ -134,8 +133,17 @@ public abstract class ExplicitSettings implements BufferPool.Builder {
         return this;
     }
 
-    private <T> void put(SettingKey<T> key, T value) {
-        settings.put(Setting.ofBuilder(key, key.write(given(key, value))));
+    @Override
+    public BufferPool build() {
+        ResolvedSettings resolved = ResolvedSettings.resolve(name, this);
+        BufferPool pool = opener.apply(resolved, onLeak);
+        Callbacks.debug(() -> "a pool was made: pool=" + pool.name() + ", " + resolved.inOneLine());
+        return pool;
+    }
+
+    private <T> ExplicitSettings put(SettingKey<T> key, T value) {
+        settings.put(key, Setting.ofBuilder(key, key.write(given(key, value))));
+        return this;
     }
 
     /** Returns the value, or throws when it is null: some callers have no nullness checks. */
@@ -146,18 +154,13 @@ public abstract class ExplicitSettings implements BufferPool.Builder {
         return value;
     }
 
-    /** A copy of the settings given so far. */
-    SettingMap settings() {
-        return settings.copy();
+    /** The settings given so far. */
+    Map<SettingKey<?>, Setting<?>> settings() {
+        return settings;
     }
 
     /** The policy if it was given as an object, not by name. */
     Optional<BufferPolicy> policy() {
         return Optional.ofNullable(policy);
-    }
-
-    /** The leak listener; null without one. */
-    protected @Nullable Consumer<LeakReport> leakListener() {
-        return onLeak;
     }
 }

@@ -3,7 +3,6 @@ package dev.buffers.internal.settings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.text.Spelling;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds system properties and environment variables that were probably meant for this library, but that no pool reads: another prefix
@@ -22,44 +23,45 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class NearMisses {
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
-    private static final String PACKAGE = "dev." + SettingKey.PREFIX;
+
+    /** A prefix, perhaps a pool, and a key. */
+    private static final Pattern PROPERTY = Pattern.compile("(dev\\.buffers|[^.]+)\\.(?:(.+)\\.)?([^.]+)");
 
     /** The switch of the Spring Boot starter, which is no setting of a pool. */
-    private static final String SPRING_SWITCH = VariableName.PREFIX + "SPRING_ENABLED";
+    private static final String SPRING_SWITCH = SettingKey.VARIABLE_PREFIX + "SPRING_ENABLED";
 
     private final String pool;
+    private final String variablePrefix;
     private final Collection<String> open;
-    private final Map<String, String> found = new TreeMap<>();
 
-    private NearMisses(String pool, Collection<String> open) {
-        this.pool = pool;
-        this.open = open;
-    }
-
-    /** Logs what has not been logged yet. */
-    static void warn(String pool, Map<String, String> systemProperties, Map<String, String> environment) {
-        find(pool, PoolName.open(), systemProperties, environment).forEach((name, complaint) -> {
-            if (LOGGED.add(name)) {
-                Callbacks.warn(complaint + " (found when a pool was made: pool=" + pool + ")", null);
-            }
-        });
-    }
+    /** The complaint about each name that is a near miss. */
+    final Map<String, String> found = new TreeMap<>();
 
     /**
-     * The complaint about each name that is a near miss.
+     * Looks at all names.
      *
      * @param pool the name of the pool that is being made
      * @param open the names of the open pools
      */
-    static Map<String, String> find(
+    NearMisses(
             String pool,
             Collection<String> open,
             Map<String, String> systemProperties,
             Map<String, String> environment) {
-        NearMisses misses = new NearMisses(pool, open);
-        systemProperties.keySet().forEach(misses::lookAtProperty);
-        environment.keySet().forEach(misses::lookAtVariable);
-        return misses.found;
+        this.pool = pool;
+        this.variablePrefix = SettingKey.variablePrefix(pool);
+        this.open = open;
+        systemProperties.keySet().forEach(this::lookAtProperty);
+        environment.keySet().forEach(this::lookAtVariable);
+    }
+
+    /** Logs what has not been logged yet. */
+    static void warn(String pool, Map<String, String> systemProperties, Map<String, String> environment) {
+        new NearMisses(pool, PoolName.open(), systemProperties, environment).found.forEach((name, complaint) -> {
+            if (LOGGED.add(name)) {
+                Callbacks.warn(complaint + " (found when a pool was made: pool=" + pool + ")", null);
+            }
+        });
     }
 
     private void add(String name, String fault, Optional<String> meant) {
@@ -67,79 +69,72 @@ final class NearMisses {
     }
 
     private void lookAtProperty(String property) {
-        int dot = property.lastIndexOf('.');
-        String key = property.substring(dot + 1);
-        if (dot < 0 || SettingKey.named(key).isEmpty()) {
+        Matcher parts = PROPERTY.matcher(property);
+        if (!parts.matches() || SettingKey.named(parts.group(3)).isEmpty()) {
             return;
         }
-        if (property.startsWith(SettingKey.PREFIX)) {
-            String of = property.substring(SettingKey.PREFIX.length(), Math.max(SettingKey.PREFIX.length(), dot));
-            if (isMisspeltPool(of, pool, open)) {
-                add(
-                        "-D" + property,
-                        "system property for a pool that there is not",
-                        Optional.of("-D" + SettingKey.PREFIX + pool + "." + key));
+        String prefix = parts.group(1) + ".";
+        String of = parts.group(2);
+        if (prefix.equals(SettingKey.PREFIX)) {
+            if (of != null && isMisspeltPool(of, pool, open)) {
+                String meant = "-D" + prefix + pool + "." + parts.group(3);
+                add("-D" + property, "system property for a pool that there is not", Optional.of(meant));
             }
-            return;
-        }
-        int prefix = property.startsWith(PACKAGE) ? PACKAGE.length() - 1 : property.indexOf('.');
-        String rest = property.substring(prefix + 1);
-        boolean isOurs = rest.equals(key) || rest.equals(pool + "." + key);
-        if (isOurs && (property.startsWith(PACKAGE) || isLikePrefix(property.substring(0, prefix)))) {
-            add("-D" + property, "unknown system property", Optional.of("-D" + SettingKey.PREFIX + rest));
+        } else if ((of == null || of.equals(pool)) && isLikePrefix(prefix.replace("dev.", ""))) {
+            String meant = "-D" + SettingKey.PREFIX + property.substring(prefix.length());
+            add("-D" + property, "unknown system property", Optional.of(meant));
         }
     }
 
     private void lookAtVariable(String variable) {
-        String ofPool = VariableName.prefix(pool);
-        if (variable.startsWith(VariableName.PREFIX)) {
-            lookAtOurVariable(variable, ofPool);
-            return;
-        }
-        int end = variable.indexOf('_');
-        if (end > 0 && isLikePrefix(variable.substring(0, end))) {
-            String right = VariableName.PREFIX + variable.substring(end + 1).toUpperCase(Locale.ROOT);
-            if (VariableName.key(VariableName.PREFIX, right).isPresent()
-                    || VariableName.key(ofPool, right).isPresent()) {
+        int end = variable.indexOf('_') + 1;
+        if (variable.startsWith(SettingKey.VARIABLE_PREFIX)) {
+            lookAtOurVariable(variable);
+        } else if (isLikePrefix(variable.substring(0, end))) {
+            String right = SettingKey.VARIABLE_PREFIX + variable.substring(end).toUpperCase(Locale.ROOT);
+            if (isRead(right)) {
                 add(variable, "unknown environment variable", Optional.of(right));
             }
         }
     }
 
-    private void lookAtOurVariable(String variable, String ofPool) {
-        if (VariableName.key(VariableName.PREFIX, variable).isPresent()
-                || VariableName.key(ofPool, variable).isPresent()
-                || variable.equals(SPRING_SWITCH)) {
+    private void lookAtOurVariable(String variable) {
+        if (isRead(variable) || variable.equals(SPRING_SWITCH)) {
             return;
         }
-        String name = variable.substring(VariableName.PREFIX.length());
+        String name = variable.substring(SettingKey.VARIABLE_PREFIX.length());
         for (SettingKey<?> key : SettingKey.ALL) {
-            String end = "_" + VariableName.part(key.name());
-            String spring = "_" + VariableName.part(key.name()).replace("_", "");
-            if (name.endsWith(end) || name.endsWith(spring)) {
-                String of = name.substring(0, name.length() - (name.endsWith(end) ? end : spring).length());
-                List<String> parts = open.stream().map(VariableName::part).toList();
-                if (isMisspeltPool(of, VariableName.part(pool), parts)) {
-                    add(
-                            variable,
-                            "environment variable for a pool that there is not",
-                            Optional.of(ofPool + end.substring(1)));
+            for (String end : key.variables()) {
+                if (name.endsWith("_" + end)) {
+                    String of = name.substring(0, name.length() - end.length() - 1);
+                    List<String> others =
+                            open.stream().map(SettingKey::inVariable).toList();
+                    if (isMisspeltPool(of, SettingKey.inVariable(pool), others)) {
+                        String meant = variablePrefix + key.variables().get(0);
+                        add(variable, "environment variable for a pool that there is not", Optional.of(meant));
+                    }
+                    return; // another pool's
                 }
-                return; // another pool's
             }
         }
-        String prefix = variable.startsWith(ofPool) ? ofPool : VariableName.PREFIX;
-        List<String> names = new ArrayList<>();
-        SettingKey.ALL.forEach(key -> names.add(key.name()));
-        String written = variable.substring(prefix.length()).replace('_', '-');
+        String prefix = variable.startsWith(variablePrefix) ? variablePrefix : SettingKey.VARIABLE_PREFIX;
+        Optional<SettingKey<?>> nearest =
+                SettingKey.nearest(variable.substring(prefix.length()).replace('_', '-'));
         add(
                 variable,
                 "unknown environment variable",
-                Spelling.nearest(names, written).map(key -> prefix + VariableName.part(key)));
+                nearest.map(key -> prefix + key.variables().get(0)));
     }
 
+    /** Whether the pool reads this variable. */
+    private boolean isRead(String variable) {
+        return SettingKey.ofVariable(SettingKey.VARIABLE_PREFIX, variable).isPresent()
+                || SettingKey.ofVariable(variablePrefix, variable).isPresent();
+    }
+
+    /** Whether this is like our prefix, with a dot or an underscore at its end. */
     private static boolean isLikePrefix(String prefix) {
-        return Spelling.distance(prefix.toLowerCase(Locale.ROOT), "buffers") <= 2;
+        return Spelling.distance(prefix.toLowerCase(Locale.ROOT).replace('_', '.'), SettingKey.PREFIX) <= 2;
     }
 
     /** Whether no pool has that name, which is much like that of this one. Names that differ in digits are those of numbered pools. */

@@ -4,16 +4,16 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.text.Spelling;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the policy for a name: a built-in one, or a provider that {@link ServiceLoader} finds with the given class loaders.
@@ -23,29 +23,21 @@ import java.util.stream.Collectors;
  */
 final class PolicyLookup {
 
+    /** The accepted values, for messages, before any provider is known. */
+    static final String ACCEPTED =
+            BuiltInPolicy.ALL.stream().map(BuiltInPolicy::name).collect(Collectors.joining(", "))
+                    + ", or a name found by ServiceLoader";
+
     /** A broken class path can make every further attempt fail; this many failures are enough for the message. */
     private static final int MOST_FAILURES = 32;
 
-    private final Map<String, List<BufferPolicy>> found = new TreeMap<>();
-    private final Set<String> seen = new HashSet<>();
+    /** By their names, and those of one name by their classes' names. */
+    private final Map<String, Map<String, BufferPolicy>> found = new TreeMap<>();
+
     private final List<String> failures = new ArrayList<>();
 
     PolicyLookup(List<ClassLoader> loaders) {
         loaders.forEach(this::scan);
-    }
-
-    /** The accepted values, for messages, before any provider is known. */
-    static String accepted() {
-        return BuiltInPolicy.ALL.stream().map(BuiltInPolicy::name).collect(Collectors.joining(", "))
-                + ", or a name found by ServiceLoader";
-    }
-
-    /** Reads a policy's name. Whether such a policy exists is checked when a pool is created. */
-    static String named(String text) {
-        if (text.isBlank()) {
-            throw new IllegalArgumentException("is blank");
-        }
-        return text;
     }
 
     private void scan(ClassLoader loader) {
@@ -68,10 +60,8 @@ final class PolicyLookup {
     private void add(BufferPolicy policy) {
         String type = policy.getClass().getName();
         try {
-            String name = checkedName(policy);
-            if (seen.add(type + " " + name)) {
-                found.computeIfAbsent(name, unused -> new ArrayList<>()).add(policy);
-            }
+            found.computeIfAbsent(checkedName(policy), unused -> new LinkedHashMap<>())
+                    .putIfAbsent(type, policy);
         } catch (RuntimeException e) {
             failures.add(
                     e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : type + ".name(): " + e);
@@ -91,37 +81,26 @@ final class PolicyLookup {
 
     /** The policy that this setting names. */
     BufferPolicy find(Setting<String> setting) {
-        String name = setting.value();
-        Optional<BuiltInPolicy> builtIn = BuiltInPolicy.named(name);
-        List<BufferPolicy> candidates = found.getOrDefault(name, List.of());
+        Optional<BuiltInPolicy> builtIn = BuiltInPolicy.named(setting.value());
+        Map<String, BufferPolicy> candidates = found.getOrDefault(setting.value(), Map.of());
+        String types = String.join(" and ", candidates.keySet());
         if (builtIn.isPresent() && !candidates.isEmpty()) {
-            throw setting.refused(
-                    "is built in and also the name of " + types(candidates), "a provider by another name");
+            throw setting.refused("is built in and also the name of " + types, "a provider by another name");
         }
         if (candidates.size() > 1) {
-            throw setting.refused("is the name of " + types(candidates), "one provider by that name");
+            throw setting.refused("is the name of " + types, "one provider by that name");
         }
-        if (builtIn.isPresent()) {
-            return builtIn.get();
-        }
-        return candidates.stream()
+        return Stream.concat(builtIn.stream(), candidates.values().stream())
                 .findFirst()
-                .orElseThrow(() -> setting.refused("is no policy" + Spelling.didYouMean(meant(name)), known()));
+                .orElseThrow(() -> unknown(setting));
     }
 
-    private Optional<String> meant(String name) {
+    private IllegalArgumentException unknown(Setting<String> setting) {
         List<String> names = new ArrayList<>(found.keySet());
         BuiltInPolicy.ALL.forEach(policy -> names.add(policy.name()));
-        return Spelling.nearest(names, name);
-    }
-
-    private static String types(List<BufferPolicy> policies) {
-        return policies.stream().map(policy -> policy.getClass().getName()).collect(Collectors.joining(" and "));
-    }
-
-    private String known() {
-        return accepted()
-                + " (found: " + (found.isEmpty() ? "none" : String.join(", ", found.keySet())) + ")"
-                + (failures.isEmpty() ? "" : "; providers that failed: " + String.join("; ", failures));
+        return setting.refused(
+                "is no policy" + Spelling.didYouMean(Spelling.nearest(names, setting.value())),
+                ACCEPTED + " (found: " + (found.isEmpty() ? "none" : String.join(", ", found.keySet())) + ")"
+                        + (failures.isEmpty() ? "" : "; providers that failed: " + String.join("; ", failures)));
     }
 }

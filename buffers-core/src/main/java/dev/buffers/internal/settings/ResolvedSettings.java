@@ -18,34 +18,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads, checks and completes the settings of one pool.
+ * The settings of one pool, read, checked and completed.
  *
  * <p>Immutable, for any thread.
+ *
+ * @param all every setting, in the order of the keys
  */
-public final class ResolvedSettings implements PoolSettings {
-    private final String name;
-    private final BufferPolicy policy;
-    private final boolean sharesDefaultBudget;
-    private final SettingMap settings = new SettingMap();
-
-    private ResolvedSettings(String name, BufferPolicy policy, SettingsSource source) {
-        this.name = name;
-        this.policy = policy;
-        SettingKey.ALL.forEach(key -> settings.put(source.get(key)));
-        this.sharesDefaultBudget = setting(SettingKey.MAX).isDefault();
-        settings.put(inBytes(setting(SettingKey.MAX), policy.direct()));
-        fitMaxSizeIntoRegion();
-        checkFree();
-        if (preallocate() > maxBytes()) {
-            throw setting(SettingKey.PREALLOCATE).refused("is more than " + setting(SettingKey.MAX), "at most max");
-        }
-    }
+public record ResolvedSettings(
+        String name,
+        BufferPolicy policy,
+        long maxBytes,
+        boolean sharesDefaultBudget,
+        Exhaustion atLimit,
+        long regionSize,
+        int maxSize,
+        long preallocate,
+        long threadCache,
+        LeaseMode leases,
+        Zeroing zero,
+        LeakTracking leaks,
+        Optional<Duration> trimAfter,
+        Freeing free,
+        boolean guard,
+        boolean jmx,
+        List<Setting<?>> all)
+        implements PoolSettings {
 
     /** Reads the settings of a pool that is being created. */
     public static ResolvedSettings resolve(String pool, ExplicitSettings explicit) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader ours = ResolvedSettings.class.getClassLoader();
-        Map<String, String> systemProperties = SettingsSource.systemProperties();
+        Map<String, String> systemProperties = SettingsFile.texts(System.getProperties());
         Map<String, String> environment = System.getenv();
         ResolvedSettings settings = resolve(
                 pool,
@@ -55,7 +58,7 @@ public final class ResolvedSettings implements PoolSettings {
                 Stream.of(context, ours).filter(Objects::nonNull).distinct().toArray(ClassLoader[]::new));
         NearMisses.warn(pool, systemProperties, environment);
         if (settings.policy.direct()) {
-            MemoryRoom.check(pool, settings.maxBytes());
+            MemoryRoom.check(pool, settings.maxBytes);
         }
         return settings;
     }
@@ -77,7 +80,32 @@ public final class ResolvedSettings implements PoolSettings {
         // A policy object given to the builder is used, even if there are other policies with its name.
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
-        return new ResolvedSettings(pool, policy, source);
+        source.put(inBytes(source.get(SettingKey.MAX), policy.direct()));
+        fitMaxSizeIntoRegion(source);
+        checkFree(source.get(SettingKey.FREE), policy);
+        Setting<Ceiling> max = source.get(SettingKey.MAX);
+        Setting<Long> preallocate = source.get(SettingKey.PREALLOCATE);
+        if (preallocate.value() > max.value().bytes()) {
+            throw preallocate.refused("is more than " + max, "at most max");
+        }
+        return new ResolvedSettings(
+                pool,
+                policy,
+                max.value().bytes(),
+                max.isDefault(),
+                source.get(SettingKey.AT_LIMIT).value(),
+                source.get(SettingKey.REGION_SIZE).value(),
+                Math.toIntExact(source.get(SettingKey.MAX_SIZE).value()),
+                preallocate.value(),
+                source.get(SettingKey.THREAD_CACHE).value(),
+                source.get(SettingKey.LEASES).value(),
+                source.get(SettingKey.ZERO).value(),
+                source.get(SettingKey.LEAKS).value(),
+                source.get(SettingKey.TRIM_AFTER).value(),
+                source.get(SettingKey.FREE).value(),
+                source.get(SettingKey.GUARD).value(),
+                source.get(SettingKey.JMX).value(),
+                source.all());
     }
 
     /** Turns {@code max} into bytes; if not set, it is half of the direct limit or a quarter of the heap. */
@@ -93,126 +121,38 @@ public final class ResolvedSettings implements PoolSettings {
     }
 
     /** Adjusts a setting that is a default to the other one; throws when both were set. */
-    private void fitMaxSizeIntoRegion() {
-        Setting<Long> region = setting(SettingKey.REGION_SIZE);
-        Setting<Long> size = setting(SettingKey.MAX_SIZE);
+    private static void fitMaxSizeIntoRegion(SettingsSource source) {
+        Setting<Long> region = source.get(SettingKey.REGION_SIZE);
+        Setting<Long> size = source.get(SettingKey.MAX_SIZE);
         if (size.value() <= region.value()) {
             return;
         }
         if (size.isDefault()) {
-            settings.put(size.adjusted(region.value(), "lowered to region-size"));
+            source.put(size.adjusted(region.value(), "lowered to region-size"));
         } else if (region.isDefault()) {
-            settings.put(region.adjusted(size.value(), "raised to max-size"));
+            source.put(region.adjusted(size.value(), "raised to max-size"));
         } else {
             throw size.refused("is more than " + region, "at most region-size");
         }
     }
 
-    private void checkFree() {
-        if (free() != Freeing.PROMPT) {
+    private static void checkFree(Setting<Freeing> free, BufferPolicy policy) {
+        if (free.value() != Freeing.PROMPT) {
             return;
         }
         if (!ArenaMemory.available()) {
-            throw setting(SettingKey.FREE).refused("needs Java 22 or later, and this is " + Runtime.version(), "gc");
-        } else if (!(policy instanceof BuiltInPolicy) || !policy.direct()) {
-            throw setting(SettingKey.FREE)
-                    .refused(
-                            "is for direct memory of our own, and policy=" + policy.name() + " is not",
-                            "gc, or policy=direct-view or direct with it");
+            throw free.refused("needs Java 22 or later, and this is " + Runtime.version(), "gc");
+        }
+        if (!(policy instanceof BuiltInPolicy) || !policy.direct()) {
+            throw free.refused(
+                    "is for direct memory of our own, and policy=" + policy.name() + " is not",
+                    "gc, or policy=direct-view or direct with it");
         }
     }
 
-    private <T> Setting<T> setting(SettingKey<T> key) {
-        return settings.get(key).orElseThrow();
-    }
-
-    private <T> T value(SettingKey<T> key) {
-        return setting(key).value();
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public BufferPolicy policy() {
-        return policy;
-    }
-
-    @Override
-    public long maxBytes() {
-        return value(SettingKey.MAX).bytes();
-    }
-
-    @Override
-    public boolean sharesDefaultBudget() {
-        return sharesDefaultBudget;
-    }
-
-    @Override
-    public Exhaustion atLimit() {
-        return value(SettingKey.AT_LIMIT);
-    }
-
-    @Override
-    public long regionSize() {
-        return value(SettingKey.REGION_SIZE);
-    }
-
-    @Override
-    public int maxSize() {
-        return Math.toIntExact(value(SettingKey.MAX_SIZE));
-    }
-
-    @Override
-    public long preallocate() {
-        return value(SettingKey.PREALLOCATE);
-    }
-
-    @Override
-    public long threadCache() {
-        return value(SettingKey.THREAD_CACHE);
-    }
-
-    @Override
-    public LeaseMode leases() {
-        return value(SettingKey.LEASES);
-    }
-
-    @Override
-    public Zeroing zero() {
-        return value(SettingKey.ZERO);
-    }
-
-    @Override
-    public LeakTracking leaks() {
-        return value(SettingKey.LEAKS);
-    }
-
-    @Override
-    public Optional<Duration> trimAfter() {
-        return value(SettingKey.TRIM_AFTER);
-    }
-
-    @Override
-    public Freeing free() {
-        return value(SettingKey.FREE);
-    }
-
-    @Override
-    public boolean guard() {
-        return value(SettingKey.GUARD);
-    }
-
-    @Override
-    public boolean jmx() {
-        return value(SettingKey.JMX);
-    }
-
     /** Policy, cap, and every other setting that is no default, each with where it comes from. */
-    public String inOneLine() {
-        return settings.stream()
+    String inOneLine() {
+        return all.stream()
                 .filter(setting ->
                         !setting.isDefault() || setting.key() == SettingKey.POLICY || setting.key() == SettingKey.MAX)
                 .map(Setting::toString)
@@ -221,6 +161,6 @@ public final class ResolvedSettings implements PoolSettings {
 
     @Override
     public String toString() {
-        return settings.stream().map(Setting::toString).collect(Collectors.joining("\n", "pool " + name + "\n", ""));
+        return all.stream().map(Setting::toString).collect(Collectors.joining("\n", "pool " + name + "\n", ""));
     }
 }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public record Setting<T>(SettingKey<T> key, String property, T value, String origin, String note) {
 
     private static final String DEFAULT = "default";
-    private static final String BUILDER = "builder";
 
     /** Reads a text that was found under a property's name. */
     public static <T> Setting<T> read(SettingKey<T> key, String property, String text, String origin) {
@@ -27,11 +26,11 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
     }
 
     public static <T> Setting<T> ofBuilder(SettingKey<T> key, String text) {
-        return read(key, key.property(), text, BUILDER);
+        return read(key, key.property(), text, "builder");
     }
 
-    public static <T> Setting<T> ofDefault(SettingKey<T> key, String text) {
-        return read(key, key.property(), text, DEFAULT);
+    public static <T> Setting<T> ofDefault(SettingKey<T> key) {
+        return read(key, key.property(), key.defaultText(), DEFAULT);
     }
 
     public boolean isDefault() {

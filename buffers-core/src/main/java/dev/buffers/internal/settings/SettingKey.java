@@ -11,6 +11,7 @@ import dev.buffers.internal.text.Spelling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -21,11 +22,19 @@ import java.util.stream.Collectors;
  * The settings that exist: the name of each, its default, the values it accepts, and the conversion of its text to a value and back.
  *
  * @param <T> the type of its value
+ * @param name such as {@code max-size}
+ * @param accepted the accepted values, for messages
+ * @param reader throws an {@code IllegalArgumentException} with a message that continues "the value ..."
+ * @param writer makes the text that {@code reader} turns into this value
  */
-public final class SettingKey<T> {
+public record SettingKey<T>(
+        String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
 
     /** The prefix of all setting names in system properties and in {@code buffers.properties}. */
     static final String PREFIX = "buffers.";
+
+    /** The prefix of all environment variables. */
+    static final String VARIABLE_PREFIX = "BUFFERS_";
 
     private static final String WAIT_PREFIX = "wait:";
     private static final String OLDER_PREFIX = "older:";
@@ -34,8 +43,8 @@ public final class SettingKey<T> {
     /** Before the constants, whose constructor adds them. */
     private static final List<SettingKey<?>> DECLARED = new ArrayList<>();
 
-    public static final SettingKey<String> POLICY = new SettingKey<>(
-            "policy", "direct-view", PolicyLookup.accepted(), PolicyLookup::named, Function.identity());
+    public static final SettingKey<String> POLICY =
+            new SettingKey<>("policy", "direct-view", PolicyLookup.ACCEPTED, SettingKey::notBlank, Function.identity());
 
     /** What {@code max} is by default where memory is on the heap. */
     static final Ceiling MAX_ON_HEAP = Ceiling.parse("25%");
@@ -84,50 +93,45 @@ public final class SettingKey<T> {
     /** Every setting, in the order in which they are documented and printed: that of the constants above. */
     public static final List<SettingKey<?>> ALL = List.copyOf(DECLARED);
 
-    private final String name;
-    private final String defaultText;
-    private final String accepted;
-    private final Function<String, T> reader;
-    private final Function<T, String> writer;
-
-    private SettingKey(
-            String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
-        this.name = name;
-        this.defaultText = defaultText;
-        this.accepted = accepted;
-        this.reader = reader;
-        this.writer = writer;
+    public SettingKey {
         DECLARED.add(this);
     }
 
-    private static Exhaustion exhaustion(String text) {
-        if (text.startsWith(WAIT_PREFIX)) {
-            return Exhaustion.waiting(DurationText.parse(text.substring(WAIT_PREFIX.length())));
+    /** Whether there is such a policy is checked when a pool is created. */
+    private static String notBlank(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("is blank");
         }
-        return switch (text) {
-            case "fail" -> Exhaustion.fail();
-            case "unpooled" -> Exhaustion.unpooled();
-            default -> throw new IllegalArgumentException("is none of the choices");
-        };
+        return text;
+    }
+
+    private static Exhaustion exhaustion(String text) {
+        return text.startsWith(WAIT_PREFIX)
+                ? Exhaustion.waiting(DurationText.parse(text.substring(WAIT_PREFIX.length())))
+                : among(List.of(Exhaustion.fail(), Exhaustion.unpooled()), Exhaustion::toString, text);
     }
 
     private static LeakTracking tracking(String text) {
         if (text.startsWith(OLDER_PREFIX)) {
             return LeakTracking.older(DurationText.parse(text.substring(OLDER_PREFIX.length())));
         }
-        Matcher matcher = SAMPLE.matcher(text);
-        if (matcher.matches()) {
-            long every = Long.parseLong(matcher.group(1));
-            if (every < 1 || every > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("is out of range");
-            }
-            return LeakTracking.sample((int) every);
+        Matcher sample = SAMPLE.matcher(text);
+        if (!sample.matches()) {
+            return among(List.of(LeakTracking.count(), LeakTracking.all()), LeakTracking::toString, text);
         }
-        return switch (text) {
-            case "count" -> LeakTracking.count();
-            case "all" -> LeakTracking.all();
-            default -> throw new IllegalArgumentException("is none of the choices");
-        };
+        long every = Long.parseLong(sample.group(1));
+        if (every < 1 || every > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("is out of range");
+        }
+        return LeakTracking.sample((int) every);
+    }
+
+    /** The value that is written as this text. */
+    private static <T> T among(List<T> values, Function<T, String> writer, String text) {
+        return values.stream()
+                .filter(value -> writer.apply(value).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("is none of the choices"));
     }
 
     private static SettingKey<Long> bytes(String name, String defaultText, long least, long most) {
@@ -137,7 +141,7 @@ public final class SettingKey<T> {
                 name,
                 defaultText,
                 "bytes, " + range + " (units: k, m, g)",
-                ByteSize.between(least, most),
+                text -> ByteSize.parse(text, least, most),
                 ByteSize::text);
     }
 
@@ -151,11 +155,7 @@ public final class SettingKey<T> {
 
     private static <T> SettingKey<T> choice(String name, String usual, List<T> values, Function<T, String> writer) {
         String accepted = values.stream().map(writer).collect(Collectors.joining(" or "));
-        Function<String, T> reader = text -> values.stream()
-                .filter(value -> writer.apply(value).equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("is none of the choices"));
-        return new SettingKey<>(name, usual, accepted, reader, writer);
+        return new SettingKey<>(name, usual, accepted, text -> among(values, writer, text), writer);
     }
 
     /** The setting with this name, such as {@code max-size}. */
@@ -174,8 +174,27 @@ public final class SettingKey<T> {
         return ALL.stream().map(SettingKey::name).collect(Collectors.joining(", "));
     }
 
-    public String name() {
-        return name;
+    /** The setting that this environment variable gives, for all pools or for the pool with this prefix. */
+    static Optional<SettingKey<?>> ofVariable(String prefix, String variable) {
+        return ALL.stream()
+                .filter(key -> key.variables().stream().anyMatch(end -> variable.equals(prefix + end)))
+                .findFirst();
+    }
+
+    /** What the variables of this pool alone begin with. */
+    static String variablePrefix(String pool) {
+        return VARIABLE_PREFIX + inVariable(pool) + "_";
+    }
+
+    /** A pool's name or a key as it stands in a variable's name: what is no letter and no digit is an underscore. */
+    static String inVariable(String name) {
+        return name.toUpperCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]", "_");
+    }
+
+    /** How an environment variable with this setting ends: {@code MAX_SIZE}, or {@code MAXSIZE}, as Spring Boot spells it. */
+    List<String> variables() {
+        String usual = inVariable(name);
+        return List.of(usual, usual.replace("_", ""));
     }
 
     /** The name of the setting for all pools, such as {@code buffers.max-size}. */
@@ -183,25 +202,10 @@ public final class SettingKey<T> {
         return PREFIX + name;
     }
 
-    public String defaultText() {
-        return defaultText;
-    }
-
-    /** The accepted values, for messages. */
-    public String accepted() {
-        return accepted;
-    }
-
-    /**
-     * Reads a value.
-     *
-     * @throws IllegalArgumentException with a message that continues "the value ..."
-     */
     public T read(String text) {
         return reader.apply(text);
     }
 
-    /** The text that {@link #read} turns into this value. */
     public String write(T value) {
         return writer.apply(value);
     }

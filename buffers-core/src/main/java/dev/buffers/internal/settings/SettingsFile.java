@@ -5,14 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLConnection;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
 
 /**
  * {@code buffers.properties} on the class path, in UTF-8. At most one may exist: with two, the class path's order would decide between
@@ -29,8 +29,10 @@ public record SettingsFile(String origin, Map<String, String> properties) {
     public static SettingsFile find(List<ClassLoader> loaders) {
         Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
         for (ClassLoader loader : loaders) {
-            for (URL url : resources(loader)) {
-                found.put(url.toExternalForm(), url);
+            try {
+                loader.resources(NAME).forEach(url -> found.put(url.toExternalForm(), url));
+            } catch (UncheckedIOException e) {
+                throw new IllegalArgumentException("cannot look for " + NAME + ": loader=" + loader, e);
             }
         }
         if (found.size() > 1) {
@@ -38,14 +40,6 @@ public record SettingsFile(String origin, Map<String, String> properties) {
                     + String.join(", ", found.keySet()) + "; accepted: one");
         }
         return found.values().stream().map(SettingsFile::read).findFirst().orElse(new SettingsFile(NAME, Map.of()));
-    }
-
-    private static List<URL> resources(ClassLoader loader) {
-        try {
-            return Collections.list(loader.getResources(NAME));
-        } catch (IOException e) {
-            throw new IllegalArgumentException("cannot look for " + NAME + ": loader=" + loader, e);
-        }
     }
 
     private static SettingsFile read(URL url) {
@@ -59,8 +53,18 @@ public record SettingsFile(String origin, Map<String, String> properties) {
         } catch (IOException | IllegalArgumentException e) { // the latter for a malformed escape
             throw new IllegalArgumentException("cannot read " + NAME + ": url=" + url + " (" + e.getMessage() + ")", e);
         }
-        Map<String, String> texts = properties.stringPropertyNames().stream()
-                .collect(Collectors.toMap(key -> key, properties::getProperty));
-        return new SettingsFile(NAME + " at " + url, texts);
+        return new SettingsFile(NAME + " at " + url, texts(properties));
+    }
+
+    /** A copy of the present properties, without those that are no strings. */
+    public static Map<String, String> texts(Properties properties) {
+        Map<String, String> texts = new HashMap<>();
+        for (String property : properties.stringPropertyNames()) {
+            String text = properties.getProperty(property);
+            if (text != null) { // removed meanwhile
+                texts.put(property, text);
+            }
+        }
+        return texts;
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -20,8 +20,7 @@ import java.util.function.UnaryOperator;
  */
 public final class SettingsSource {
 
-    private final String pool;
-    private final List<SettingMap> layers;
+    private final Map<SettingKey<?>, Setting<?>> found;
 
     public SettingsSource(
             String pool,
@@ -30,37 +29,17 @@ public final class SettingsSource {
             Map<String, String> environment,
             SettingsFile file) {
         checkName(pool);
-        this.pool = pool;
-        SettingMap poolOptions = new SettingMap();
-        SettingMap options = new SettingMap();
-        SettingMap poolVariables = new SettingMap();
-        SettingMap variables = new SettingMap();
-        SettingMap poolLines = new SettingMap();
-        SettingMap lines = new SettingMap();
-        SettingMap given = explicit.settings();
-        this.layers = List.of(given, poolOptions, options, poolVariables, variables, poolLines, lines);
-        sort(systemProperties, property -> "-D" + property, poolOptions, options);
-        addVariables(environment, VariableName.prefix(pool), poolVariables, List.of(given, poolOptions, options));
-        addVariables(environment, VariableName.PREFIX, variables, List.of(given, poolOptions, options, poolVariables));
-        for (String property : file.properties().keySet()) {
+        found = new HashMap<>(explicit.settings());
+        String ownPrefix = SettingKey.PREFIX + pool + ".";
+        addProperties(systemProperties, ownPrefix, property -> "-D" + property);
+        addVariables(environment, SettingKey.variablePrefix(pool));
+        addVariables(environment, SettingKey.VARIABLE_PREFIX);
+        file.properties().forEach((property, text) -> {
             if (!property.startsWith(SettingKey.PREFIX)) { // the file is only ours, so this was meant for us
-                throw unknown(property, file.properties().get(property), file.origin());
+                throw unknown(SettingKey.PREFIX, property, property, text, file.origin());
             }
-        }
-        sort(file.properties(), property -> file.origin(), poolLines, lines);
-    }
-
-    /** The present system properties, without those that are no strings. */
-    public static Map<String, String> systemProperties() {
-        Properties properties = System.getProperties();
-        Map<String, String> texts = new HashMap<>();
-        for (String property : properties.stringPropertyNames()) {
-            String text = properties.getProperty(property);
-            if (text != null) { // removed meanwhile
-                texts.put(property, text);
-            }
-        }
-        return texts;
+        });
+        addProperties(file.properties(), ownPrefix, property -> file.origin());
     }
 
     /** Refuses a name with a dot or equal to a key, which would make {@code buffers.<pool>.<key>} ambiguous. */
@@ -75,64 +54,59 @@ public final class SettingsSource {
         }
     }
 
-    /** Puts each property that concerns this pool into its map, in the order of the property names. */
-    private void sort(
-            Map<String, String> properties,
-            UnaryOperator<String> origin,
-            SettingMap ofThisPool,
-            SettingMap ofAllPools) {
-        new TreeMap<>(properties).forEach((property, text) -> {
-            if (property.startsWith(SettingKey.PREFIX)) {
-                String name = property.substring(SettingKey.PREFIX.length());
-                String from = origin.apply(property);
-                if (name.startsWith(pool + ".")) {
-                    add(ofThisPool, name.substring(pool.length() + 1), property, text, from);
-                } else if (!isOfAnotherPool(name)) {
-                    add(ofAllPools, name, property, text, from);
+    /** Adds each property that concerns this pool: its own ones first, each time in the order of the property names. */
+    private void addProperties(Map<String, String> properties, String ownPrefix, UnaryOperator<String> origin) {
+        for (String prefix : List.of(ownPrefix, SettingKey.PREFIX)) {
+            new TreeMap<>(properties).forEach((property, text) -> {
+                if (property.startsWith(prefix) && (prefix.equals(ownPrefix) || isOfAllPools(property))) {
+                    String name = property.substring(prefix.length());
+                    String from = origin.apply(property);
+                    SettingKey<?> key =
+                            SettingKey.named(name).orElseThrow(() -> unknown(prefix, name, property, text, from));
+                    found.putIfAbsent(key, Setting.read(key, property, text, from));
                 }
-            }
-        });
+            });
+        }
     }
 
-    /** Adds the variables with this prefix, except those that an earlier place overrides. */
-    private static void addVariables(
-            Map<String, String> environment, String prefix, SettingMap layer, List<SettingMap> earlier) {
-        new TreeMap<>(environment).forEach((name, text) -> {
-            Optional<SettingKey<?>> key = VariableName.key(prefix, name);
-            if (key.isPresent()
-                    && earlier.stream().allMatch(one -> one.get(key.get()).isEmpty())) {
-                layer.put(Setting.read(key.get(), name, text, "environment " + name));
-            }
-        });
-    }
-
-    /** Whether it is another pool's key. A setting's name before the dot is a mistake ({@code buffers.max.size}): no pool has it. */
-    private static boolean isOfAnotherPool(String name) {
+    /** Whether no pool's name follows the prefix. A setting's name before a dot is a mistake ({@code buffers.max.size}): no pool has it. */
+    private static boolean isOfAllPools(String property) {
+        String name = property.substring(SettingKey.PREFIX.length());
         int dot = name.indexOf('.');
-        return dot > 0 && SettingKey.named(name.substring(0, dot)).isEmpty();
+        return dot <= 0 || SettingKey.named(name.substring(0, dot)).isPresent();
     }
 
-    private void add(SettingMap layer, String name, String property, String text, String origin) {
-        SettingKey<?> key = SettingKey.named(name).orElseThrow(() -> unknown(property, text, origin));
-        layer.put(Setting.read(key, property, text, origin));
+    /** Adds the variables with this prefix that no earlier place overrides. {@code MAX_SIZE} wins over {@code MAXSIZE}. */
+    private void addVariables(Map<String, String> environment, String prefix) {
+        Set<SettingKey<?>> earlier = Set.copyOf(found.keySet());
+        new TreeMap<>(environment)
+                .forEach((name, text) -> SettingKey.ofVariable(prefix, name)
+                        .filter(key -> !earlier.contains(key))
+                        .ifPresent(key -> found.put(key, Setting.read(key, name, text, "environment " + name))));
     }
 
-    private IllegalArgumentException unknown(String property, String text, String origin) {
-        String ofThisPool = SettingKey.PREFIX + pool + ".";
-        String prefix = property.startsWith(ofThisPool) ? ofThisPool : SettingKey.PREFIX;
-        String name = property.startsWith(prefix) ? property.substring(prefix.length()) : property;
-        Optional<SettingKey<?>> nearest = SettingKey.nearest(name.replace('.', '-'));
+    private static IllegalArgumentException unknown(
+            String prefix, String name, String property, String text, String origin) {
+        Optional<String> meant = SettingKey.nearest(name.replace('.', '-')).map(key -> prefix + key.name());
         return new IllegalArgumentException("unknown key: " + property + "=" + text + " (from " + origin + ")"
-                + Spelling.didYouMean(nearest.map(key -> prefix + key.name()))
-                + "; accepted after " + SettingKey.PREFIX + " or " + SettingKey.PREFIX + "<pool>.: "
-                + SettingKey.names());
+                + Spelling.didYouMean(meant) + "; accepted after " + SettingKey.PREFIX + " or " + SettingKey.PREFIX
+                + "<pool>.: " + SettingKey.names());
+    }
+
+    /** Replaces a setting. */
+    void put(Setting<?> setting) {
+        found.put(setting.key(), setting);
     }
 
     /** The setting from the first place that has it, or the default. */
+    @SuppressWarnings("unchecked") // each setting stands under its own key
     public <T> Setting<T> get(SettingKey<T> key) {
-        return layers.stream()
-                .flatMap(layer -> layer.get(key).stream())
-                .findFirst()
-                .orElseGet(() -> Setting.ofDefault(key, key.defaultText()));
+        Setting<?> setting = found.get(key);
+        return setting == null ? Setting.ofDefault(key) : (Setting<T>) setting;
+    }
+
+    /** All settings, in the order of their keys. */
+    List<Setting<?>> all() {
+        return SettingKey.ALL.stream().<Setting<?>>map(key -> get(key)).toList();
     }
 }

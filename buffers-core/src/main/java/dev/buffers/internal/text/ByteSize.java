@@ -1,6 +1,7 @@
 package dev.buffers.internal.text;
 
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,34 +13,34 @@ public final class ByteSize {
     public static final long GIB = 1L << 30;
 
     private static final Pattern SPELLING = Pattern.compile("([0-9]+)([kKmMgG]?)");
+    private static final Map<String, Long> UNITS = Map.of("k", KIB, "m", MIB, "g", GIB);
 
     private ByteSize() {}
 
-    /** Reads a number of bytes; 0 is allowed. */
-    static long parse(String text) {
+    /** Reads a number of bytes in this range. */
+    public static long parse(String text, long least, long most) {
         Matcher matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(complaint(text));
         }
+        long unit = UNITS.getOrDefault(matcher.group(2).toLowerCase(Locale.ROOT), 1L);
+        long bytes;
         try {
-            return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit(matcher.group(2)));
+            bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("is larger than " + Long.MAX_VALUE + " bytes", e);
         }
+        if (bytes < least || bytes > most) {
+            throw new IllegalArgumentException(bytes < least ? "is too small" : "is too large");
+        }
+        return bytes;
     }
 
-    /** A reader that refuses values out of range. */
-    public static Function<String, Long> between(long least, long most) {
-        return text -> {
-            long bytes = parse(text);
-            if (bytes < least) {
-                throw new IllegalArgumentException("is too small");
-            }
-            if (bytes > most) {
-                throw new IllegalArgumentException("is too large");
-            }
-            return bytes;
-        };
+    private static String complaint(String text) {
+        if (text.startsWith("-")) {
+            return "is negative";
+        }
+        return text.endsWith("%") ? "is a percentage, which only buffers.max may be" : "is not a number of bytes";
     }
 
     /** The shortest exact spelling that {@link #parse} can read. */
@@ -51,21 +52,5 @@ public final class ByteSize {
             return bytes / KIB + "k";
         }
         return bytes % GIB != 0 ? bytes / MIB + "m" : bytes / GIB + "g";
-    }
-
-    private static String complaint(String text) {
-        if (text.startsWith("-")) {
-            return "is negative";
-        }
-        return text.endsWith("%") ? "is a percentage, which only buffers.max may be" : "is not a number of bytes";
-    }
-
-    private static long unit(String letter) {
-        return switch (letter) {
-            case "k", "K" -> KIB;
-            case "m", "M" -> MIB;
-            case "g", "G" -> GIB;
-            default -> 1;
-        };
     }
 }

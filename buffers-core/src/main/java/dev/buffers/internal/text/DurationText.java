@@ -18,31 +18,29 @@ public final class DurationText {
 
     /** Reads a time of more than zero. */
     public static Duration parse(String text) {
-        Duration duration = parseAny(text);
+        Duration duration;
+        try {
+            Matcher matcher = SHORT.matcher(text);
+            duration =
+                    matcher.matches() ? of(Long.parseLong(matcher.group(1)), matcher.group(2)) : Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("is not a time", e);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("is too long", e);
+        }
         if (!inRange(duration)) {
             throw new IllegalArgumentException("is out of range");
         }
         return duration;
     }
 
-    private static Duration parseAny(String text) {
-        Matcher matcher = SHORT.matcher(text);
-        try {
-            if (!matcher.matches()) {
-                return Duration.parse(text);
-            }
-            long amount = Long.parseLong(matcher.group(1));
-            return switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(amount);
-                case "s" -> Duration.ofSeconds(amount);
-                case "m" -> Duration.ofMinutes(amount);
-                default -> Duration.ofHours(amount);
-            };
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("is not a time", e);
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("is too long", e);
-        }
+    private static Duration of(long amount, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
+        };
     }
 
     /** Refuses, with a message of its own, a duration that {@link #parse} would not accept. */
@@ -68,7 +66,7 @@ public final class DurationText {
         if (millis % 1_000 != 0) {
             return millis + "ms";
         }
-        long seconds = duration.toSeconds();
+        long seconds = millis / 1_000;
         if (seconds % 60 != 0) {
             return seconds + "s";
         }

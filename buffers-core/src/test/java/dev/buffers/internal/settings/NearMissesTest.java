@@ -21,8 +21,7 @@ class NearMissesTest {
     private static final String NOT_OURS = "s3cret";
 
     private static List<String> find(Map<String, String> properties, Map<String, String> environment) {
-        return List.copyOf(
-                NearMisses.find("web", Set.of("api"), properties, environment).values());
+        return List.copyOf(new NearMisses("web", Set.of("api"), properties, environment).found.values());
     }
 
     @ParameterizedTest

@@ -94,4 +94,38 @@ class SettingKeyTest {
     void aNameThatIsLikeNoneIsNotGuessedAt() {
         assertEquals(Optional.empty(), SettingKey.nearest("completely-different-thing"));
     }
+
+    @ParameterizedTest
+    @CsvSource({"web, BUFFERS_WEB_", "web-heap, BUFFERS_WEB_HEAP_", "web.2, BUFFERS_WEB_2_", "größe, BUFFERS_GRÖSSE_"})
+    void whatIsNoLetterAndNoDigitIsAnUnderscoreInAVariable(String pool, String prefix) {
+        assertEquals(prefix, SettingKey.variablePrefix(pool));
+    }
+
+    private static Optional<String> ofVariable(String prefix, String variable) {
+        return SettingKey.ofVariable(prefix, variable).map(SettingKey::name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BUFFERS_MAX, max",
+        "BUFFERS_MAX_SIZE, max-size",
+        "BUFFERS_MAXSIZE, max-size",
+        "BUFFERS_AT_LIMIT, at-limit"
+    })
+    void aVariableIsASetting(String variable, String key) {
+        assertEquals(Optional.of(key), ofVariable(SettingKey.VARIABLE_PREFIX, variable));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAX", "buffers_max", "BUFFERS_", "BUFFERS_MAX_", "BUFFERS_MA_X", "BUFFERS_WEB_MAX"})
+    void otherVariablesAreNone(String variable) {
+        assertEquals(Optional.empty(), ofVariable(SettingKey.VARIABLE_PREFIX, variable));
+    }
+
+    @Test
+    void thePrefixOfAPoolIsPartOfTheName() {
+        String prefix = SettingKey.variablePrefix("web");
+        assertEquals(Optional.of("zero"), ofVariable(prefix, "BUFFERS_WEB_ZERO"));
+        assertEquals(Optional.empty(), ofVariable(prefix, "BUFFERS_ZERO"));
+    }
 }

@@ -19,13 +19,12 @@ class SettingTest {
         assertEquals(
                 "max-size=64k (builder)",
                 Setting.ofBuilder(SettingKey.MAX_SIZE, "65536").toString());
-        assertTrue(Setting.ofDefault(SettingKey.MAX_SIZE, "256k").isDefault());
+        assertTrue(Setting.ofDefault(SettingKey.MAX_SIZE).isDefault());
     }
 
     @Test
     void anAdjustedOneSaysWhyAndKeepsItsOrigin() {
-        Setting<Long> lowered =
-                Setting.ofDefault(SettingKey.MAX_SIZE, "256k").adjusted(4096L, "lowered to region-size");
+        Setting<Long> lowered = Setting.ofDefault(SettingKey.MAX_SIZE).adjusted(4096L, "lowered to region-size");
         assertTrue(lowered.isDefault());
         assertEquals("max-size=4k (default, lowered to region-size)", lowered.toString());
     }

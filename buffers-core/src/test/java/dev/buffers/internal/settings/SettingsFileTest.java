@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +138,14 @@ class SettingsFileTest {
                     ResolvedSettings.resolve("web", nothing, Map.of(), Map.of(), loader)
                             .maxBytes());
         }
+    }
+
+    @Test
+    void propertiesThatAreNoStringsAreLeftOut() {
+        Properties properties = new Properties();
+        properties.put("buffers.zero", "never");
+        properties.put("buffers.max", 7);
+        assertEquals(Map.of("buffers.zero", "never"), SettingsFile.texts(properties));
     }
 
     private Path write(String directory, String text) throws IOException {

@@ -1,13 +1,13 @@
 package dev.buffers.internal.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Refusal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +45,17 @@ class SettingsSourceTest {
         assertEquals("zero=release (-Dbuffers.web.zero)", zero());
         explicit.zero(PoolSettings.Zeroing.NEVER);
         assertEquals("zero=never (builder)", zero());
+    }
+
+    @Test
+    void ofTwoSpellingsOfAVariableBothAreChecked() {
+        environment.put("BUFFERS_MAXSIZE", "64k");
+        environment.put("BUFFERS_MAX_SIZE", "32k");
+        assertEquals(
+                "max-size=32k (environment BUFFERS_MAX_SIZE)",
+                source().get(SettingKey.MAX_SIZE).toString());
+        environment.put("BUFFERS_MAXSIZE", "much");
+        Refusal.of(this::source, "bad value: BUFFERS_MAXSIZE=much (from environment BUFFERS_MAXSIZE)");
     }
 
     @Test
@@ -136,12 +147,28 @@ class SettingsSourceTest {
     }
 
     @Test
-    void systemPropertiesThatAreNoStringsAreLeftOut() {
-        System.getProperties().put("buffers.source-test", 7);
-        try {
-            assertFalse(SettingsSource.systemProperties().containsKey("buffers.source-test"));
-        } finally {
-            System.getProperties().remove("buffers.source-test");
-        }
+    void aSettingIsReplacedWhereItStands() {
+        SettingsSource source = source();
+        source.put(Setting.ofBuilder(SettingKey.ZERO, "release"));
+        source.put(Setting.ofBuilder(SettingKey.ZERO, "acquire"));
+        PoolSettings.Zeroing zero = source.get(SettingKey.ZERO).value();
+        assertEquals(PoolSettings.Zeroing.ACQUIRE, zero);
+        assertEquals(SettingKey.ALL, source.all().stream().map(Setting::key).toList());
+        assertEquals(
+                List.of("zero=acquire (builder)"),
+                source.all().stream()
+                        .filter(setting -> !setting.isDefault())
+                        .map(Setting::toString)
+                        .toList());
+    }
+
+    @Test
+    void theBuildersSettingsAreCopied() {
+        explicit.zero(PoolSettings.Zeroing.NEVER);
+        SettingsSource source = source();
+        explicit.zero(PoolSettings.Zeroing.ACQUIRE);
+        source.put(Setting.ofDefault(SettingKey.GUARD));
+        assertEquals("zero=never (builder)", source.get(SettingKey.ZERO).toString());
+        assertEquals(1, explicit.settings().size());
     }
 }

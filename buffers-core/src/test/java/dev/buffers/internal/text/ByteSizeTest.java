@@ -10,6 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteSizeTest {
 
+    private static long parse(String text) {
+        return ByteSize.parse(text, 0, Long.MAX_VALUE);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 0",
@@ -24,45 +28,43 @@ class ByteSizeTest {
         "9223372036854775807, 9223372036854775807"
     })
     void readsPlainBytesAndBinaryUnits(String text, long bytes) {
-        assertEquals(bytes, ByteSize.parse(text));
+        assertEquals(bytes, parse(text));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1000, 1000", "1024, 1k", "1536, 1536", "262144, 256k", "1048576, 1m", "3221225472, 3g"})
     void writesTheShortestExactSpelling(long bytes, String text) {
         assertEquals(text, ByteSize.text(bytes));
-        assertEquals(bytes, ByteSize.parse(text));
+        assertEquals(bytes, parse(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "k", "64kb", "64 k", "1.5m", "0x10", "1e6", "+1", "1_000", "٣"})
     void refusesWhatIsNoNumberOfBytes(String text) {
-        assertEquals("is not a number of bytes", Refusal.of(() -> ByteSize.parse(text)));
+        assertEquals("is not a number of bytes", Refusal.of(() -> parse(text)));
     }
 
     @Test
     void refusesNegativeNumbers() {
-        assertEquals("is negative", Refusal.of(() -> ByteSize.parse("-1")));
+        assertEquals("is negative", Refusal.of(() -> parse("-1")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"9223372036854775808", "9007199254740992k", "8589934592g", "99999999999999999999999"})
     void refusesMoreThanALongHolds(String text) {
-        Refusal.of(() -> ByteSize.parse(text), "is larger than 9223372036854775807 bytes");
+        Refusal.of(() -> parse(text), "is larger than 9223372036854775807 bytes");
     }
 
     @Test
     void saysThatOnlyMaxMayBeAPercentage() {
-        Refusal.of(() -> ByteSize.parse("50%"), "only buffers.max may be");
+        Refusal.of(() -> parse("50%"), "only buffers.max may be");
     }
 
     @Test
     void refusesWhatIsOutOfRange() {
-        assertEquals(4096, ByteSize.between(4096, 8192).apply("4k"));
-        assertEquals(8192, ByteSize.between(4096, 8192).apply("8k"));
-        assertEquals(
-                "is too small", Refusal.of(() -> ByteSize.between(4096, 8192).apply("4095")));
-        assertEquals(
-                "is too large", Refusal.of(() -> ByteSize.between(4096, 8192).apply("8193")));
+        assertEquals(4096, ByteSize.parse("4k", 4096, 8192));
+        assertEquals(8192, ByteSize.parse("8k", 4096, 8192));
+        assertEquals("is too small", Refusal.of(() -> ByteSize.parse("4095", 4096, 8192)));
+        assertEquals("is too large", Refusal.of(() -> ByteSize.parse("8193", 4096, 8192)));
     }
 }
