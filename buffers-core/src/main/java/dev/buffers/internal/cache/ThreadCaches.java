@@ -211,7 +211,7 @@ public final class ThreadCaches {
     public void flushOwn(SlotConsumer sink) {
         ThreadCache mine = mine();
         if (mine != null) {
-            mine.each((magazine, c) -> sink.accept(magazine.drain()));
+            flush(mine, sink);
         }
     }
 
@@ -225,19 +225,24 @@ public final class ThreadCaches {
 
     /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
-        ObjIntConsumer<Magazine> flush = (magazine, c) -> sink.accept(magazine.drain());
         for (ThreadCache ended = takeEnded(); ended != null; ended = takeEnded()) {
-            ended.each(flush);
+            flush(ended, sink);
         }
         ThreadCache[] present = stripes;
         for (int i = 0; stripesToo && present != null && i < present.length; i++) {
-            present[i].each((magazine, c) -> {
-                if (magazine.tryClaim()) {
-                    Slot first = magazine.drain();
-                    magazine.unclaim();
-                    sink.accept(first);
-                }
-            });
+            flush(present[i], sink);
+        }
+    }
+
+    /** A loop, not {@link ThreadCache#each}: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
+    private void flush(ThreadCache magazines, SlotConsumer sink) {
+        for (int c = 0; c < sizeClasses; c++) {
+            Magazine magazine = magazines.getAcquire(c);
+            if (magazine != null && (magazines.thread != null || magazine.tryClaim())) {
+                Slot first = magazine.drain();
+                magazine.unclaim(); // changes nothing in a thread's own
+                sink.accept(first);
+            }
         }
     }
 
@@ -246,10 +251,13 @@ public final class ThreadCaches {
         for (int i = 0; i < all.size(); i++) {
             ThreadCache ended = all.get(i);
             if (ended.thread != null && !ended.thread.isAlive()) {
-                ended.each((magazine, c) -> {
-                    magazine.disown();
-                    pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
-                });
+                for (int c = 0; c < sizeClasses; c++) { // no lambda: see flush
+                    Magazine magazine = ended.getAcquire(c);
+                    if (magazine != null) {
+                        magazine.disown();
+                        pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
+                    }
+                }
                 grants.credit(ended.granted);
                 ThreadCache[] table = this.table;
                 int at = (int) ended.id & table.length - 1;
