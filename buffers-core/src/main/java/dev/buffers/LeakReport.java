@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 public record LeakReport(String pool, int capacity, boolean lost, Optional<Acquisition> acquisition) {
 
     /**
-     * How a lease was acquired, and where it came later. Copies the lists that it is made of.
+     * How a lease was acquired, and where it came later.
      *
      * @param size the bytes that were asked for
      * @param age how long the lease had been open when this report was made
@@ -30,6 +30,15 @@ public record LeakReport(String pool, int capacity, boolean lost, Optional<Acqui
     public record Acquisition(
             int size, Duration age, String thread, List<StackTraceElement> stack, List<Touch> touches) {
 
+        /**
+         * Copies the lists.
+         *
+         * @param size as above
+         * @param age as above
+         * @param thread as above
+         * @param stack as above
+         * @param touches as above
+         */
         public Acquisition {
             stack = List.copyOf(stack);
             touches = List.copyOf(touches);

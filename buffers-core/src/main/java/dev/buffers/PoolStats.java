@@ -7,7 +7,7 @@ import java.util.Map;
  * What a pool holds and has done, at one moment. Under load the figures are recent, but each comes from another moment. When nothing moves
  * all are exact, and {@code reserved = leased + cached + uncarved + lost}. {@code reserved + dropped} is never more than {@code max}.
  *
- * <p>Immutable, for any thread. The constructor copies the maps and the list; it is for tests of code that reads such figures.
+ * <p>Immutable, for any thread.
  *
  * @param maxBytes the cap, which pools that set no {@code max} share
  * @param reservedBytes bytes of all regions that are in use or kept for use
@@ -61,6 +61,28 @@ public record PoolStats(
      */
     public record SizeClass(int size, long leased, long cached, long slabs, long hits, long misses) {}
 
+    /**
+     * Copies the maps and the list. For tests of code that reads such figures; a pool makes its own.
+     *
+     * @param maxBytes as above
+     * @param reservedBytes as above
+     * @param leasedBytes as above
+     * @param cachedBytes as above
+     * @param uncarvedBytes as above
+     * @param lostBytes as above
+     * @param droppedBytes as above
+     * @param leases as above
+     * @param regions as above
+     * @param slabs as above
+     * @param waiters as above
+     * @param waits as above
+     * @param waitedNanos as above
+     * @param leaks as above
+     * @param trimmedBytes as above
+     * @param acquiresByOutcome as above
+     * @param releasesByOutcome as above
+     * @param sizeClasses as above
+     */
     public PoolStats {
         acquiresByOutcome = Map.copyOf(acquiresByOutcome);
         releasesByOutcome = Map.copyOf(releasesByOutcome);

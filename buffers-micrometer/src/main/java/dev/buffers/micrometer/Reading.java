@@ -17,8 +17,7 @@ import java.util.TreeSet;
  * @param apart the sizes whose leases are not among the others
  * @param announced the sizes that have a meter of their own, or get one now
  */
-record Reading(
-        long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Integer> apart, Set<Integer> announced) {
+record Reading(long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Integer> apart, Set<Integer> announced) {
     /*
      * Under load a pool's figures are each one thread's recent truth, and while the counts of a thread that ended change hands a
      * sum may for a moment lack them or have them twice.

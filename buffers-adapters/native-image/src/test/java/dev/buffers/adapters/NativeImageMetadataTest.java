@@ -199,7 +199,7 @@ class NativeImageMetadataTest {
                                 new TypeName(
                                         true,
                                         Arrays.stream(trace.argument(Class[].class))
-                                                .map(Class::getName)
+                                                .map(each -> each.getName())
                                                 .toList()))
                         .isPresent();
             default -> false;

@@ -68,8 +68,7 @@ final class CpuClock {
      * @param delayNanos how long threads waited for a processor; 0 where threads are not counted
      * @param switches how often a thread got one; 0 where threads are not counted
      */
-    record Reading(
-            long processNanos, long allNanos, long nanos, long compilingNanos, long delayNanos, long switches) {
+    record Reading(long processNanos, long allNanos, long nanos, long compilingNanos, long delayNanos, long switches) {
         static final Reading NOTHING = new Reading(0, 0, 0, 0, 0, 0);
 
         /** CPU time since an earlier reading, by either clock; at least a nanosecond, since figures are compared by their ratio. */

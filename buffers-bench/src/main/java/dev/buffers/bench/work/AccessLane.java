@@ -30,11 +30,7 @@ public class AccessLane extends Timed {
 
     private BufferKind.Held held;
     private ByteBuffer buffer;
-    /** The buffer's own array, where that is what is filled. */
-    private byte[] bytes;
-    /** What is copied from or to. */
     private byte[] array;
-
     private int seed;
 
     /** What is done; an array knows no difference between relative and absolute, and packs ints by hand. */
@@ -61,7 +57,6 @@ public class AccessLane extends Timed {
     public void open() {
         held = kind.hold(size);
         buffer = held.buffer().order(order == Order.big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-        bytes = kind == BufferKind.byteArray ? buffer.array() : new byte[0];
         array = new byte[size];
         if (op == Op.put) {
             array = Pattern.bytes(size);
@@ -95,17 +90,22 @@ public class AccessLane extends Timed {
     @Benchmark
     public Object access() {
         seed++;
-        return shape == Shape.inlined ? once(buffer, bytes, seed) : called(buffer, bytes, seed);
+        if (shape == Shape.inlined) {
+            return kind == BufferKind.byteArray ? ofArray(buffer.array(), seed) : ofBuffer(buffer, seed);
+        }
+        return kind == BufferKind.byteArray ? calledOfArray(buffer.array(), seed) : calledOfBuffer(buffer, seed);
+    }
+
+    /** Never inlined; one for both kinds of argument makes another code of the loops. */
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    public Object calledOfBuffer(ByteBuffer to, int from) {
+        return ofBuffer(to, from);
     }
 
     /** Never inlined. */
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    public Object called(ByteBuffer to, byte[] toBytes, int from) {
-        return once(to, toBytes, from);
-    }
-
-    private Object once(ByteBuffer to, byte[] toBytes, int from) {
-        return kind == BufferKind.byteArray ? ofArray(toBytes, from) : ofBuffer(to, from);
+    public Object calledOfArray(byte[] to, int from) {
+        return ofArray(to, from);
     }
 
     private Object ofBuffer(ByteBuffer to, int from) {

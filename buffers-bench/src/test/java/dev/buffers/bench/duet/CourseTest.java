@@ -55,7 +55,7 @@ class CourseTest {
 
     private void slice(int pair, String side, double first, double second) throws IOException {
         Map<String, Double> figures = Map.of("resident@00", first, "resident@01", second, "p50", 1.0, "p99", 2.0);
-        Contestant.Turn turn = new Contestant.Turn(0, 1, 1, 1, figures);
+        Contestant.Turn turn = new Contestant.Turn(0, 1, 1, 1, null, figures);
         journal.add(new Journal.Slice(pair, "burst", side, 0, side.equals("ours"), turn));
     }
 }

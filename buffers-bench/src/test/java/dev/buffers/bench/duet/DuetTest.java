@@ -188,7 +188,7 @@ class DuetTest {
         long[][] quads = {{100, 100, 110, 110}, {100, 300, 200, 220}, {100, 100, 1000, 1000}};
         for (int quad = 0; quad < quads.length; quad++) {
             for (int turn = 0; turn < 4; turn++) {
-                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, null);
+                Contestant.Turn did = new Contestant.Turn(0, 0, 1000 * quads[quad][turn], 1000, null, null);
                 slices.add(new Journal.Slice(0, "cell", turn < 2 ? "base" : "new", quad, turn < 2, did));
             }
         }

@@ -52,8 +52,7 @@ public final class Region {
         this(
                 memory,
                 Charge.UNTIL_GONE,
-                new Footprint(
-                        memory.isDirect() ? memory : memory.array(), memory.capacity(), arena, collected, owner));
+                new Footprint(memory.isDirect() ? memory : memory.array(), memory.capacity(), arena, collected, owner));
     }
 
     private Region(ByteBuffer memory, Charge charge, @Nullable Footprint footprint) {

@@ -56,12 +56,7 @@ final class LeakReports {
      * @param advice what the log says at the end
      * @param shown how many of them a line of the log shows
      */
-    LeakReports(
-            PoolState pool,
-            String what,
-            String advice,
-            int shown,
-            @Nullable Consumer<LeakReport> listener) {
+    LeakReports(PoolState pool, String what, String advice, int shown, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.what = what;
         this.advice = advice;

@@ -41,11 +41,14 @@ public final class MBeans {
     /** All figures. */
     private static final Map<String, Feature> OWN = Map.ofEntries(
             NAME,
-            feature("Policy", "Name of the policy: which memory, and how it is cut", pool -> pool.settings()
-                    .policy()
-                    .name()),
-            feature("Settings", "Every setting, one a line, with where it comes from", pool -> pool.settings()
-                    .toString()),
+            feature(
+                    "Policy",
+                    "Name of the policy: which memory, and how it is cut",
+                    pool -> pool.settings().policy().name()),
+            feature(
+                    "Settings",
+                    "Every setting, one a line, with where it comes from",
+                    pool -> pool.settings().toString()),
             figure("MaxBytes", "The cap, in bytes; pools that set no max share one", PoolStats::maxBytes),
             figure(
                     "ReservedBytes",

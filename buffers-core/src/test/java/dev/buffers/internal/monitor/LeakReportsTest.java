@@ -32,12 +32,8 @@ class LeakReportsTest {
         }
     };
     private final Logged log = new Logged(owner.name());
-    private final LeakReports reports = new LeakReports(
-            owner,
-            "found: ",
-            "; so look",
-            2,
-            report -> received.add("listener " + report.capacity()));
+    private final LeakReports reports =
+            new LeakReports(owner, "found: ", "; so look", 2, report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {
