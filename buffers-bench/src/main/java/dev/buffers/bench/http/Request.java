@@ -116,7 +116,7 @@ record Request(
 
     /** Whether an option is among those of a list that is separated by commas. */
     private static boolean lists(String value, String option) {
-        for (String one : value.split(",")) {
+        for (String one : value.split(",", -1)) {
             if (one.strip().equalsIgnoreCase(option)) {
                 return true;
             }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param <A> what is accepted
  * @param <C> a connection; any thread may close it, and then the thread that serves it ends it
  */
+@SuppressWarnings("this-escape") // the acceptor is started when the server is complete
 public abstract class LoopbackServer<A extends NetworkChannel, C extends Closeable> implements AutoCloseable {
     private static final long PAUSE_MILLIS = 100;
     private static final long PATIENCE_SECONDS = 5;
