@@ -135,6 +135,7 @@ public final class JmhChild {
             lookedAt = System.nanoTime();
             warmup.begin(looked.compilingNanos());
             run(0, iterations, WARMUP_MILLIS);
+            look(); // all of its iterations may have been shorter than the time between two looks
             iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
             long left = cell.pace.warmMillis() - warmup.usedMillis();
             iterations = iterations(Math.max(left, cell.pace.warmMillis() / 4));
@@ -220,11 +221,15 @@ public final class JmhChild {
     /** After an iteration whose figures are not wanted. */
     void warmedOn() throws IOException {
         if (System.nanoTime() - lookedAt >= LOOK_NANOS) {
-            CpuClock.Reading before = looked;
-            looked = clock.read();
-            lookedAt = System.nanoTime();
-            warmup.look(looked.since(before, clock.hasThreadClock()), looked.compilingNanos());
+            look();
         }
+    }
+
+    private void look() throws IOException {
+        CpuClock.Reading before = looked;
+        looked = clock.read();
+        lookedAt = System.nanoTime();
+        warmup.look(looked.since(before, clock.hasThreadClock()), looked.compilingNanos());
     }
 
     private boolean isTurn(boolean isWarmup) {
