@@ -187,6 +187,9 @@ public final class Overflow {
         } catch (PoolExhaustedException e) {
             // at the cap as well
         }
+        if (keeps && noted > 0) {
+            endInput();
+        }
         while (noted > 0) {
             PooledBuffer lease = mine[--noted];
             mine[noted] = null;
@@ -194,6 +197,12 @@ public final class Overflow {
                 lease.close();
             }
         }
+    }
+
+    /** The channel's input may be the recycled lease of a frame that is over: closed below, it would end under the channel. */
+    private void endInput() {
+        channel.input(1).put((byte) 1);
+        channel.handOffInput().close();
     }
 
     /** Frames of another size, so that the end of the stack comes at another instruction. */

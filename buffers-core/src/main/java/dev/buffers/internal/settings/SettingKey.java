@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that exist: the name of each, its default, the values it accepts, and the conversion of its text to a value and back.
@@ -95,6 +96,17 @@ public record SettingKey<T>(
 
     public SettingKey {
         DECLARED.add(this);
+    }
+
+    /** A key is equal to itself alone. What a record has otherwise makes the JDK keep the class loader of this library. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
     }
 
     /** Whether there is such a policy is checked when a pool is created. */
