@@ -187,7 +187,7 @@ public final class Overflow {
         } catch (PoolExhaustedException e) {
             // at the cap as well
         }
-        if (keeps && noted > 0) {
+        if (keeps && kind == Kind.CHANNELS) {
             endInput();
         }
         while (noted > 0) {

@@ -4,10 +4,8 @@ import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import dev.buffers.bench.lanes.Timed;
 import dev.buffers.bench.lanes.contenders.Pools;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
+import io.netty.util.internal.CleanableDirectBuffer;
+import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,12 +14,10 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What does it cost to have a buffer, and to give it up again, each time? One byte is touched. Plain buffers leave the method,
- * as they would on their way to a channel, and are left to the collector. {@code directFreed} frees them at once, as frameworks do behind
- * the JDK's back. The JVM is to have a young generation so small, and so little direct memory, that the collector is at work.
+ * as they would on their way to a channel, and are left to the collector. {@code directFreed} are Netty's, which frees them at once in the
+ * way that it has on this JDK. The JVM is to have a young generation so small, and so little direct memory, that the collector is at work.
  */
 public class AllocateLane extends Timed {
-    private static final MethodHandle FREE = free();
-
     /** {@code heap}, {@code direct}, {@code directFreed}, or a policy of this library's after {@code pool:}. */
     @Param({
         "heap", "direct", "directFreed", "pool:heap",
@@ -36,23 +32,9 @@ public class AllocateLane extends Timed {
     private boolean direct;
     private boolean freed;
 
-    /** Through reflection, since the compiler warns of the class's very name. */
-    private static MethodHandle free() {
-        try {
-            Class<?> type = Class.forName("sun.misc.Unsafe");
-            Field only = type.getDeclaredField("theUnsafe");
-            only.setAccessible(true);
-            return MethodHandles.lookup()
-                    .findVirtual(type, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
-                    .bindTo(only.get(null));
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     @Override
     public void open() {
-        direct = source.startsWith("direct");
+        direct = source.equals("direct");
         freed = source.equals("directFreed");
         if (source.startsWith("pool:")) {
             pool = BufferPool.builder("claims").policy(source.substring(5)).build();
@@ -67,7 +49,7 @@ public class AllocateLane extends Timed {
     }
 
     @Benchmark
-    public void cycle(Blackhole hole) throws Throwable {
+    public void cycle(Blackhole hole) {
         if (pool != null) {
             PooledBuffer lease = pool.acquire(size);
             use(lease.buffer());
@@ -75,12 +57,16 @@ public class AllocateLane extends Timed {
             lease.release();
             return;
         }
+        if (freed) {
+            CleanableDirectBuffer cleanable = PlatformDependent.allocateDirect(size);
+            use(cleanable.buffer());
+            hole.consume(cleanable.buffer());
+            cleanable.clean();
+            return;
+        }
         ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
         use(buffer);
         hole.consume(buffer);
-        if (freed) {
-            FREE.invokeExact(buffer);
-        }
     }
 
     private void use(ByteBuffer buffer) {

@@ -38,7 +38,7 @@ public final class Region {
     /** Its place in the list of uncut regions. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
 
-    /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor}. */
+    /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor} since then. */
     private long uncutSince;
 
     /** A region of plain heap memory. */
@@ -81,7 +81,12 @@ public final class Region {
         return exactly ? bytes == size : bytes >= size;
     }
 
-    /** For how many nanoseconds it has been uncut, counted from the first call. */
+    /** Starts the time of {@link #uncutFor} anew. */
+    public void becomeUncut() {
+        uncutSince = 0;
+    }
+
+    /** For how many nanoseconds it has been uncut, counted from the first call since it became so. */
     public long uncutFor(long now) {
         if (uncutSince == 0) {
             uncutSince = now == 0 ? 1 : now;

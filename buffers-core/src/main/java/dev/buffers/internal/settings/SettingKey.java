@@ -17,19 +17,13 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that exist: the name of each, its default, the values it accepts, and the conversion of its text to a value and back.
  *
  * @param <T> the type of its value
- * @param name such as {@code max-size}
- * @param accepted the accepted values, for messages
- * @param reader throws an {@code IllegalArgumentException} with a message that continues "the value ..."
- * @param writer makes the text that {@code reader} turns into this value
  */
-public record SettingKey<T>(
-        String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
+public final class SettingKey<T> {
 
     /** The prefix of all setting names in system properties and in {@code buffers.properties}. */
     static final String PREFIX = "buffers.";
@@ -94,19 +88,26 @@ public record SettingKey<T>(
     /** Every setting, in the order in which they are documented and printed: that of the constants above. */
     public static final List<SettingKey<?>> ALL = List.copyOf(DECLARED);
 
-    public SettingKey {
+    private final String name;
+    private final String defaultText;
+    private final String accepted;
+    private final Function<String, T> reader;
+    private final Function<T, String> writer;
+
+    /**
+     * Declares a setting.
+     *
+     * @param reader throws an {@code IllegalArgumentException} with a message that continues "the value ..."
+     * @param writer makes the text that {@code reader} turns into this value
+     */
+    private SettingKey(
+            String name, String defaultText, String accepted, Function<String, T> reader, Function<T, String> writer) {
+        this.name = name;
+        this.defaultText = defaultText;
+        this.accepted = accepted;
+        this.reader = reader;
+        this.writer = writer;
         DECLARED.add(this);
-    }
-
-    /** A key is equal to itself alone. What a record has otherwise makes the JDK keep the class loader of this library. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 
     /** Whether there is such a policy is checked when a pool is created. */
@@ -207,6 +208,20 @@ public record SettingKey<T>(
     List<String> variables() {
         String usual = inVariable(name);
         return List.of(usual, usual.replace("_", ""));
+    }
+
+    /** Such as {@code max-size}. */
+    public String name() {
+        return name;
+    }
+
+    public String defaultText() {
+        return defaultText;
+    }
+
+    /** The accepted values, for messages. */
+    public String accepted() {
+        return accepted;
     }
 
     /** The name of the setting for all pools, such as {@code buffers.max-size}. */

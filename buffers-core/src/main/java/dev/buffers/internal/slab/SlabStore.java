@@ -156,6 +156,7 @@ public final class SlabStore {
     }
 
     public synchronized void addUncut(Region region) {
+        region.becomeUncut();
         uncut.add(region.link);
     }
 

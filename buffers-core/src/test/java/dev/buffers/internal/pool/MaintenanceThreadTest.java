@@ -11,6 +11,7 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakTracking;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.settings.SettingKey;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
@@ -203,6 +204,9 @@ class MaintenanceThreadTest {
                 one.buffer().put((byte) 1);
             }
             pool.whenAvailable(100, () -> {});
+            if (SettingKey.ALL.indexOf(SettingKey.JMX) < 0) { // compares keys, as a map of settings may
+                throw new AssertionError("not declared");
+            }
             return pool;
         }
     }

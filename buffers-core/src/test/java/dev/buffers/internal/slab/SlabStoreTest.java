@@ -144,6 +144,15 @@ class SlabStoreTest {
     }
 
     @Test
+    void aRegionThatIsUncutAgainMustBeIdleAnew() {
+        slabs.addUncut(Objects.requireNonNull(regions.allocate(SIZE)));
+        assertEquals(0, slabs.dropIdleUncut(1_000, 500, 0));
+        slabs.addUncut(Objects.requireNonNull(slabs.takeUnused(SIZE, true)));
+        assertEquals(0, slabs.dropIdleUncut(2_000, 500, 0));
+        assertEquals(SIZE, slabs.dropIdleUncut(2_500, 500, 0));
+    }
+
+    @Test
     void theLastSlotThatIsOutGoesToTheOldestWaiterOnly() {
         Slot[] slots = added(0, 2);
         assertTrue(slabs.mayHandOver(slots[0].slab, () -> false), "its region stays in use");
