@@ -72,7 +72,6 @@ class ArchitectureTest {
             "Magazine: peek",
             "PoolState: addSizeListener call removeSizeListener stats tick",
             "RegionAllocator: eachAdoptable",
-            "SettingKey: <init>",
             "SizeListeners: <init> add remove",
             "Slab: eachOut",
             "SlabStore: eachOut eachUnused mayHandOver",
