@@ -49,11 +49,11 @@ class PromptLocksTest {
         leases.forEach(PooledBuffer::release);
     }
 
-    /** What drops many regions is looked at while it closes one of them, until it was seen often. */
+    /** What drops many regions is looked at while it closes one of them, until it was seen twice. */
     private static void holdsNothing(Runnable drops) throws Exception {
         ThreadMXBean beans = ManagementFactory.getThreadMXBean();
         int seen = 0;
-        while (seen < 5) {
+        while (seen < 2) {
             FutureTask<Boolean> task = new FutureTask<>(drops, true);
             Thread thread = Threads.start(task);
             while (thread.isAlive()) {

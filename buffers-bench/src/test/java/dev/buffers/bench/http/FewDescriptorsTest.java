@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * More clients than a server has file descriptors. It serves those that it has accepted, rests meanwhile, and accepts again once
  * descriptors are free. Nothing was asked of it before, so that whatever the failure needs is needed then for the first time.
  */
+@Tag("overload")
 class FewDescriptorsTest {
     private static final String ECHO = "dev.buffers.bench.sockets.Echo";
     private static final String FULL = "Too many open files";

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Clients that dawdle, and clients that vanish, under each policy: afterwards nothing is leased. */
+@Tag("overload")
 class HardClientsTest {
     static final String[] POLICIES = TestServer.POLICIES;
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Clients that hold every buffer that the pool may have, and do not mean to give one back: the idle timeout ends them, whatever they
  * send meanwhile, and then who waits is served.
  */
+@Tag("overload")
 class StarvedServerTest {
     private static final int EIGHT_BUFFERS = 64 << 10;
     private static final int HOSTILE = 24;

@@ -8,7 +8,6 @@ import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
-import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.FlightEvents;
@@ -188,8 +187,8 @@ final class SlowAcquire {
     /** Takes back the count of a slot that {@link #find} returned and that turned out to be revoked. */
     void uncountRevoked(Slot slot) {
         int sizeClass = slot.sizeClass();
-        boolean pooled = BuiltInPolicy.pools(pool.settings().policy());
-        AcquireOutcome ofAlone = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
+        boolean plain = slot.slab.region.charge != Region.Charge.UNTIL_GONE;
+        AcquireOutcome ofAlone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
         pool.counters.uncountRevoked(sizeClass, sizeClass == SizeClasses.OVERSIZE ? ofAlone : AcquireOutcome.DEPOT);
     }
 

@@ -132,6 +132,21 @@ class SlowAcquireTest {
     }
 
     @Test
+    void memoryBeyondTheCapThatWasRevokedIsUncountedAsWhatItWas() {
+        parts = new PoolParts(new Explicit()
+                .policy("heap-view")
+                .max(64 << 10)
+                .maxSize(16 << 10)
+                .atLimit(Exhaustion.unpooled()));
+        int size = 40 << 10;
+        parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, null);
+        Slot beyond = parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, null);
+        parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, beyond);
+        counted(AcquireOutcome.OVERSIZE, 1);
+        counted(AcquireOutcome.UNPOOLED, 1);
+    }
+
+    @Test
     void aClosedPoolServesNobody() {
         parts.carve(SIZE);
         parts.owner.beginClose();
