@@ -27,13 +27,15 @@ import java.util.function.Consumer;
  * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike. A server's turn that follows
  * its own is up to a tenth cheaper, because the caches are warm; so with several challengers the order is another in each quad.
  * Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look needs, then
- * those that are open as many as the second, and so on.
+ * those that are open as many as the second, and so on. Where trials decide a row together, those of a decided row get no more than the
+ * first look needs; and if a row is open though each of its trials is decided, its doubt being shared among them, they all play on.
  */
 public final class Duet {
     /** The process clock moves in steps of 10 ms; a slice by that clock has fifty of them. */
     private static final int PROCESS_CLOCK_MILLIS = 500;
 
     private final Journal journal;
+    private final List<List<Trial>> rows;
     private final Opener opener;
     private final Consumer<String> log;
     private final InstantSource clock;
@@ -50,12 +52,19 @@ public final class Duet {
 
     private record Player(Variant side, Contestant contestant) {}
 
-    public Duet(Journal journal, Opener opener, Consumer<String> log) {
-        this(journal, opener, log, InstantSource.system());
+    /** One in which each trial is decided by itself. */
+    Duet(Journal journal, Opener opener, Consumer<String> log) {
+        this(journal, List.of(), opener, log, InstantSource.system());
     }
 
-    Duet(Journal journal, Opener opener, Consumer<String> log, InstantSource clock) {
+    /**
+     * One that has not begun.
+     *
+     * @param rows trials that decide a row together, as far as there are any
+     */
+    public Duet(Journal journal, List<List<Trial>> rows, Opener opener, Consumer<String> log, InstantSource clock) {
         this.journal = journal;
+        this.rows = rows;
         this.opener = opener;
         this.log = log;
         this.clock = clock;
@@ -99,13 +108,24 @@ public final class Duet {
 
     /** What has to be played on before a look. */
     private List<Trial> undecided(Match match, int look) {
-        return match.trials().stream()
-                .filter(trial -> {
-                    Score score = Score.of(journal, trial);
-                    return score.counted() < look
-                            && !score.isDecided(journal.header().leastPairs());
-                })
-                .toList();
+        return match.trials().stream().filter(trial -> isWanted(trial, look)).toList();
+    }
+
+    private boolean isWanted(Trial trial, int look) {
+        Score score = Score.of(journal, trial);
+        int least = journal.header().leastPairs();
+        List<List<Trial>> its = rows.stream().filter(row -> row.contains(trial)).toList();
+        if (score.counted() >= look || score.counted() < Math.max(Looks.FIRST, least) || its.isEmpty()) {
+            return score.counted() < look && !score.isDecided(least);
+        }
+        return its.stream().anyMatch(row -> {
+            List<Score> all = row.stream().map(one -> Score.of(journal, one)).toList();
+            Optional<Verdict.Finding> found = Verdict.ofScores(all);
+            boolean rowIsOpen = found.isPresent() && !found.get().verdict().isDecided();
+            return !found.isPresent()
+                    ? !score.isDecided(least)
+                    : rowIsOpen && (!score.isDecided(least) || all.stream().allMatch(one -> one.isDecided(least)));
+        });
     }
 
     /** Half as many rounds again as a look needs, for those that others disturb. */

@@ -31,6 +31,8 @@ public abstract class LoadContestant implements Contestant {
     private final ChildJvm jvm;
     private final Match.Pace pace;
     private final CpuClock clock;
+    private String work = "";
+    private Map<String, String> parameters = Map.of();
     private @Nullable Load load;
     private Slices slices = new Slices(0, 0, true);
     private boolean begun;
@@ -68,9 +70,16 @@ public abstract class LoadContestant implements Contestant {
     protected abstract Load connect(String work, Map<String, String> parameters)
             throws IOException, InterruptedException;
 
+    /** What warms a server for this work: another one where that asks little of the server. */
+    protected String warming(String its) {
+        return its;
+    }
+
     @Override
-    public final void begin(Cell cell, Map<String, String> parameters) throws IOException, InterruptedException {
-        load = connect(cell.work(), parameters);
+    public final void begin(Cell cell, Map<String, String> its) throws IOException, InterruptedException {
+        work = cell.work();
+        parameters = its;
+        load = connect(warming(work), parameters);
     }
 
     @Override
@@ -89,7 +98,12 @@ public abstract class LoadContestant implements Contestant {
     }
 
     @Override
-    public final void prepare(Slices announced) {
+    public final void prepare(Slices announced) throws IOException, InterruptedException {
+        if (!warming(work).equals(work)) {
+            requireNonNull(load).close();
+            load = connect(work, parameters);
+            load.drive(WARMING);
+        }
         slices = announced;
         begun = false;
     }

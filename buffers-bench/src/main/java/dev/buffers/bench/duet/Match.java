@@ -80,7 +80,7 @@ public record Match(
      */
     public record Pace(int quads, int sliceMillis, int warmMillis, int quietMillis) {
         /** Of a JMH benchmark. */
-        public static final Pace USUAL = new Pace(30, 20, 2000, 300);
+        public static final Pace USUAL = new Pace(20, 20, 2000, 300);
 
         /** Of a server: its load takes a while to fill its connections, and its large methods are compiled anew for some seconds. */
         public static final Pace SERVER = new Pace(24, 60, 4000, 300);

@@ -1,11 +1,13 @@
 package dev.buffers.bench.duet;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -90,6 +92,19 @@ public enum Verdict {
     private static boolean isWithin(Estimate ratio, double bound) {
         Estimate.Interval interval = ratio.interval(2 * WRONG);
         return interval.isAbove(1 / bound) && interval.isBelow(bound);
+    }
+
+    /**
+     * Of a claim, from its scores. What is only asked beside it, which side costs less, has no say.
+     *
+     * @return nothing said when nothing is claimed
+     */
+    public static Optional<Finding> ofScores(Collection<Score> scores) {
+        Map<String, List<Score>> sizes = scores.stream()
+                .filter(score -> !score.trial().question().isOpen())
+                .collect(
+                        Collectors.groupingBy(score -> score.trial().label(), LinkedHashMap::new, Collectors.toList()));
+        return sizes.isEmpty() && !scores.isEmpty() ? Optional.empty() : Optional.of(ofAll(sizes));
     }
 
     /**

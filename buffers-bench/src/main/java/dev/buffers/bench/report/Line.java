@@ -8,10 +8,8 @@ import dev.buffers.bench.duet.Score;
 import dev.buffers.bench.duet.Trial;
 import dev.buffers.bench.duet.Verdict;
 import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
  * What became of a claim.
@@ -36,22 +34,19 @@ record Line(Claim claim, String ratio, String key, String word, List<Row> trials
             String key,
             String word) {}
 
-    /** Puts what a journal says to the rule. What is only asked beside the claim, which side costs less, has no say. */
+    /** Puts what a journal says to the rule. */
     static Line of(Claim claim, Journal journal) {
         List<Score> scores = claim.trials(true).stream()
                 .filter(journal.header().trials()::contains)
                 .map(trial -> Score.of(journal, trial))
                 .toList();
-        Map<String, List<Score>> sizes = scores.stream()
-                .filter(score -> !score.trial().question().isOpen())
-                .collect(
-                        Collectors.groupingBy(score -> score.trial().label(), LinkedHashMap::new, Collectors.toList()));
-        Verdict.Finding found = claim.obstacle().isEmpty()
-                ? Verdict.ofAll(sizes)
-                : new Verdict.Finding(Verdict.NOT_MEASURABLE, claim.obstacle());
-        boolean open = !scores.isEmpty() && sizes.isEmpty();
+        Optional<Verdict.Finding> found = claim.obstacle().isEmpty()
+                ? Verdict.ofScores(scores)
+                : Optional.of(new Verdict.Finding(Verdict.NOT_MEASURABLE, claim.obstacle()));
+        String key = found.map(Verdict.Finding::verdict).orElse(Verdict.NOT_RUN).name();
         List<Row> trials = scores.stream().map(Line::row).toList();
-        return new Line(claim, span(scores), found.verdict().name(), open ? "" : found.toString(), trials, scores);
+        return new Line(
+                claim, span(scores), key, found.map(Verdict.Finding::toString).orElse(""), trials, scores);
     }
 
     static String label(Trial trial) {

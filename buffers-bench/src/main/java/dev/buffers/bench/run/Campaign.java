@@ -61,6 +61,7 @@ abstract class Campaign extends Measuring {
         return run(limit, Run.MOST_PAIRS, 1, resume)
                 .play(
                         matches,
+                        claims.stream().map(claim -> claim.trials(all)).toList(),
                         journal(),
                         null,
                         System.err::println,

@@ -5,10 +5,12 @@ import dev.buffers.bench.duet.Duet;
 import dev.buffers.bench.duet.Environment;
 import dev.buffers.bench.duet.Journal;
 import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.duet.Trial;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,13 +49,26 @@ record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean 
         }
     }
 
+    /** Plays matches, each of whose trials is decided by itself. */
+    int play(List<Match> asked, Path file, @Nullable Path folder, Consumer<String> log, Teller teller)
+            throws IOException, InterruptedException {
+        return play(asked, List.of(), file, folder, log, teller);
+    }
+
     /**
      * Plays matches.
      *
+     * @param rows trials that decide a row together
      * @param file the journal
      * @param folder what web servers serve; null for files that are made for that
      */
-    int play(List<Match> asked, Path file, @Nullable Path folder, Consumer<String> log, Teller teller)
+    int play(
+            List<Match> asked,
+            List<List<Trial>> rows,
+            Path file,
+            @Nullable Path folder,
+            Consumer<String> log,
+            Teller teller)
             throws IOException, InterruptedException {
         List<Match> matches = quick ? asked.stream().map(Match::quick).toList() : asked;
         List<String> controlled = matches.stream()
@@ -66,7 +81,7 @@ record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean 
                 new Journal.Header(Environment.here(), matches, leastPairs, mostPairs, controlled, busy);
         try (Journal journal = resume ? Journal.resume(file, header) : Journal.begin(file, header);
                 Contestants contestants = new Contestants(folder)) {
-            Duet duet = new Duet(journal, contestants, log);
+            Duet duet = new Duet(journal, rows, contestants, log, InstantSource.system());
             CountDownLatch told = new CountDownLatch(1);
             Thread hook = new Thread(() -> stop(duet, told), "interrupted");
             Runtime.getRuntime().addShutdownHook(hook);

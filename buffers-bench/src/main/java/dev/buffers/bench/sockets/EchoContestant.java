@@ -40,6 +40,12 @@ public final class EchoContestant extends LoadContestant {
         return new EchoContestant(side.name(), jvm, match.pace());
     }
 
+    /** At a low rate it would take a minute. */
+    @Override
+    protected String warming(String its) {
+        return CLOSED;
+    }
+
     @Override
     protected Load connect(String work, Map<String, String> parameters) throws IOException, InterruptedException {
         int connections = Integer.parseInt(parameters.getOrDefault("connections", "1"));

@@ -222,6 +222,44 @@ class DuetTest {
         }
     }
 
+    /** Plays two matches that decide a row together, and tells how many pairs each got. */
+    private List<Integer> pairsOfARow(Field field, String first, String second) throws Exception {
+        Question better = Question.of("better 1.05");
+        Cell other = new Cell("other", "Bench.method", Map.of());
+        List<Match> both = List.of(match(CELL, better, List.of(first)), match(other, better, List.of(second)));
+        List<Trial> row =
+                both.stream().flatMap(match -> match.trials().stream()).toList();
+        Header header = new Header(Environment.here(), both, 1, 24, List.of(), true);
+        try (Journal journal = Journal.begin(file(), header)) {
+            new Duet(journal, List.of(row), field::open, line -> {}, () -> Instant.EPOCH).play(Instant.MAX);
+            return row.stream().map(trial -> Score.of(journal, trial).pairs()).toList();
+        }
+    }
+
+    @Test
+    void whatIsLeftOfADecidedRowIsNotPlayedOn() throws Exception {
+        Field field = new Field(name -> name.equals("slow") ? 1.5 : name.equals("unsure") ? 0.95 : 1);
+        field.noise = 0.1;
+        assertEquals(List.of(5, 5), pairsOfARow(field, "slow", "unsure"));
+    }
+
+    @Test
+    void aRowThatIsOpenPlaysOn() throws Exception {
+        Field field = new Field(name -> name.equals("fast") ? 0.5 : name.equals("unsure") ? 0.95 : 1);
+        field.noise = 0.1;
+        assertEquals(List.of(5, 16), pairsOfARow(field, "fast", "unsure"));
+    }
+
+    /** Each by itself makes no difference; that this refutes the row needs more pairs, because there are two that could. */
+    @Test
+    void aRowThatIsOpenThoughEachOfItsTrialsIsDecidedPlaysOn() throws Exception {
+        Field field = new Field(name -> name.equals("fast") ? 0.5 : 1);
+        field.noise = 0.035;
+        List<Integer> pairs = pairsOfARow(field, "fast", "same");
+        assertTrue(pairs.get(1) > 5 && pairs.get(1) < 16, () -> "pairs=" + pairs);
+        assertEquals(pairs.get(0), pairs.get(1));
+    }
+
     @Test
     void aLookThatTheTimeDoesNotReachIsNotBegun() throws Exception {
         Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
@@ -234,7 +272,7 @@ class DuetTest {
                     now[0] = now[0].plusSeconds(5); // two sides: a round takes ten
                     return field.open(match, side);
                 };
-                new Duet(journal, opener, line -> {}, () -> now[0]).play(begin.plusSeconds(seconds));
+                new Duet(journal, List.of(), opener, line -> {}, () -> now[0]).play(begin.plusSeconds(seconds));
                 assertEquals(seconds == 70 ? 7 : 5, journal.played().size());
             }
         }
