@@ -23,9 +23,12 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -343,21 +346,25 @@ class GuardContractTest {
 
     @Test
     void lostLeasesAreSeenAndNamed() {
-        for (Kind kind : Kind.fresh().toList()) {
-            List<LeakReport> reports = new java.util.concurrent.CopyOnWriteArrayList<>();
-            try (BufferPool pool =
-                    kind.builder("losing").guard(true).onLeak(reports::add).build()) {
-                culpritAcquires(pool);
-                Eventually.collected("the loss is seen", () -> !reports.isEmpty());
-                assertEquals(1, reports.size());
-                assertTrue(
-                        reports.get(0).acquisition().orElseThrow().stack().stream()
-                                .anyMatch(frame -> frame.getMethodName().equals("culpritAcquires")),
-                        () -> reports.toString());
-                assertEquals(1, pool.stats().leaks());
-                Conservation.check(pool);
-            }
+        Map<BufferPool, List<LeakReport>> pools = new LinkedHashMap<>();
+        for (Kind kind : Kind.fresh().toList()) { // all of them first: one collection finds all losses
+            List<LeakReport> reports = new CopyOnWriteArrayList<>();
+            BufferPool pool =
+                    kind.builder("losing").guard(true).onLeak(reports::add).build();
+            pools.put(pool, reports);
+            culpritAcquires(pool);
         }
+        pools.forEach((pool, reports) -> {
+            Eventually.collected("the loss is seen", () -> !reports.isEmpty());
+            assertEquals(1, reports.size());
+            assertTrue(
+                    reports.get(0).acquisition().orElseThrow().stack().stream()
+                            .anyMatch(frame -> frame.getMethodName().equals("culpritAcquires")),
+                    () -> reports.toString());
+            assertEquals(1, pool.stats().leaks());
+            Conservation.check(pool);
+            pool.close();
+        });
     }
 
     @Test

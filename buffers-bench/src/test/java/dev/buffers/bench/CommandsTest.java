@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +101,7 @@ class CommandsTest {
     }
 
     @Test
+    @Tag("smoke")
     void aSmokeRunAdvisesAndWritesNothing(@TempDir Path folder) {
         Path file = folder.resolve("buffers.properties");
         Said said = run("advise", "--quick", "--write", file.toString(), "--report", folder.toString());

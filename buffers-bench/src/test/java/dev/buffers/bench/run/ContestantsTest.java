@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Everything that is no benchmark of JMH plays a little, in JVMs of its own: its figures are there, and nobody is left running. */
+@Tag("smoke")
 class ContestantsTest {
     @TempDir
     private Path folder;
