@@ -20,7 +20,7 @@ class InliningTest {
     private static final Pattern INSTRUCTION = Pattern.compile("^ +(\\d+): [a-z]", Pattern.MULTILINE);
 
     @ParameterizedTest
-    @CsvSource({"SlowAcquire,find", "SlowRelease,endTenancy"})
+    @CsvSource({"SlowAcquire,find", "SlowRelease,endAndPlace"})
     void theWayOfAMissIsTooLargeToBeInlined(String type, String method) {
         StringWriter out = new StringWriter();
         ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();

@@ -130,7 +130,7 @@ public final class PooledInputStream extends InputStream {
         Objects.checkFromIndexSize(offset, length, into.length);
         lease.enter();
         try {
-            return fill(into, offset, length, length >= lease.size);
+            return readFully(into, offset, length, length >= lease.size);
         } finally {
             leave();
         }
@@ -146,11 +146,11 @@ public final class PooledInputStream extends InputStream {
         try {
             boolean straight = length >= lease.size;
             byte[] into = new byte[Math.min(length, Math.max(lease.size, StreamLease.USUAL_SIZE))];
-            int filled = fill(into, 0, into.length, straight);
+            int filled = readFully(into, 0, into.length, straight);
             while (filled == into.length && filled < length) {
                 int most = filled < LARGEST_ARRAY ? Math.min(length, LARGEST_ARRAY) : length;
                 into = Arrays.copyOf(into, (int) Math.min(2L * filled, most));
-                filled += fill(into, filled, into.length - filled, straight);
+                filled += readFully(into, filled, into.length - filled, straight);
             }
             return filled == into.length ? into : Arrays.copyOf(into, filled);
         } finally {
@@ -282,8 +282,8 @@ public final class PooledInputStream extends InputStream {
         return lease.buffer == null || !lease.buffer.hasRemaining();
     }
 
-    /** Gives all of {@code length} bytes, or fewer at the end. */
-    private int fill(byte[] into, int offset, int length, boolean straight) throws IOException {
+    /** Gives all of {@code length} bytes to the caller, or fewer at the end. */
+    private int readFully(byte[] into, int offset, int length, boolean straight) throws IOException {
         int filled = 0;
         while (filled < length) {
             int n = some(into, offset + filled, length - filled, straight);

@@ -236,7 +236,7 @@ public final class BurnWatch {
         // An acquire that met a revoked slot was counted; a look at the figures in just that moment has shown it, and
         // they do
         // not go back.
-        long revoked = Peek.revokedAcquires(pool);
+        long revoked = Peek.acquiresUndone(pool);
         assertTrue(
                 ended <= acquired && acquired <= ended + revoked,
                 () -> "revoked slots: " + revoked + ", ended: " + stats);

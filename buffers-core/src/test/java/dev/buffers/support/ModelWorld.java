@@ -274,7 +274,7 @@ final class ModelWorld {
     private void exactly(PoolStats shown) {
         // a revoked slot that was shown as an acquire before it was known as one is shown until the next acquire:
         // Counters.subtractRevoked
-        if (served(shown) > model.acquires && served(shown) - model.acquires <= Peek.revokedAcquires(pool)) {
+        if (served(shown) > model.acquires && served(shown) - model.acquires <= Peek.acquiresUndone(pool)) {
             Peek.forgetShown(pool);
             look();
         }

@@ -112,8 +112,8 @@ public final class Peek {
     }
 
     /** How many acquires so far were counted on what was a revoked slot. */
-    static long revokedAcquires(BufferPool pool) {
-        AtomicLongArray counts = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "revokedAcquires");
+    static long acquiresUndone(BufferPool pool) {
+        AtomicLongArray counts = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "acquiresUndone");
         return IntStream.range(0, counts.length()).mapToLong(counts::get).sum();
     }
 

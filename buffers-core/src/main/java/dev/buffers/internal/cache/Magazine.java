@@ -131,7 +131,7 @@ public final class Magazine {
         }
     }
 
-    /** Puts a free slot in; false when the magazine is full. */
+    /** Puts a free slot in; false when the magazine is full: the slow release then exchanges a batch with the depot. */
     public boolean put(Slot slot) {
         int n = count;
         if (n == slots.length) {

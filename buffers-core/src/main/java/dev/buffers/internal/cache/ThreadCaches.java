@@ -52,6 +52,7 @@ public final class ThreadCaches {
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
     private static final int GOLDEN = 0x9E3779B9;
+    private static final int STRIPES_TRIED = 2;
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
     private final PoolState pool;
@@ -170,7 +171,7 @@ public final class ThreadCaches {
             return current(sizeClass);
         }
         ThreadCache[] present = stripes;
-        for (int i = 0; present != null && i < 2; i++) {
+        for (int i = 0; present != null && i < STRIPES_TRIED; i++) {
             Magazine magazine = present[place(thread) + i & stripeMask].getAcquire(sizeClass);
             if (magazine == null || magazine.tryClaim()) {
                 return magazine;

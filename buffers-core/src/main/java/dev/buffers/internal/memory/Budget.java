@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes charged against a cap: the only place that decides whether more memory may be allocated.
+ * Bytes charged against a cap: the only place that decides whether more memory may be allocated. It also closes the arenas of dropped
+ * regions, since their bytes are credited then.
  *
  * <p>Any thread; charges and credits take no lock.
  */

@@ -23,6 +23,7 @@ final class Maintenance {
      *          -> closed?   drop what can be dropped by now, and no more
      *          -> pressure? servePressure: find room for the waiters
      *          -> once a second: trimIdle
+     *   before and after that: arenas of dropped regions are closed (HandOff.closeArenas, Budget.collect)
      *
      * All fields are plain, and used by the tick alone.
      */

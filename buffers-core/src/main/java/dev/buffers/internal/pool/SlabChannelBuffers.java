@@ -24,6 +24,8 @@ public final class SlabChannelBuffers extends ChannelBuffers {
      * idle() opens it again. The slots here are free: their state says so and their view is in them, so that trim finds them as it finds
      * those in magazines.
      *
+     * A method whose name ends in `Here` is called after the guard has seen that no other thread is in one.
+     *
      * A leased slot refers to the return stack, never to this object: else a connection that is dropped unclosed would keep its own input
      * from being found lost.
      *
@@ -213,26 +215,26 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public void idle() {
-        giveBackAll(false);
+        idleOrClose(false);
     }
 
     @Override
     public void close() {
-        giveBackAll(true);
+        idleOrClose(true);
     }
 
-    private void giveBackAll(boolean closing) {
+    private void idleOrClose(boolean closing) {
         if (guard == null) {
-            giveBackHere(closing);
+            idleOrCloseHere(closing);
         } else {
             alone(guard, () -> {
-                giveBackHere(closing);
+                idleOrCloseHere(closing);
                 return this;
             });
         }
     }
 
-    private void giveBackHere(boolean closing) {
+    private void idleOrCloseHere(boolean closing) {
         closed |= closing;
         ByteBuffer present = input;
         if (closing || present != null && present.position() == 0) {

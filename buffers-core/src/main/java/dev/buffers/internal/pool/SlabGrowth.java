@@ -27,8 +27,8 @@ final class SlabGrowth {
      * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
      * 5. a dropped region of any size
      *
-     * Growth is geometric: the next region of a class is as large as all it has, between FIRST_BYTES and region-size, so that using every
-     * class once stays cheap. Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take
+     * Growth is geometric: the next region of a class is as large as all it has, between the first one and region-size, so that using every
+     * class once stays cheap. The first one has FIRST_BYTES; from TWO_SLOTS_FROM on it holds at least two slots, from ONE_SLOT_FROM on one. Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take
      * turns would cut each other's slabs anew forever. Before the pool grows, magazines of other threads are revoked only if a quarter of
      * the pool is idle in slabs of other classes.
      *
@@ -36,11 +36,11 @@ final class SlabGrowth {
      * user's policy is called with no lock held, so there each of these threads may make a region.
      */
     private static final int FIRST_BYTES = 64 << 10;
-    private static final int FEW_SLOTS_FROM = 16 << 10;
+    private static final int TWO_SLOTS_FROM = 16 << 10;
     private static final int ONE_SLOT_FROM = 128 << 10;
     private static final long RECUT_FROM = 8 << 20;
     private static final int HUMONGOUS_FROM = 512 << 10;
-    private static final int FEW_SLOTS = 16;
+    private static final int SHY_FROM_SLOTS = 16;
     private static final int ARRAY_HEADER = 16;
 
     private final SlotOwner pool;
@@ -179,10 +179,10 @@ final class SlabGrowth {
 
     private long targetBytes(int sizeClass, int size) {
         int first =
-                size >= ONE_SLOT_FROM ? size : size >= FEW_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
+                size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long wanted = Math.max(size, Math.min(regionSize, Math.max(first, slabs.carvedBytes(sizeClass))));
         // An array of exactly n G1 regions takes n + 1 of them, because of its header.
-        boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= FEW_SLOTS;
+        boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= SHY_FROM_SLOTS;
         return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 

@@ -53,7 +53,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
      *     what is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a pool
-     *     with size listeners, and SlowRelease.endTenancy), or in a class of its own (RecycledPool, SpecialPool); and a revoked slot is
+     *     with size listeners, and SlowRelease.endAndPlace), or in a class of its own (RecycledPool, SpecialPool); and a revoked slot is
      *     found before a lease is made for it. Decisions 002 and 009 give the limits and the reasons.
      */
     private static final String ENDED =
@@ -316,13 +316,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             }
             left = null; // the view is back in the slot, and a revocation may take it
         }
-        slowRelease.endTenancy(slot, left, SlotState.NOT_OPEN, held);
+        slowRelease.endAndPlace(slot, left, SlotState.NOT_OPEN, held);
     }
 
     /** Ends the lease of that stamp although the slot's state differs from the stamp, as {@link Slot#endHold} says. */
     @Override
     protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
-        return slowRelease.endTenancy(slot, view, stamp, 0);
+        return slowRelease.endAndPlace(slot, view, stamp, 0);
     }
 
     /** Takes a free slot that a channel gives back. Its release was counted earlier. */

@@ -17,15 +17,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of a release: finds a place for a slot whose tenancy has ended.
+ * The slow path of a release: ends a lease, and when it was the last on its slot, finds a place for the slot.
  *
  * <p>Any thread. May take locks and allocate; calls wake-ups with no lock held.
  */
 final class SlowRelease {
     /*
-     * endTenancy:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
+     * endAndPlace:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
      *
-     * endTenancy is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
+     * endAndPlace is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
      */
     private final PoolState pool;
     private final SizeClasses classes;
@@ -58,7 +58,7 @@ final class SlowRelease {
      * @param ended the state in which it has ended already
      * @return the state in which the tenancy has ended, or what {@link Slot#endHold} returned
      */
-    long endTenancy(Slot slot, @Nullable ByteBuffer itsView, long stamp, long ended) {
+    long endAndPlace(Slot slot, @Nullable ByteBuffer itsView, long stamp, long ended) {
         boolean over = stamp == SlotState.NOT_OPEN;
         if (over || (stamp & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
             checkRoom(slot, over);

@@ -26,8 +26,8 @@ public final class WaitQueue {
      *   ...
      *   no class     T19 T24              the oldest of all: T17
      *
-     * There is one linked ring for each class and one for waiters without a class. To join, to leave and to be served allocates nothing.
-     * The order in a ring is that of `IntrusiveList.add`; the tickets say which of all waiters is the oldest.
+     * There is one list for each class and one for waiters without a class. To join, to leave and to be served allocates nothing.
+     * A new waiter goes to the end of its list; `isFirst` and `handOver` look at the first. The tickets say which of all waiters is the oldest.
      *
      * W1  A waiting thread is given its slot before it leaves the queue, under the lock. So a thread that finds itself out of the queue has
      *     a slot, and a waiter that has left is given none. The slot's tenancy has begun and its view is out, so no thread can revoke it on

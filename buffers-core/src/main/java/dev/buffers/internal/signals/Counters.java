@@ -17,8 +17,8 @@ public final class Counters {
     private final int sizeClasses;
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
-    private final AtomicLongArray revokedAcquires = new AtomicLongArray(OUTCOMES);
-    private final AtomicLongArray revokedOfClass;
+    private final AtomicLongArray acquiresUndone = new AtomicLongArray(OUTCOMES);
+    private final AtomicLongArray acquiresUndoneOfClass;
     private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
     private final AtomicLongArray shownMisses;
 
@@ -34,7 +34,7 @@ public final class Counters {
         this.sizeClasses = sizeClasses;
         this.acquires = new AtomicLongArray(OUTCOMES * (sizeClasses + 1));
         this.ends = new AtomicLongArray(sizeClasses + 1);
-        this.revokedOfClass = new AtomicLongArray(sizeClasses + 1);
+        this.acquiresUndoneOfClass = new AtomicLongArray(sizeClasses + 1);
         this.shownMisses = new AtomicLongArray(sizeClasses);
     }
 
@@ -51,8 +51,8 @@ public final class Counters {
 
     /** Has {@link #subtractRevoked} subtract an acquire whose slot turned out to be revoked, from this outcome if possible. */
     public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
-        revokedAcquires.incrementAndGet(countedAs.ordinal());
-        revokedOfClass.incrementAndGet(row(sizeClass));
+        acquiresUndone.incrementAndGet(countedAs.ordinal());
+        acquiresUndoneOfClass.incrementAndGet(row(sizeClass));
         ends.incrementAndGet(row(sizeClass));
     }
 
@@ -63,7 +63,7 @@ public final class Counters {
     public void subtractRevoked(Map<AcquireOutcome, Long> counted) {
         long revoked = 0;
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            revoked += revokedAcquires.get(outcome.ordinal());
+            revoked += acquiresUndone.get(outcome.ordinal());
             long n = counted.getOrDefault(outcome, 0L);
             long off = Math.min(revoked, n);
             revoked -= off;
@@ -110,7 +110,7 @@ public final class Counters {
 
     /** The acquires of a class that were no hits, without those of revoked slots, as {@link #subtractRevoked}. */
     public long misses(int sizeClass) {
-        long revoked = revokedOfClass.get(sizeClass);
+        long revoked = acquiresUndoneOfClass.get(sizeClass);
         long misses = acquires(AcquireOutcome.DEPOT, sizeClass) + acquires(AcquireOutcome.CARVED, sizeClass);
         return shownMisses.accumulateAndGet(sizeClass, Math.max(0, misses - revoked), Math::max);
     }

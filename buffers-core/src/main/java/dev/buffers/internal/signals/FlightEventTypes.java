@@ -175,7 +175,8 @@ final class FlightEventTypes {
 
     @Name("dev.buffers.Exhausted")
     @Label("Pool Exhausted")
-    @Description("A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is")
+    @Description(
+            "A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is, and how many wait")
     static final class Exhausted extends Figures {
         @Label("Size")
         @Description("Size that was asked for")

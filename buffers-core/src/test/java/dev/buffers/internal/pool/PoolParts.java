@@ -87,12 +87,12 @@ public final class PoolParts {
 
         @Override
         protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
-            slowRelease.endTenancy(slot, view, SlotState.NOT_OPEN, held);
+            slowRelease.endAndPlace(slot, view, SlotState.NOT_OPEN, held);
         }
 
         @Override
         protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
-            return slowRelease.endTenancy(slot, view, stamp, 0);
+            return slowRelease.endAndPlace(slot, view, stamp, 0);
         }
 
         @Override
