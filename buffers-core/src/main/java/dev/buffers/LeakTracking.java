@@ -78,7 +78,7 @@ public final class LeakTracking {
     }
 
     /**
-     * {@return out of how many acquires one keeps its stack: the n of {@code sample:<n>}, 1 for {@code all} and {@code older}}
+     * {@return n: one in n acquires keeps its stack; that of {@code sample:<n>}, 1 for {@code all} and {@code older}}
      *
      * @throws IllegalStateException when no stacks are kept
      */

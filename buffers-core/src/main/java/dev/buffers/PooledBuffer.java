@@ -78,7 +78,7 @@ public abstract class PooledBuffer implements AutoCloseable {
     public abstract void discard();
 
     /**
-     * Notes for leak reports where this lease has come: {@link LeakReport.Acquisition#touches} gets the hint, the time and the thread. For
+     * Records for leak reports which step this lease has reached: {@link LeakReport.Acquisition#touches} gets the hint, the time and the thread. For
      * the lease and all its further ones together, the latest eight are kept. Does nothing on a lease that has ended, and nothing when the
      * setting {@code leaks} keeps no stack of this lease: then it costs one comparison, and {@code hint} is not looked at.
      *

@@ -106,7 +106,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
                     return;
                 } // else its handler was called, and that one counts
             }
-            if (turn.compareAndSet(STARTING, IN_FLIGHT) || !settle()) {
+            if (turn.compareAndSet(STARTING, IN_FLIGHT) || !handleResult()) {
                 return;
             }
         }
@@ -126,13 +126,13 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     }
 
     private void arrive() {
-        if (turn.getAndSet(COMPLETE) == IN_FLIGHT && settle()) {
+        if (turn.getAndSet(COMPLETE) == IN_FLIGHT && handleResult()) {
             run();
         }
     }
 
     /** Handles the result of an operation. False when it was the last. */
-    private boolean settle() {
+    private boolean handleResult() {
         if (failure != null) {
             fail(failure, failure instanceof InterruptedByTimeoutException);
             return false;

@@ -89,7 +89,7 @@ public final class Transfers {
 
     /**
      * Transfers like these, in which each read and each write of an {@link java.nio.channels.AsynchronousSocketChannel} may take at most
-     * {@code each}. If one takes longer, the transfer fails with {@code InterruptedByTimeoutException}. Other ends know no timeouts.
+     * {@code each}. If one takes longer, the transfer fails with {@code InterruptedByTimeoutException}. Other ends have no timeouts.
      *
      * @param each more than zero
      * @return a new object, on the same pool

@@ -7,12 +7,14 @@ import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.Revocation;
 import dev.buffers.internal.pool.SlabChannelBuffers;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
+import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.lang.reflect.Field;
@@ -80,11 +82,11 @@ public final class Peek {
     }
 
     public static RegionAllocator regions(BufferPool pool) {
-        return (RegionAllocator) field(slabs(pool), SlabStore.class, "regions");
+        return SlabParts.regions(slabs(pool));
     }
 
     public static SlabStore slabs(BufferPool pool) {
-        return (SlabStore) field(pool, SlabPool.class, "slabs");
+        return PoolParts.slabs(pool);
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */

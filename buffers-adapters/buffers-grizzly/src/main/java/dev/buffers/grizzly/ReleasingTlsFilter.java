@@ -8,7 +8,7 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
 import org.glassfish.grizzly.ssl.SSLConnectionContext;
 import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
 
-/** Grizzly's TLS, which by itself drops the buffer with the peer's farewell, and the one that this was decrypted into. */
+/** Grizzly's TLS. By itself that loses the buffer with the peer's close_notify, and the one that this was decrypted into. */
 final class ReleasingTlsFilter extends SSLBaseFilter {
     ReleasingTlsFilter(SSLEngineConfigurator server) {
         super(server);

@@ -40,8 +40,8 @@ class GrizzlyOverloadTest extends OverloadContract {
 
     /** With TLS Grizzly keeps the records of clients that have gone, and finds no room for the next one's (SSLConnectionContext.unwrap). */
     @Override
-    protected List<Lane> withoutHelp() {
-        return List.of(Lane.HTTP);
+    protected List<Protocol> withoutHelp() {
+        return List.of(Protocol.HTTP);
     }
 
     @Override

@@ -73,16 +73,16 @@ class WhatGrizzlyDropsTest {
     @Test
     void noneOfWhatIsRightAnyway() throws Exception {
         Requests requests = client -> {
-            client.upload(Lane.HTTP);
-            client.stream(Lane.HTTP);
-            client.echo(Lane.HTTP);
+            client.upload(Protocol.HTTP);
+            client.stream(Protocol.HTTP);
+            client.echo(Protocol.HTTP);
         };
         assertEquals(0, lost(false, requests));
     }
 
     @Test
     void chunkedRequests() throws Exception {
-        Requests requests = client -> client.uploadChunked(Lane.HTTP);
+        Requests requests = client -> client.uploadChunked(Protocol.HTTP);
         long lost = lost(false, requests);
         assertTrue(lost >= TIMES, () -> "lost=" + lost);
         assertEquals(0, lost(true, requests));
@@ -90,8 +90,8 @@ class WhatGrizzlyDropsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"HTTP", "HTTPS"})
-    void filesFromTheCache(Lane lane) throws Exception {
-        Requests requests = client -> client.file(lane);
+    void filesFromTheCache(Protocol protocol) throws Exception {
+        Requests requests = client -> client.file(protocol);
         long lost = lost(false, requests);
         assertTrue(lost >= TIMES - 1, () -> "lost=" + lost); // all but the first
         assertEquals(0, lost(true, requests));
@@ -100,19 +100,19 @@ class WhatGrizzlyDropsTest {
     /** Of files too large to be kept in memory it keeps that they are there, and sends them bit by bit, or has the system send them. */
     @ParameterizedTest
     @CsvSource({"HTTP, false", "HTTP, true", "HTTPS, false", "HTTPS, true"})
-    void largeFilesFromTheCache(Lane lane, boolean bySystem) throws Exception {
+    void largeFilesFromTheCache(Protocol protocol, boolean bySystem) throws Exception {
         cache = files -> {
             files.setMaxEntrySize(100);
             files.setFileSendEnabled(bySystem);
         };
-        filesFromTheCache(lane);
+        filesFromTheCache(protocol);
     }
 
     @Test
     void webSocketMessages() throws Exception {
         Requests requests = client -> {
             Messages messages = new Messages();
-            URI uri = URI.create(client.uri(Lane.HTTP, "/ws").toString().replaceFirst("http", "ws"));
+            URI uri = URI.create(client.uri(Protocol.HTTP, "/ws").toString().replaceFirst("http", "ws"));
             WebSocket socket = client.http()
                     .newWebSocketBuilder()
                     .buildAsync(uri, messages)

@@ -13,8 +13,8 @@ import dev.buffers.PoolStats;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.adapters.Certificate;
 import dev.buffers.adapters.Client;
-import dev.buffers.adapters.Lane;
 import dev.buffers.adapters.Payload;
+import dev.buffers.adapters.Protocol;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -89,10 +89,10 @@ class JettySecureAtTheCapTest {
         holdAll();
         ExecutionException cut = assertThrows(
                 ExecutionException.class,
-                () -> new Client(server, tls).sendFile(Lane.HTTPS).get(60, TimeUnit.SECONDS));
+                () -> new Client(server, tls).sendFile(Protocol.HTTPS).get(60, TimeUnit.SECONDS));
         assertTrue(cut.getCause() instanceof IOException, cut::toString);
         makeRoom();
-        new Client(server, tls).file(Lane.HTTPS);
+        new Client(server, tls).file(Protocol.HTTPS);
     }
 
     @Test
@@ -102,7 +102,7 @@ class JettySecureAtTheCapTest {
         for (int i = 0; i < held.size(); i++) {
             held.remove(i).release(); // every second one
         }
-        for (CompletableFuture<HttpResponse<byte[]>> answer : many(Lane.HTTPS)) {
+        for (CompletableFuture<HttpResponse<byte[]>> answer : many(Protocol.HTTPS)) {
             try {
                 HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
                 if (response.statusCode() == 200) {
@@ -116,12 +116,12 @@ class JettySecureAtTheCapTest {
         }
         assertTrue(sum(AcquireOutcome.REJECTED) > 0, "the cap was met");
         makeRoom();
-        new Client(server, tls).file(Lane.HTTPS);
+        new Client(server, tls).file(Protocol.HTTPS);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"HTTPS", "HTTP2"})
-    void withUnpooledMemoryAllAreAnswered(Lane lane) throws Exception {
+    void withUnpooledMemoryAllAreAnswered(Protocol protocol) throws Exception {
         start(Exhaustion.unpooled());
         for (boolean direct : new boolean[] {true, false}) {
             for (long before = sum(AcquireOutcome.UNPOOLED); sum(AcquireOutcome.UNPOOLED) == before; ) {
@@ -129,7 +129,7 @@ class JettySecureAtTheCapTest {
             }
         }
         long before = sum(AcquireOutcome.UNPOOLED);
-        for (CompletableFuture<HttpResponse<byte[]>> answer : many(lane)) {
+        for (CompletableFuture<HttpResponse<byte[]>> answer : many(protocol)) {
             HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
             assertEquals(200, response.statusCode());
             assertArrayEquals(Payload.FILE, response.body());
@@ -137,10 +137,10 @@ class JettySecureAtTheCapTest {
         assertTrue(sum(AcquireOutcome.UNPOOLED) > before, "the cap was met");
     }
 
-    private List<CompletableFuture<HttpResponse<byte[]>>> many(Lane lane) {
+    private List<CompletableFuture<HttpResponse<byte[]>>> many(Protocol protocol) {
         List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            answers.add(new Client(server, tls).sendFile(lane));
+            answers.add(new Client(server, tls).sendFile(protocol));
         }
         return answers;
     }

@@ -50,7 +50,7 @@ class UndertowLosesRequestsTest {
             for (int round = 0; round < MOST_ROUNDS && open.get() == 0; round++) {
                 List<Connection> clients = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {
-                    clients.add(Connection.open(Lane.HTTP2, uri, context.getSocketFactory(), 60_000));
+                    clients.add(Connection.open(Protocol.HTTP2, uri, context.getSocketFactory(), 60_000));
                     clients.get(i).write(Http2Frames.post(1, "/"));
                 }
                 await(CLIENTS);

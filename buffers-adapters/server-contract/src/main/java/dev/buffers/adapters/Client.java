@@ -45,15 +45,16 @@ public final class Client {
     }
 
     /** Fetches the folder's {@code file.bin}. */
-    public void file(Lane lane) throws Exception {
+    public void file(Protocol protocol) throws Exception {
         assertArrayEquals(
-                Payload.FILE, send(lane, request(lane, "/files/file.bin")).body());
+                Payload.FILE,
+                send(protocol, request(protocol, "/files/file.bin")).body());
     }
 
     /** Fetches the folder's {@code text.txt} compressed. */
-    void gzip(Lane lane) throws Exception {
+    void gzip(Protocol protocol) throws Exception {
         HttpResponse<byte[]> response =
-                send(lane, request(lane, "/files/text.txt").header("Accept-Encoding", "gzip"));
+                send(protocol, request(protocol, "/files/text.txt").header("Accept-Encoding", "gzip"));
         assertEquals("gzip", response.headers().firstValue("content-encoding").orElse("none"));
         assertTrue(response.body().length < Payload.TEXT.length, () -> "length=" + response.body().length);
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
@@ -62,20 +63,20 @@ public final class Client {
     }
 
     /** Uploads {@link Payload#LARGE} with its length. */
-    void upload(Lane lane) throws Exception {
-        digest(send(lane, post(lane, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))));
+    void upload(Protocol protocol) throws Exception {
+        digest(send(protocol, post(protocol, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))));
     }
 
     /** Uploads {@link Payload#LARGE} in chunks or, with HTTP/2, frames, its length unsaid. */
-    void uploadChunked(Lane lane) throws Exception {
+    void uploadChunked(Protocol protocol) throws Exception {
         BodyPublisher unsaid = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(Payload.LARGE));
-        digest(send(lane, post(lane, Reply.DIGEST, unsaid)));
+        digest(send(protocol, post(protocol, Reply.DIGEST, unsaid)));
     }
 
     /** Uploads {@link Payload#LARGE} compressed. */
-    void uploadGzip(Lane lane) throws Exception {
+    void uploadGzip(Protocol protocol) throws Exception {
         BodyPublisher compressed = BodyPublishers.ofByteArray(Payload.gzip(Payload.LARGE));
-        digest(send(lane, post(lane, Reply.DIGEST, compressed).header("Content-Encoding", "gzip")));
+        digest(send(protocol, post(protocol, Reply.DIGEST, compressed).header("Content-Encoding", "gzip")));
     }
 
     private static void digest(HttpResponse<byte[]> response) {
@@ -85,23 +86,24 @@ public final class Client {
     }
 
     /** Uploads {@link Payload#LARGE} and gets it back. */
-    void echo(Lane lane) throws Exception {
-        HttpResponse<byte[]> response = send(lane, post(lane, Reply.ECHO, BodyPublishers.ofByteArray(Payload.LARGE)));
+    void echo(Protocol protocol) throws Exception {
+        HttpResponse<byte[]> response =
+                send(protocol, post(protocol, Reply.ECHO, BodyPublishers.ofByteArray(Payload.LARGE)));
         assertArrayEquals(Payload.LARGE, response.body());
     }
 
     /** Fetches an answer whose length the server does not say. */
-    void stream(Lane lane) throws Exception {
-        HttpResponse<byte[]> response = send(lane, request(lane, Reply.STREAM.path()));
+    void stream(Protocol protocol) throws Exception {
+        HttpResponse<byte[]> response = send(protocol, request(protocol, Reply.STREAM.path()));
         assertTrue(response.headers().firstValue("content-length").isEmpty());
         assertArrayEquals(Payload.LARGE, response.body());
     }
 
     /** Begins an upload and gives up some milliseconds later. */
-    void cancelUpload(Lane lane, int millis) throws Exception {
+    void cancelUpload(Protocol protocol, int millis) throws Exception {
         CompletableFuture<HttpResponse<byte[]>> future = newClient()
                 .sendAsync(
-                        post(lane, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))
+                        post(protocol, Reply.DIGEST, BodyPublishers.ofByteArray(Payload.LARGE))
                                 .build(),
                         BodyHandlers.ofByteArray());
         try {
@@ -112,50 +114,50 @@ public final class Client {
     }
 
     /** Begins to fetch an answer and gives up when its first byte is there. */
-    void cancel(Lane lane) throws Exception {
+    void cancel(Protocol protocol) throws Exception {
         HttpResponse<InputStream> response =
-                newClient().send(request(lane, Reply.STREAM.path()).build(), BodyHandlers.ofInputStream());
+                newClient().send(request(protocol, Reply.STREAM.path()).build(), BodyHandlers.ofInputStream());
         try (InputStream in = response.body()) {
             assertTrue(in.read() >= 0);
         }
     }
 
     /** Which thread a handler runs on. */
-    String thread(Lane lane) throws Exception {
-        return new String(send(lane, request(lane, Reply.THREAD.path())).body(), StandardCharsets.UTF_8);
+    String thread(Protocol protocol) throws Exception {
+        return new String(send(protocol, request(protocol, Reply.THREAD.path())).body(), StandardCharsets.UTF_8);
     }
 
     /** Many at once of {@link #file}. */
-    public CompletableFuture<HttpResponse<byte[]>> sendFile(Lane lane) {
-        return http.sendAsync(request(lane, "/files/file.bin").build(), BodyHandlers.ofByteArray());
+    public CompletableFuture<HttpResponse<byte[]>> sendFile(Protocol protocol) {
+        return http.sendAsync(request(protocol, "/files/file.bin").build(), BodyHandlers.ofByteArray());
     }
 
-    HttpResponse<byte[]> send(Lane lane, HttpRequest.Builder request) throws Exception {
-        return check(lane, http.sendAsync(request.build(), BodyHandlers.ofByteArray()));
+    HttpResponse<byte[]> send(Protocol protocol, HttpRequest.Builder request) throws Exception {
+        return check(protocol, http.sendAsync(request.build(), BodyHandlers.ofByteArray()));
     }
 
-    HttpResponse<byte[]> check(Lane lane, CompletableFuture<HttpResponse<byte[]>> future) throws Exception {
+    HttpResponse<byte[]> check(Protocol protocol, CompletableFuture<HttpResponse<byte[]>> future) throws Exception {
         HttpResponse<byte[]> response = future.get(60, TimeUnit.SECONDS);
         assertEquals(200, response.statusCode(), () -> response.request().uri().toString());
-        assertEquals(lane.version(), response.version());
+        assertEquals(protocol.version(), response.version());
         return response;
     }
 
-    HttpRequest.Builder request(Lane lane, String path) {
-        return HttpRequest.newBuilder(uri(lane, path)).version(lane.version());
+    HttpRequest.Builder request(Protocol protocol, String path) {
+        return HttpRequest.newBuilder(uri(protocol, path)).version(protocol.version());
     }
 
-    private HttpRequest.Builder post(Lane lane, Reply reply, BodyPublisher body) {
-        return request(lane, reply.path()).POST(body);
+    private HttpRequest.Builder post(Protocol protocol, Reply reply, BodyPublisher body) {
+        return request(protocol, reply.path()).POST(body);
     }
 
-    URI uri(Lane lane, String path) {
-        return lane.base(server).resolve(path);
+    URI uri(Protocol protocol, String path) {
+        return protocol.base(server).resolve(path);
     }
 
     /** Says a part of a request, then hangs up: politely, or with a reset. */
-    void abandon(Lane lane, String request, boolean politely) throws IOException {
-        try (Connection connection = connect(lane)) {
+    void abandon(Protocol protocol, String request, boolean politely) throws IOException {
+        try (Connection connection = connect(protocol)) {
             connection.write(request);
             if (!politely) {
                 connection.vanish();
@@ -164,8 +166,8 @@ public final class Client {
     }
 
     /** Asks, and vanishes when the first byte of the answer is there. */
-    void vanish(Lane lane, String path) throws IOException {
-        try (Connection connection = connect(lane)) {
+    void vanish(Protocol protocol, String path) throws IOException {
+        try (Connection connection = connect(protocol)) {
             connection.write(Connection.get(path));
             assertEquals('H', connection.read());
             connection.vanish();
@@ -173,20 +175,20 @@ public final class Client {
     }
 
     /** A connection with nothing between: HTTP/1.1 as the test spells it. */
-    Connection connect(Lane lane) throws IOException {
-        return connect(lane, 60_000);
+    Connection connect(Protocol protocol) throws IOException {
+        return connect(protocol, 60_000);
     }
 
     /** Asks, over a connection of its own, for which thread a handler runs on: the status of the answer. */
-    int status(Lane lane, int millis) throws ExecutionException, TimeoutException, InterruptedException {
+    int status(Protocol protocol, int millis) throws ExecutionException, TimeoutException, InterruptedException {
         return newClient()
-                .sendAsync(request(lane, Reply.THREAD.path()).build(), BodyHandlers.ofByteArray())
+                .sendAsync(request(protocol, Reply.THREAD.path()).build(), BodyHandlers.ofByteArray())
                 .get(millis, TimeUnit.MILLISECONDS)
                 .statusCode();
     }
 
     /** One that waits so many milliseconds for the server at most. */
-    Connection connect(Lane lane, int patience) throws IOException {
-        return Connection.open(lane, lane.base(server), tls.getSocketFactory(), patience);
+    Connection connect(Protocol protocol, int patience) throws IOException {
+        return Connection.open(protocol, protocol.base(server), tls.getSocketFactory(), patience);
     }
 }

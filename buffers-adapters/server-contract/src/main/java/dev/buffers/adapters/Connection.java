@@ -31,18 +31,18 @@ final class Connection implements AutoCloseable {
     }
 
     /** Waits for the server so many milliseconds at most, whatever it is about to say. Over HTTP/2 it has written the preface. */
-    static Connection open(Lane lane, URI server, SSLSocketFactory tls, int patience) throws IOException {
+    static Connection open(Protocol protocol, URI server, SSLSocketFactory tls, int patience) throws IOException {
         Socket wire = new Socket();
         wire.setReceiveBufferSize(256 * 1024); // fixed, so that it does not grow until a large answer fits
         wire.setSoTimeout(patience);
         wire.setTcpNoDelay(true);
         wire.connect(new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()));
-        if (!lane.tls()) {
+        if (!protocol.tls()) {
             return new Connection(wire, wire);
         }
         SSLSocket socket = (SSLSocket) tls.createSocket(wire, server.getHost(), server.getPort(), true);
         Connection connection = new Connection(wire, socket);
-        if (lane == Lane.HTTP2) {
+        if (protocol == Protocol.HTTP2) {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {"h2"});
             socket.setSSLParameters(parameters);
@@ -138,7 +138,7 @@ final class Connection implements AutoCloseable {
         return line.toString();
     }
 
-    /** Leaves with a reset, and with TLS without a word of farewell. */
+    /** Closes with a reset; with TLS no close_notify is sent before it. */
     void vanish() throws IOException {
         wire.setSoLinger(true, 0);
         wire.close();

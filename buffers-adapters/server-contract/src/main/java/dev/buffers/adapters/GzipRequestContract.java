@@ -9,7 +9,7 @@ public interface GzipRequestContract {
 
     @Test
     default void compressedUploads() throws Exception {
-        client().uploadGzip(Lane.HTTP);
-        client().uploadGzip(Lane.HTTPS);
+        client().uploadGzip(Protocol.HTTP);
+        client().uploadGzip(Protocol.HTTPS);
     }
 }

@@ -15,39 +15,40 @@ public interface Http2Contract {
 
     @Test
     default void filesOverHttp2() throws Exception {
-        client().file(Lane.HTTP2);
-        client().gzip(Lane.HTTP2);
+        client().file(Protocol.HTTP2);
+        client().gzip(Protocol.HTTP2);
     }
 
     @Test
     default void uploadsOverHttp2() throws Exception {
-        client().upload(Lane.HTTP2);
-        client().uploadChunked(Lane.HTTP2);
-        client().echo(Lane.HTTP2);
+        client().upload(Protocol.HTTP2);
+        client().uploadChunked(Protocol.HTTP2);
+        client().echo(Protocol.HTTP2);
     }
 
     @Test
     default void answersOfUnknownLengthOverHttp2() throws Exception {
-        client().stream(Lane.HTTP2);
+        client().stream(Protocol.HTTP2);
     }
 
     @Test
     default void manyStreamsAtOnceOverHttp2() throws Exception {
         List<CompletableFuture<HttpResponse<byte[]>>> responses = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            responses.add(client().sendFile(Lane.HTTP2));
+            responses.add(client().sendFile(Protocol.HTTP2));
         }
         for (CompletableFuture<HttpResponse<byte[]>> response : responses) {
-            assertArrayEquals(Payload.FILE, client().check(Lane.HTTP2, response).body());
+            assertArrayEquals(
+                    Payload.FILE, client().check(Protocol.HTTP2, response).body());
         }
     }
 
     @Test
     default void streamsThatAreResetOverHttp2() throws Exception {
         for (int i = 0; i < 20; i++) {
-            client().cancel(Lane.HTTP2);
-            client().cancelUpload(Lane.HTTP2, i);
+            client().cancel(Protocol.HTTP2);
+            client().cancelUpload(Protocol.HTTP2, i);
         }
-        client().file(Lane.HTTP2);
+        client().file(Protocol.HTTP2);
     }
 }

@@ -26,7 +26,7 @@ final class Messages implements WebSocket.Listener {
         return message;
     }
 
-    /** Waits for the server's farewell. */
+    /** Waits until the server has closed the web socket. */
     void closed() throws Exception {
         closed.get(30, TimeUnit.SECONDS);
     }

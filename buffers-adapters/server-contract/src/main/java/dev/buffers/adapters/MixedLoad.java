@@ -14,12 +14,12 @@ final class MixedLoad {
     private static final int CLIENTS = 8;
 
     private final Client client;
-    private final List<Lane> lanes;
+    private final List<Protocol> protocols;
     private final long seed = System.nanoTime();
 
-    MixedLoad(Client client, List<Lane> lanes) {
+    MixedLoad(Client client, List<Protocol> protocols) {
         this.client = client;
-        this.lanes = lanes;
+        this.protocols = protocols;
     }
 
     void run(Duration duration) throws Exception {
@@ -42,39 +42,39 @@ final class MixedLoad {
 
     private Void requests(Random random, long end) throws Exception {
         while (System.nanoTime() - end < 0) {
-            Lane lane = lanes.get(random.nextInt(lanes.size()));
+            Protocol protocol = protocols.get(random.nextInt(protocols.size()));
             if (random.nextBoolean()) {
-                whole(lane, random);
+                whole(protocol, random);
             } else {
-                broken(lane, random);
+                broken(protocol, random);
             }
         }
         return null;
     }
 
-    private void whole(Lane lane, Random random) throws Exception {
+    private void whole(Protocol protocol, Random random) throws Exception {
         switch (random.nextInt(8)) {
-            case 0 -> client.upload(lane);
-            case 1 -> client.uploadChunked(lane);
-            case 2 -> client.echo(lane);
-            case 3 -> client.stream(lane);
-            case 4, 5 -> client.gzip(lane);
-            default -> client.file(lane);
+            case 0 -> client.upload(protocol);
+            case 1 -> client.uploadChunked(protocol);
+            case 2 -> client.echo(protocol);
+            case 3 -> client.stream(protocol);
+            case 4, 5 -> client.gzip(protocol);
+            default -> client.file(protocol);
         }
     }
 
-    private void broken(Lane lane, Random random) throws Exception {
+    private void broken(Protocol protocol, Random random) throws Exception {
         int kind = random.nextInt(6);
-        if (kind == 0 || lane == Lane.HTTP2 && random.nextBoolean()) {
-            client.cancel(lane);
-        } else if (kind == 1 || lane == Lane.HTTP2) {
-            client.cancelUpload(lane, random.nextInt(30));
+        if (kind == 0 || protocol == Protocol.HTTP2 && random.nextBoolean()) {
+            client.cancel(protocol);
+        } else if (kind == 1 || protocol == Protocol.HTTP2) {
+            client.cancelUpload(protocol, random.nextInt(30));
         } else {
             switch (kind) {
-                case 2 -> client.abandon(lane, "GET /files/file.bin HTT", random.nextBoolean());
-                case 3 -> client.abandon(lane, Connection.post(1_000_000) + "abc", random.nextBoolean());
-                case 4 -> client.abandon(lane, Connection.postChunked() + "5\r\nab", random.nextBoolean());
-                default -> client.vanish(lane, random.nextBoolean() ? "/files/file.bin" : Reply.STREAM.path());
+                case 2 -> client.abandon(protocol, "GET /files/file.bin HTT", random.nextBoolean());
+                case 3 -> client.abandon(protocol, Connection.post(1_000_000) + "abc", random.nextBoolean());
+                case 4 -> client.abandon(protocol, Connection.postChunked() + "5\r\nab", random.nextBoolean());
+                default -> client.vanish(protocol, random.nextBoolean() ? "/files/file.bin" : Reply.STREAM.path());
             }
         }
     }

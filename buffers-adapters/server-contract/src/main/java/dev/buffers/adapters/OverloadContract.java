@@ -54,7 +54,7 @@ public abstract class OverloadContract {
     /** What a connection may hold besides, before its request is counted. */
     private static final int HANDSHAKE = 17 << 10;
 
-    private static final List<Lane> BOTH = List.of(Lane.HTTP, Lane.HTTPS);
+    private static final List<Protocol> BOTH = List.of(Protocol.HTTP, Protocol.HTTPS);
 
     /** How a client keeps a server waiting. */
     protected enum Slow {
@@ -92,12 +92,12 @@ public abstract class OverloadContract {
     protected abstract int share();
 
     /** How clients may come. */
-    protected List<Lane> lanes() {
+    protected List<Protocol> protocols() {
         return BOTH;
     }
 
     /** How clients may come that it gets over within a minute with nothing set but a cap. */
-    protected List<Lane> withoutHelp() {
+    protected List<Protocol> withoutHelp() {
         return BOTH;
     }
 
@@ -173,10 +173,10 @@ public abstract class OverloadContract {
         return text.toString();
     }
 
-    private void keepWaiting(Lane lane, Slow how) throws IOException {
-        Connection connection = client.connect(lane);
+    private void keepWaiting(Protocol protocol, Slow how) throws IOException {
+        Connection connection = client.connect(protocol);
         slow.add(connection);
-        if (lane == Lane.HTTP2) {
+        if (protocol == Protocol.HTTP2) {
             connection.write(frames(how, 1));
             return;
         }
@@ -201,21 +201,23 @@ public abstract class OverloadContract {
     @Test
     void oneSlowClientHoldsItsShareAtMost() throws Exception {
         begin(pools -> pools.max(64 << 20), 0);
-        client.file(Lane.HTTPS);
+        client.file(Protocol.HTTPS);
         Map<String, Long> held = new TreeMap<>();
-        for (Lane lane : lanes()) {
+        for (Protocol protocol : protocols()) {
             for (Slow how : Slow.values()) {
                 for (int i = 0; i < 100 && leased() > 0; i++) { // what the last one held
                     Thread.sleep(10);
                 }
                 long before = leased();
-                keepWaiting(lane, how);
+                keepWaiting(protocol, how);
                 long most = 0;
                 for (int i = 0; i < 20; i++) {
                     Thread.sleep(10);
                     most = Math.max(most, leased() - before);
                 }
-                held.put(lane + " " + how, lane == Lane.HTTP2 ? most - HANDSHAKE : most); // its handshake may go on
+                held.put(
+                        protocol + " " + how,
+                        protocol == Protocol.HTTP2 ? most - HANDSHAKE : most); // its handshake may go on
 
                 leave();
             }
@@ -243,32 +245,32 @@ public abstract class OverloadContract {
         long end = System.nanoTime() + duration.toNanos();
         Slow[] kinds = {Slow.BODY, Slow.FILE, Slow.HEAD}; // a stream may fit into the sockets' buffers, and end
         do {
-            for (Lane lane : lanes()) {
+            for (Protocol protocol : protocols()) {
                 for (int i = 0; i < MANY; i++) {
-                    keepWaiting(lane, kinds[i % kinds.length]);
+                    keepWaiting(protocol, kinds[i % kinds.length]);
                 }
-                beyondItsRequests(lane);
+                beyondItsRequests(protocol);
             }
-            if (lanes().contains(Lane.HTTP2)) {
-                Connection one = client.connect(Lane.HTTP2);
+            if (protocols().contains(Protocol.HTTP2)) {
+                Connection one = client.connect(Protocol.HTTP2);
                 slow.add(one);
                 for (int i = 0; i < MANY; i++) {
                     one.write(frames(i % 2 == 0 ? Slow.BODY : Slow.FILE, 2 * i + 1));
                 }
-                beyondItsRequests(Lane.HTTP2);
+                beyondItsRequests(Protocol.HTTP2);
             }
         } while (System.nanoTime() - end < 0);
         assertEquals(0, acquires(AcquireOutcome.REJECTED));
     }
 
-    private void beyondItsRequests(Lane lane) throws InterruptedException {
-        eventually("it has enough to do", () -> status(lane) == 503 || !another(lane));
+    private void beyondItsRequests(Protocol protocol) throws InterruptedException {
+        eventually("it has enough to do", () -> status(protocol) == 503 || !another(protocol));
         for (int i = 0; i < FEW; i++) {
-            assertEquals(503, status(lane));
+            assertEquals(503, status(protocol));
         }
         assertTrue(leased() <= (REQUESTS + 1) * share() + MANY * HANDSHAKE, this::pools);
         leave();
-        eventually("there is room again", () -> served(lane));
+        eventually("there is room again", () -> served(protocol));
     }
 
     /**
@@ -279,22 +281,22 @@ public abstract class OverloadContract {
     @Tag("frameworks")
     void atTheCapItGoesOn() throws Exception {
         begin(pools -> pools.max(CAP), 0);
-        for (Lane lane : withoutHelp()) {
+        for (Protocol protocol : withoutHelp()) {
             long before = acquires(AcquireOutcome.REJECTED);
             for (int i = 0; acquires(AcquireOutcome.REJECTED) == before && i < 8 * MANY; i++) {
                 try {
-                    keepWaiting(lane, Slow.values()[i % Slow.values().length]);
+                    keepWaiting(protocol, Slow.values()[i % Slow.values().length]);
                 } catch (IOException e) {
                     // The server has hung up on this one: there was no room for its TLS.
                 }
             }
             eventually("the cap is met", () -> acquires(AcquireOutcome.REJECTED) > before);
             for (int i = 0; i < FEW; i++) {
-                int status = status(lane);
+                int status = status(protocol);
                 assertTrue(List.of(SILENT, HUNG_UP, 200, 500, 503).contains(status), () -> "status=" + status);
             }
             leave();
-            eventually("there is room again", true, () -> served(lane));
+            eventually("there is room again", true, () -> served(protocol));
         }
         for (BufferPool pool : server.pools()) {
             PoolStats stats = pool.stats();
@@ -303,9 +305,9 @@ public abstract class OverloadContract {
     }
 
     /** One more slow client, in the place of one that the server has refused. Always true. */
-    private boolean another(Lane lane) {
+    private boolean another(Protocol protocol) {
         try {
-            keepWaiting(lane, Slow.BODY);
+            keepWaiting(protocol, Slow.BODY);
         } catch (IOException e) {
             // The server has hung up on it.
         }
@@ -313,10 +315,10 @@ public abstract class OverloadContract {
     }
 
     /** Whether every one of some files came, each byte of which is checked. */
-    private boolean served(Lane lane) {
+    private boolean served(Protocol protocol) {
         try {
             for (int i = 0; i < FEW; i++) {
-                HttpResponse<byte[]> response = client.sendFile(lane).get(SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+                HttpResponse<byte[]> response = client.sendFile(protocol).get(SILENCE_MILLIS, TimeUnit.MILLISECONDS);
                 if (response.statusCode() != 200) {
                     return false;
                 }
@@ -331,11 +333,11 @@ public abstract class OverloadContract {
     }
 
     /** Of a handler's small answer (Grizzly has a cache of files before its handlers), or one of those above. */
-    private int status(Lane lane) {
-        if (lane == Lane.HTTP2) {
+    private int status(Protocol protocol) {
+        if (protocol == Protocol.HTTP2) {
             return statusOverHttp2();
         }
-        try (Connection connection = client.connect(lane, SILENCE_MILLIS)) {
+        try (Connection connection = client.connect(protocol, SILENCE_MILLIS)) {
             connection.write(Connection.get(Reply.THREAD.path()));
             return connection.readStatus();
         } catch (SocketTimeoutException e) {
@@ -347,7 +349,7 @@ public abstract class OverloadContract {
 
     private int statusOverHttp2() {
         try {
-            return client.status(Lane.HTTP2, SILENCE_MILLIS);
+            return client.status(Protocol.HTTP2, SILENCE_MILLIS);
         } catch (TimeoutException e) {
             return SILENT;
         } catch (ExecutionException e) {

@@ -146,13 +146,13 @@ public abstract class ServerContract {
 
     @Test
     void everyPoolIsUsed() throws Exception {
-        for (Lane lane : plain()) {
-            client.file(lane);
-            client.gzip(lane);
-            client.upload(lane);
-            client.stream(lane);
+        for (Protocol protocol : plain()) {
+            client.file(protocol);
+            client.gzip(protocol);
+            client.upload(protocol);
+            client.stream(protocol);
             if (this instanceof GzipRequestContract) {
-                client.uploadGzip(lane);
+                client.uploadGzip(protocol);
             }
         }
         for (BufferPool pool : server.pools()) {
@@ -163,49 +163,49 @@ public abstract class ServerContract {
 
     @Test
     void handlersRunWhereTheyShould() throws Exception {
-        for (Lane lane : plain()) {
-            String thread = client.thread(lane);
+        for (Protocol protocol : plain()) {
+            String thread = client.thread(protocol);
             assertEquals(virtualThreads().isPresent(), thread.startsWith("VirtualThread["), thread);
         }
     }
 
     @Test
     void files() throws Exception {
-        for (Lane lane : plain()) {
-            client.file(lane);
+        for (Protocol protocol : plain()) {
+            client.file(protocol);
             HttpResponse<byte[]> missing =
-                    client.http().send(client.request(lane, "/files/none").build(), BodyHandlers.ofByteArray());
+                    client.http().send(client.request(protocol, "/files/none").build(), BodyHandlers.ofByteArray());
             assertEquals(404, missing.statusCode());
         }
     }
 
     @Test
     void gzip() throws Exception {
-        for (Lane lane : plain()) {
-            client.gzip(lane);
+        for (Protocol protocol : plain()) {
+            client.gzip(protocol);
         }
     }
 
     @Test
     void uploads() throws Exception {
-        for (Lane lane : plain()) {
-            client.upload(lane);
-            client.uploadChunked(lane);
-            client.echo(lane);
+        for (Protocol protocol : plain()) {
+            client.upload(protocol);
+            client.uploadChunked(protocol);
+            client.echo(protocol);
         }
     }
 
     @Test
     void chunkedAnswers() throws Exception {
-        for (Lane lane : plain()) {
-            client.stream(lane);
+        for (Protocol protocol : plain()) {
+            client.stream(protocol);
         }
     }
 
     @Test
     void oneConnectionKeptAlive() throws Exception {
-        for (Lane lane : plain()) {
-            try (Connection connection = client.connect(lane)) {
+        for (Protocol protocol : plain()) {
+            try (Connection connection = client.connect(protocol)) {
                 for (int i = 0; i < FEW; i++) {
                     connection.write(Connection.get("/files/file.bin"));
                     assertArrayEquals(Payload.FILE, connection.readAnswer());
@@ -221,8 +221,8 @@ public abstract class ServerContract {
     @Test
     void pipelined() throws Exception {
         byte[] body = Arrays.copyOf(Payload.FILE, 20_000);
-        for (Lane lane : plain()) {
-            try (Connection connection = client.connect(lane)) {
+        for (Protocol protocol : plain()) {
+            try (Connection connection = client.connect(protocol)) {
                 for (int i = 0; i < FEW; i++) {
                     connection.write(Connection.get("/files/text.txt")
                             + Connection.get("/files/file.bin")
@@ -241,8 +241,8 @@ public abstract class ServerContract {
     @Test
     void aRequestInDribs() throws Exception {
         byte[] body = Arrays.copyOf(Payload.FILE, 300);
-        for (Lane lane : plain()) {
-            try (Connection connection = client.connect(lane)) {
+        for (Protocol protocol : plain()) {
+            try (Connection connection = client.connect(protocol)) {
                 for (char c : Connection.post(body.length).toCharArray()) {
                     connection.write(String.valueOf(c));
                 }
@@ -256,8 +256,8 @@ public abstract class ServerContract {
 
     @Test
     void aReaderThatIsSlow() throws Exception {
-        for (Lane lane : plain()) {
-            try (Connection connection = client.connect(lane)) {
+        for (Protocol protocol : plain()) {
+            try (Connection connection = client.connect(protocol)) {
                 connection.write(Connection.get(Reply.STREAM.path()));
                 Thread.sleep(200);
                 assertArrayEquals(Payload.LARGE, connection.readAnswer());
@@ -280,27 +280,27 @@ public abstract class ServerContract {
 
     @Test
     void clientsThatVanishInTheirRequest() throws Exception {
-        for (Lane lane : plain()) {
+        for (Protocol protocol : plain()) {
             for (int i = 0; i < FEW; i++) {
                 boolean politely = i % 2 == 0;
-                client.abandon(lane, "GET /files/file.bin HTT", politely);
-                client.abandon(lane, Connection.post(1_000_000) + "abc", politely);
-                client.abandon(lane, Connection.postChunked() + "5\r\nab", politely);
+                client.abandon(protocol, "GET /files/file.bin HTT", politely);
+                client.abandon(protocol, Connection.post(1_000_000) + "abc", politely);
+                client.abandon(protocol, Connection.postChunked() + "5\r\nab", politely);
             }
-            client.cancelUpload(lane, 5);
-            client.file(lane);
+            client.cancelUpload(protocol, 5);
+            client.file(protocol);
         }
     }
 
     @Test
     void clientsThatVanishInTheirAnswer() throws Exception {
-        for (Lane lane : plain()) {
+        for (Protocol protocol : plain()) {
             for (int i = 0; i < FEW; i++) {
-                client.vanish(lane, "/files/file.bin");
-                client.vanish(lane, Reply.STREAM.path());
+                client.vanish(protocol, "/files/file.bin");
+                client.vanish(protocol, Reply.STREAM.path());
             }
-            client.cancel(lane);
-            client.file(lane);
+            client.cancel(protocol);
+            client.file(protocol);
         }
     }
 
@@ -308,15 +308,15 @@ public abstract class ServerContract {
     @Test
     @Tag("frameworks")
     void mixedLoad() throws Exception {
-        List<Lane> lanes = Boolean.getBoolean("plain")
+        List<Protocol> protocols = Boolean.getBoolean("plain")
                 ? plain()
-                : this instanceof Http2Contract ? List.of(Lane.values()) : plain();
-        new MixedLoad(client, lanes).run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+                : this instanceof Http2Contract ? List.of(Protocol.values()) : plain();
+        new MixedLoad(client, protocols).run(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
     }
 
     /** What every server speaks. */
-    private static List<Lane> plain() {
-        return List.of(Lane.HTTP, Lane.HTTPS);
+    private static List<Protocol> plain() {
+        return List.of(Protocol.HTTP, Protocol.HTTPS);
     }
 
     private static byte[] digest(byte[] body) {

@@ -22,9 +22,9 @@ public interface WebSocketContract {
     }
 
     private void exchange() throws Exception {
-        for (Lane lane : new Lane[] {Lane.HTTP, Lane.HTTPS}) {
+        for (Protocol protocol : new Protocol[] {Protocol.HTTP, Protocol.HTTPS}) {
             Messages messages = new Messages();
-            WebSocket socket = open(lane, messages);
+            WebSocket socket = open(protocol, messages);
             for (int length : new int[] {5, 0, 125, 126, 65_535, 65_536, Payload.FILE.length}) {
                 String text = new String(Payload.TEXT, 0, length, StandardCharsets.US_ASCII);
                 socket.sendText(text, true).get(30, TimeUnit.SECONDS);
@@ -42,9 +42,9 @@ public interface WebSocketContract {
 
     @Test
     default void webSocketClientsThatVanish() throws Exception {
-        for (Lane lane : new Lane[] {Lane.HTTP, Lane.HTTPS}) {
+        for (Protocol protocol : new Protocol[] {Protocol.HTTP, Protocol.HTTPS}) {
             for (int i = 0; i < 20; i++) {
-                WebSocket socket = open(lane, new Messages());
+                WebSocket socket = open(protocol, new Messages());
                 socket.sendBinary(ByteBuffer.wrap(Payload.FILE), i % 2 == 0).get(30, TimeUnit.SECONDS);
                 socket.abort();
             }
@@ -52,8 +52,8 @@ public interface WebSocketContract {
         exchange();
     }
 
-    private WebSocket open(Lane lane, Messages messages) throws Exception {
-        URI http = client().uri(lane, "/ws");
+    private WebSocket open(Protocol protocol, Messages messages) throws Exception {
+        URI http = client().uri(protocol, "/ws");
         URI uri = URI.create(http.toString().replaceFirst("http", "ws"));
         return client().http().newWebSocketBuilder().buildAsync(uri, messages).get(30, TimeUnit.SECONDS);
     }

@@ -27,7 +27,7 @@ public final class ChildJvm implements AutoCloseable {
             List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m");
 
     private static final long PATIENCE_SECONDS = 30;
-    private static final long FAREWELL_SECONDS = 5;
+    private static final long EXIT_SECONDS = 5;
 
     private final String name;
     private final Process process;
@@ -145,7 +145,7 @@ public final class ChildJvm implements AutoCloseable {
             // it has ended already
         }
         try {
-            if (!process.waitFor(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -16,13 +16,13 @@ final class Echo {
      * Runs until the input ends: one line says the port, and each line of the input is answered with what the server has used and
      * holds.
      *
-     * @param args the lane and the memory, as points call them
+     * @param args the kind and the memory, as matches name them
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Lane lane = Lane.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
+        EchoKind kind = EchoKind.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
         Memory memory = Memory.valueOf(args[1].toUpperCase(Locale.ROOT));
         try (BufferPool pool = BufferPool.builder("echo").policy("direct-view").build();
-                LoopbackServer<?, ?> server = lane.start(() -> memory.buffers(pool))) {
+                LoopbackServer<?, ?> server = kind.start(() -> memory.buffers(pool))) {
             ChildJvm.answer(String.valueOf(server.port()), line -> numbers(server, pool));
         }
     }

@@ -84,7 +84,7 @@ public final class Magazine {
         return owner == Thread.currentThread();
     }
 
-    /** Called when the owner has ended: a lease may still refer to the magazine, and shall keep no thread. */
+    /** Called when the owner has ended: a lease may still refer to the magazine, and the magazine must not keep the thread. */
     void disown() {
         owner = null;
     }

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates, drops and adopts (uses again) the regions of a pool. The policy allocates, the budget admits, the collector takes.
+ * Allocates, drops and adopts (uses again) the regions of a pool. The policy allocates, the budget permits, the collector frees.
  *
  * <p>Any thread. The policy is called with no lock held; but the built-in direct policies, which are code of the JDK, are called under one
  * lock of the JVM (R2).

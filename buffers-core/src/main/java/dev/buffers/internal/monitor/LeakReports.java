@@ -52,7 +52,7 @@ final class LeakReports {
     private boolean listenerFailed;
 
     /**
-     * @param what what the log says of such a lease
+     * @param what text for such a lease in the log
      * @param advice what the log says at the end
      * @param shown how many of them a line of the log shows
      */

@@ -88,7 +88,7 @@ public final class LeakTracker {
     }
 
     /**
-     * Takes from the collector the slots whose views no lease holds any more, though they were not given back, and retires them. False when
+     * Takes from the collector's queue the slots whose view no lease holds any more, and retires those that were not given back. False when
      * there were none.
      */
     public boolean collect() {

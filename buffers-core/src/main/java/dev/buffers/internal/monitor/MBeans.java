@@ -153,7 +153,7 @@ public final class MBeans {
             try {
                 server.unregisterMBean(name);
             } catch (JMException e) {
-                // Other code was quicker. No error of the server may prevent the close of a pool.
+                // Other code registered or removed it first. No error of the server may prevent the close of a pool.
             }
         }
         registered.clear();

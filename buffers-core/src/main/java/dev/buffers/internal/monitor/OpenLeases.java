@@ -66,7 +66,7 @@ public final class OpenLeases {
     /** A report of each, the oldest first, those of unknown age last. */
     public static List<LeakReport> reports(SlabStore slabs) {
         List<LeakReport> reports = new ArrayList<>();
-        long now = System.nanoTime(); // one time for all, since making a report takes longer than many an acquire
+        long now = System.nanoTime(); // one time for all, because a report takes longer than many acquires
         slabs.eachOut(slot -> {
             long state = slot.stateVolatile();
             if (SlotState.isHeld(state)) {

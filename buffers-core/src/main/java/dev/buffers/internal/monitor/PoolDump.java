@@ -30,7 +30,7 @@ public final class PoolDump {
     /**
      * The table of {@link BufferPool#dump}.
      *
-     * @param name the pool's name, with whatever else its first line shall say
+     * @param name the pool's name and the rest of the first line
      */
     public static String of(String name, PoolStats stats, OpenLeases open) {
         PoolDump dump = new PoolDump();

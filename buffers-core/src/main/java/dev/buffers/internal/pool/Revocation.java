@@ -22,7 +22,7 @@ public final class Revocation {
      *   all free, in one generation      The slot was free all along. An owner that began a tenancy before the view was taken has written
      *                                    its state before it read the view, and that write is visible by now. An owner that begins later
      *                                    reads null. So the memory is ours, and the slot object is revoked.
-     *   now held, same generation        Its owner has the view, or is about to see that it has not: looked at again. We keep the view for
+     *   now held, same generation        Its owner has the view, or will find none: looked at again later. We keep the view for
      *                                    HESITATION_NANOS: if we dropped it before the owner has looked, it would be reported as the view
      *                                    of a lost lease.
      *   now another generation           Its owner had the view.

@@ -28,7 +28,8 @@ final class SlabGrowth {
      * 5. a dropped region of any size
      *
      * Growth is geometric: the next region of a class is as large as all it has, between the first one and region-size, so that using every
-     * class once stays cheap. The first one has FIRST_BYTES; from TWO_SLOTS_FROM on it holds at least two slots, from ONE_SLOT_FROM on one. Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take
+     * class once stays cheap. The first one has FIRST_BYTES; of slots from TWO_SLOTS_FROM on it holds at least two, of slots from
+     * ONE_SLOT_FROM on one. Below RECUT_FROM no magazine or depot is emptied for another class before the pool grows: two sizes that take
      * turns would cut each other's slabs anew forever. Before the pool grows, magazines of other threads are revoked only if a quarter of
      * the pool is idle in slabs of other classes.
      *

@@ -64,7 +64,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     }
 
     private final SizeClasses classes;
-    private final SlabStore slabs;
+    final SlabStore slabs;
     private final ThreadCaches magazines;
     private final SlowAcquire slowAcquire;
     private final SlowRelease slowRelease;

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * ({@code buffer.policy}, {@code dev.buffers.policy}), a pool that does not exist ({@code buffers.wbe.policy} while there is a pool {@code
  * web}), an unknown variable ({@code BUFFERS_POLCY}). They may be somebody else's, so they are logged and are no error.
  *
- * <p>Any thread. Each name is logged once in the life of the JVM. Values are not logged: what is not ours may be a secret.
+ * <p>Any thread. Each name is logged once in the life of the JVM. Values are not logged: a value of other software may be secret.
  */
 final class NearMisses {
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
@@ -137,7 +137,7 @@ final class NearMisses {
         return Spelling.distance(prefix.toLowerCase(Locale.ROOT).replace('_', '.'), SettingKey.PREFIX) <= 2;
     }
 
-    /** Whether no pool has that name, which is much like that of this one. Names that differ in digits are those of numbered pools. */
+    /** Whether no open pool has this name, which is similar to that of this pool. Names that differ in digits are those of numbered pools. */
     private static boolean isMisspeltPool(String name, String pool, Collection<String> open) {
         String letters = name.replaceAll("[0-9]", "");
         return !name.isEmpty()

@@ -35,7 +35,7 @@ public final class SettingKey<T> {
     private static final String OLDER_PREFIX = "older:";
     private static final Pattern SAMPLE = Pattern.compile("sample:([0-9]{1,18})");
 
-    /** Before the constants, whose constructor adds them. */
+    /** Declared above the constants: their constructor adds to it. */
     private static final List<SettingKey<?>> DECLARED = new ArrayList<>();
 
     public static final SettingKey<String> POLICY =
@@ -199,7 +199,7 @@ public final class SettingKey<T> {
         return VARIABLE_PREFIX + inVariable(pool) + "_";
     }
 
-    /** A pool's name or a key as it stands in a variable's name: what is no letter and no digit is an underscore. */
+    /** A pool's name or a key as it stands in a variable's name: every other character than a letter or a digit becomes an underscore. */
     static String inVariable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]", "_");
     }

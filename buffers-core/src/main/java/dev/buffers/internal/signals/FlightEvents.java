@@ -159,7 +159,7 @@ public final class FlightEvents {
         }
     }
 
-    /** The figures of a pool, now; {@code figures} is asked if they are recorded. */
+    /** Records a pool's figures; calls {@code figures} only when they are recorded. */
     static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
         try {
             if (RECORDABLE && FlightEventTypes.POOL_STATISTICS.isEnabled()) {

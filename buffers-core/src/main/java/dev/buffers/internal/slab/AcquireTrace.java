@@ -47,7 +47,7 @@ public class AcquireTrace {
                 .toList();
     }
 
-    /** Keeps what a user of the lease says of it. Of many hints, the latest. */
+    /** Keeps the latest hints of the lease's user. */
     public void touch(Object hint) {
         String text = text(hint); // with no lock held
         Touch touch =

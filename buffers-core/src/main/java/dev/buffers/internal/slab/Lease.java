@@ -21,8 +21,8 @@ public final class Lease extends PooledBuffer {
      *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's
      *     view and the flag that ends it once. A first lease has its magazine in that place, or
      *     the pool's stand-in for one. When HotSpot has removed the lease object, it knows that `home` is no Origin, and removes all code for
-     *     further leases too. No open lease of a pool has null there: HotSpot bets that what it asks for its class is never null, and once it
-     *     has lost such a bet in a method, it keeps every way of an exception out of it, with the lease object.
+     *     further leases too. No open lease of a pool has null there: HotSpot assumes that a value whose class is tested is never null. Once
+     *     that has failed in a method, it compiles all exception paths of the method, and they need the lease object.
      * P4  The magazine in `home` has the class of the slot: only a hit sets it. So a recycled lease, which always has the same slot, may show an
      *     older one, and a release may put the slot into it if it is the magazine of the current thread.
      *

@@ -24,7 +24,7 @@ public final class SlabStore {
     private final long[] carved;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
-    private final RegionAllocator regions;
+    final RegionAllocator regions;
 
     public SlabStore(int sizeClasses, RegionAllocator regions) {
         this.regions = regions;
@@ -296,16 +296,16 @@ public final class SlabStore {
      * their last slot returns. False when free slots are still out ({@link Slab#isLeasedOut}): the caller revokes them and calls again.
      */
     public synchronized boolean close(boolean awaited) {
-        boolean settled = true;
+        boolean allOutAreLeased = true;
         for (IntrusiveList.Link<Slab> link = all.first(), next; link != null; link = next) {
             Slab slab = link.it;
             next = link.next();
             slab.condemn();
-            settled &= slab.isLeasedOut(awaited);
+            allOutAreLeased &= slab.isLeasedOut(awaited);
             placeOrDrop(slab);
         }
         dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, 0);
-        return settled;
+        return allOutAreLeased;
     }
 
     /** Sums over the slabs of each class; the last row is for slabs without a class. */

@@ -2,7 +2,7 @@ package dev.buffers.internal.slab;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes free slots of one class, linked by {@link Slot#next}, over from the caller. */
+/** Takes over from the caller free slots of one class, linked by {@link Slot#next}. */
 @FunctionalInterface
 public interface SlotConsumer {
     void accept(@Nullable Slot first);

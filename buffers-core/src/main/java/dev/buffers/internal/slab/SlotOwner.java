@@ -31,7 +31,7 @@ public abstract class SlotOwner extends PoolState {
     }
 
     /**
-     * Called by the thread that has just ended a tenancy in the state {@code held}: puts the view into the slot, and the slot to where the
+     * Called by the thread that has just ended a tenancy in the state {@code held}: puts the view into the slot, and the slot where the
      * next acquire looks first.
      *
      * @param home a magazine of the slot's class, whose thread may be another, or anything else

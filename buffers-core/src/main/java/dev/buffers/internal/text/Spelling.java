@@ -30,8 +30,8 @@ public final class Spelling {
     }
 
     /**
-     * The name most similar to what was {@code written}, if any is similar enough: one that contains it, or one of whose letters a third
-     * at most must change. Upper and lower case are the same.
+     * The name most similar to what was {@code written}, if any is similar enough: one that contains it, or of which at
+     * most a third of the letters differ. Upper and lower case are the same.
      */
     public static Optional<String> nearest(Collection<String> names, String written) {
         String lower = written.toLowerCase(Locale.ROOT);

@@ -1,6 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
@@ -53,6 +54,11 @@ public final class PoolParts {
     final List<Callbacks.Callback> called = new ArrayList<>();
 
     /** With magazines, and the other settings as they are by default. */
+    /** The slabs of a pool of a test. */
+    public static SlabStore slabs(BufferPool pool) {
+        return ((SlabPool) pool).slabs;
+    }
+
     public PoolParts(String policy, long max) {
         this(new Explicit().policy(policy).max(max));
     }

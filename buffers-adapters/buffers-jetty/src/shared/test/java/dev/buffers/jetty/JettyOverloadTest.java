@@ -1,8 +1,8 @@
 package dev.buffers.jetty;
 
 import dev.buffers.BufferPool;
-import dev.buffers.adapters.Lane;
 import dev.buffers.adapters.OverloadContract;
+import dev.buffers.adapters.Protocol;
 import dev.buffers.adapters.ServerUnderTest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,8 +34,8 @@ class JettyOverloadTest extends OverloadContract {
     }
 
     @Override
-    protected List<Lane> lanes() {
-        return List.of(Lane.values());
+    protected List<Protocol> protocols() {
+        return List.of(Protocol.values());
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 
 /** How a request travels. */
-public enum Lane {
+public enum Protocol {
     /** HTTP/1.1 in the clear. */
     HTTP(HttpClient.Version.HTTP_1_1),
     /** HTTP/1.1 with TLS. */
@@ -14,7 +14,7 @@ public enum Lane {
 
     private final HttpClient.Version version;
 
-    Lane(HttpClient.Version version) {
+    Protocol(HttpClient.Version version) {
         this.version = version;
     }
 

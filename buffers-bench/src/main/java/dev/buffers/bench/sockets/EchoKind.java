@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /** The ways to wait for bytes. */
-enum Lane {
+enum EchoKind {
     /** Blocking channels, a thread for each connection. */
     BLOCKING,
     /** A selector, whose thread does the work. */
