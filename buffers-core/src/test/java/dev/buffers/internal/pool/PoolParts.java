@@ -53,12 +53,12 @@ public final class PoolParts {
     /** What the parts have called, of all that is the user's. */
     final List<Callbacks.Callback> called = new ArrayList<>();
 
-    /** With magazines, and the other settings as they are by default. */
     /** The slabs of a pool of a test. */
     public static SlabStore slabs(BufferPool pool) {
         return ((SlabPool) pool).slabs;
     }
 
+    /** With magazines, and the other settings as they are by default. */
     public PoolParts(String policy, long max) {
         this(new Explicit().policy(policy).max(max));
     }
