@@ -355,15 +355,16 @@ class GuardContractTest {
             culpritAcquires(pool);
         }
         pools.forEach((pool, reports) -> {
-            Eventually.collected("the loss is seen", () -> !reports.isEmpty());
-            assertEquals(1, reports.size());
-            assertTrue(
-                    reports.get(0).acquisition().orElseThrow().stack().stream()
-                            .anyMatch(frame -> frame.getMethodName().equals("culpritAcquires")),
-                    () -> reports.toString());
-            assertEquals(1, pool.stats().leaks());
-            Conservation.check(pool);
-            pool.close();
+            try (pool) {
+                Eventually.collected("the loss is seen", () -> !reports.isEmpty());
+                assertEquals(1, reports.size());
+                assertTrue(
+                        reports.get(0).acquisition().orElseThrow().stack().stream()
+                                .anyMatch(frame -> frame.getMethodName().equals("culpritAcquires")),
+                        () -> reports.toString());
+                assertEquals(1, pool.stats().leaks());
+                Conservation.check(pool);
+            }
         });
     }
 

@@ -114,18 +114,28 @@ public final class Duet {
     private boolean isWanted(Trial trial, int look) {
         Score score = Score.of(journal, trial);
         int least = journal.header().leastPairs();
+        boolean open = !score.isDecided(least);
         List<List<Trial>> its = rows.stream().filter(row -> row.contains(trial)).toList();
-        if (score.counted() >= look || score.counted() < Math.max(Looks.FIRST, least) || its.isEmpty()) {
-            return score.counted() < look && !score.isDecided(least);
+        if (score.counted() >= look) {
+            return false;
         }
-        return its.stream().anyMatch(row -> {
-            List<Score> all = row.stream().map(one -> Score.of(journal, one)).toList();
-            Optional<Verdict.Finding> found = Verdict.ofScores(all);
-            boolean rowIsOpen = found.isPresent() && !found.get().verdict().isDecided();
-            return !found.isPresent()
-                    ? !score.isDecided(least)
-                    : rowIsOpen && (!score.isDecided(least) || all.stream().allMatch(one -> one.isDecided(least)));
-        });
+        return score.counted() < Math.max(Looks.FIRST, least) || its.isEmpty()
+                ? open
+                : its.stream().anyMatch(row -> playsOn(row, open));
+    }
+
+    /** Whether a row needs more of a trial that is {@code open} or decided. */
+    private boolean playsOn(List<Trial> row, boolean open) {
+        List<Score> all = row.stream().map(trial -> Score.of(journal, trial)).toList();
+        Optional<Verdict.Finding> found = Verdict.ofScores(all);
+        if (found.isEmpty()) {
+            return open; // nothing is claimed
+        }
+        return !found.get().verdict().isDecided()
+                && (open
+                        || all.stream()
+                                .allMatch(score ->
+                                        score.isDecided(journal.header().leastPairs())));
     }
 
     /** Half as many rounds again as a look needs, for those that others disturb. */

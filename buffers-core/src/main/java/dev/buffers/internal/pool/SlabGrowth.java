@@ -41,7 +41,7 @@ final class SlabGrowth {
     private static final int ONE_SLOT_FROM = 128 << 10;
     private static final long RECUT_FROM = 8 << 20;
     private static final int HUMONGOUS_FROM = 512 << 10;
-    private static final int SHY_FROM_SLOTS = 16;
+    private static final int HEADER_ROOM_FROM_SLOTS = 16;
     private static final int ARRAY_HEADER = 16;
 
     private final SlotOwner pool;
@@ -183,8 +183,8 @@ final class SlabGrowth {
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long wanted = Math.max(size, Math.min(regionSize, Math.max(first, slabs.carvedBytes(sizeClass))));
         // An array of exactly n G1 regions takes n + 1 of them, because of its header.
-        boolean shy = array && wanted >= HUMONGOUS_FROM && wanted / size >= SHY_FROM_SLOTS;
-        return (shy ? wanted - ARRAY_HEADER : wanted) / size * size;
+        boolean leaveHeaderRoom = array && wanted >= HUMONGOUS_FROM && wanted / size >= HEADER_ROOM_FROM_SLOTS;
+        return (leaveHeaderRoom ? wanted - ARRAY_HEADER : wanted) / size * size;
     }
 
     /** A counted slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
