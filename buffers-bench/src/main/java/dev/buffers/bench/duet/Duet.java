@@ -225,11 +225,14 @@ public final class Duet {
     /** One cell of one round. The contestants warm up all at once where they can: that is not measured. */
     private Played play(Match match, Cell cell, List<Player> order, int pair) throws IOException, InterruptedException {
         Map<String, Warmth> warmth = new LinkedHashMap<>();
-        for (Player player : order) {
-            player.contestant.begin(cell, match.parameters(cell, player.side));
-        }
-        for (Player player : order) {
-            warmth.put(player.side.name(), player.contestant.warmed());
+        for (List<Player> some = order; !some.isEmpty(); some = order.subList(warmth.size(), order.size())) {
+            some = some.subList(0, Math.min(some.size(), match.atOnce()));
+            for (Player player : some) {
+                player.contestant.begin(cell, match.parameters(cell, player.side));
+            }
+            for (Player player : some) {
+                warmth.put(player.side.name(), player.contestant.warmed());
+            }
         }
         boolean threadClock = warmth.values().stream().allMatch(Warmth::threadClock);
         int millis = Math.max(match.pace().sliceMillis(), threadClock ? 0 : PROCESS_CLOCK_MILLIS);

@@ -125,24 +125,27 @@ public final class JmhChild {
     }
 
     private void warm(Warm wanted) throws IOException, RunnerException {
+        Match.Pace pace = wanted.benchmark().equals(cell.benchmark()) ? wanted.pace().again() : wanted.pace();
         cell = wanted;
         slices = null;
-        warmup = new Warmup(cell.pace, COMPILERS_SHARE, MOST_WARMING);
+        warmup = new Warmup(pace, COMPILERS_SHARE, MOST_WARMING);
         int iterations = LEAST_WARMUPS;
+        boolean agrees;
         do {
             long before = warmup.usedMillis();
             looked = clock.read();
             lookedAt = System.nanoTime();
             warmup.begin(looked.compilingNanos());
             run(0, iterations, WARMUP_MILLIS);
+            agrees = clock.agrees(); // as of the last look: JMH's threads have ended since, and what they did then no thread's count shows
             look(); // all of its iterations may have been shorter than the time between two looks
             iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
-            long left = cell.pace.warmMillis() - warmup.usedMillis();
-            iterations = iterations(Math.max(left, cell.pace.warmMillis() / 4));
+            long left = pace.warmMillis() - warmup.usedMillis();
+            iterations = iterations(Math.max(left, pace.warmMillis() / 4));
         } while (warmup.goesOn());
         String core = String.valueOf(
                 BufferPool.class.getProtectionDomain().getCodeSource().getLocation());
-        answer(warmup.warmth(clock.agrees(), core));
+        answer(warmup.warmth(agrees, core));
     }
 
     private void play(Slices announced) throws IOException, RunnerException {

@@ -25,6 +25,9 @@ public record Match(
 
     private static final int START_MILLIS = 700;
 
+    /** JVMs that do something about memory at the same time: each has up to a gigabyte. */
+    private static final int KEEPING_AT_ONCE = 3;
+
     /** The base's name when it plays against itself. */
     public static final String CONTROL = "control";
 
@@ -91,6 +94,11 @@ public record Match(
         public Pace turns(int otherQuads, int otherMillis) {
             return new Pace(otherQuads, otherMillis, warmMillis, quietMillis);
         }
+
+        /** For a further cell of a benchmark: its code is compiled but for what only the new parameters reach. */
+        Pace again() {
+            return new Pace(quads, sliceMillis, warmMillis / 2, quietMillis);
+        }
     }
 
     public Match only(List<Cell> someCells, List<Trial> someTrials) {
@@ -114,16 +122,31 @@ public record Match(
         return new Match(name, engine, hasty, jvmArguments, base, challengers, little, trials);
     }
 
+    /** How many sides warm up, or do their work, at once. What is done once and takes time is done by one at a time. */
+    int atOnce() {
+        boolean takesTime = trials.stream().anyMatch(trial -> trial.figure().equals(Trial.CPU)
+                || trial.figure().equals(Trial.WALL));
+        return switch (engine) {
+            case JMH, HTTP, FRAMEWORK, ECHO -> Integer.MAX_VALUE;
+            case PASS -> takesTime ? 1 : KEEPING_AT_ONCE;
+            case BURST -> 1; // the load takes all of the machine
+        };
+    }
+
     /** About how long a round takes: starting, warming (JMH two at a time), and the turns, a quarter longer for what JMH does between them. */
     public double roundSeconds() {
         long sides = 1
                 + challengers.stream()
                         .filter(side -> !side.name().equals(PassContestant.BAR))
                         .count();
-        double cell = pace.warmMillis() * (engine == Engine.JMH ? 1.3 * Math.max(1, sides / 2.0) : sides)
-                + 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides;
-        double playing = engine.isOnce() ? sides * pace.sliceMillis() : cell * cells.size();
-        return (START_MILLIS * sides + playing) / 1e3;
+        if (engine.isOnce()) {
+            return Math.ceil((double) sides / atOnce()) * (START_MILLIS + pace.sliceMillis()) / 1e3;
+        }
+        double turns = 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides * cells.size();
+        double warming = engine == Engine.JMH
+                ? 1.3 * Math.max(1, sides / 2.0) * (pace.warmMillis() + (cells.size() - 1) * pace.again().warmMillis())
+                : 1.0 * pace.warmMillis() * sides * cells.size();
+        return (START_MILLIS * sides + warming + turns) / 1e3;
     }
 
     Map<String, String> parameters(Cell cell, Variant side) {

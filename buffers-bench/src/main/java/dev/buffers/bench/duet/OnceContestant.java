@@ -13,20 +13,28 @@ public abstract class OnceContestant implements Contestant {
     public static final String WALL_NANOS = "wallNanos";
 
     private final Map<Map<String, String>, Map<String, Double>> done = new HashMap<>();
+    private Map<String, String> asked = Map.of();
     private Map<String, Double> figures = Map.of();
 
-    protected abstract Map<String, Double> once(String work, Map<String, String> parameters)
-            throws IOException, InterruptedException;
+    /** Begins the work, and does not wait. */
+    protected abstract void start(String work, Map<String, String> parameters) throws IOException;
+
+    /** Waits for what comes of it. */
+    protected abstract Map<String, Double> await() throws IOException, InterruptedException;
 
     @Override
-    public final void begin(Cell cell, Map<String, String> parameters) throws IOException, InterruptedException {
-        Map<String, Double> known = done.get(parameters);
-        figures = known == null ? once(cell.work(), parameters) : known;
-        done.put(parameters, figures);
+    public final void begin(Cell cell, Map<String, String> parameters) throws IOException {
+        asked = parameters;
+        if (!done.containsKey(parameters)) {
+            start(cell.work(), parameters);
+        }
     }
 
     @Override
-    public final Warmth warmed() {
+    public final Warmth warmed() throws IOException, InterruptedException {
+        Map<String, Double> known = done.get(asked);
+        figures = known == null ? await() : known;
+        done.put(asked, figures);
         return new Warmth(0, 0, true, true, "");
     }
 

@@ -55,22 +55,26 @@ public final class PassContestant extends OnceContestant {
     }
 
     @Override
-    protected Map<String, Double> once(String work, Map<String, String> parameters)
-            throws IOException, InterruptedException {
+    protected void start(String work, Map<String, String> parameters) throws IOException {
         if (side.name().equals(BAR)) {
-            return JSON.convertValue(side.parameters(), new TypeReference<>() {});
+            return;
         }
         List<String> arguments = new ArrayList<>(match.jvmArguments());
         arguments.addAll(side.jvmArguments());
-        ChildJvm jvm = ChildJvm.start(
+        jvms.add(ChildJvm.start(
                 side.name(),
                 arguments,
                 System.getProperty("java.class.path"),
                 Program.class,
                 work,
-                JSON.writeValueAsString(parameters));
-        jvms.add(jvm);
-        return JSON.readValue(jvm.line(PATIENCE), new TypeReference<>() {});
+                JSON.writeValueAsString(parameters)));
+    }
+
+    @Override
+    protected Map<String, Double> await() throws IOException, InterruptedException {
+        return side.name().equals(BAR)
+                ? JSON.convertValue(side.parameters(), new TypeReference<>() {})
+                : JSON.readValue(jvms.get(jvms.size() - 1).line(PATIENCE), new TypeReference<>() {});
     }
 
     @Override

@@ -30,6 +30,7 @@ public final class BurstContestant extends OnceContestant {
     private final ChildJvm jvm;
     private final HttpLoad load;
     private final int port;
+    private boolean little;
 
     /** Starts the server on a folder. */
     public BurstContestant(Match match, Variant side, Path root, Documents documents)
@@ -40,9 +41,12 @@ public final class BurstContestant extends OnceContestant {
     }
 
     @Override
-    protected Map<String, Double> once(String work, Map<String, String> parameters)
-            throws IOException, InterruptedException {
-        boolean little = parameters.containsKey(Match.LITTLE);
+    protected void start(String work, Map<String, String> parameters) {
+        little = parameters.containsKey(Match.LITTLE);
+    }
+
+    @Override
+    protected Map<String, Double> await() throws IOException, InterruptedException {
         load.run(LoadPlan.closed(2, BURST).withMaxResponses(FIRST_REQUESTS), port);
         Footprint before = collected();
         load.run(LoadPlan.closed(little ? 2 : CONNECTIONS, little ? Duration.ofMillis(50) : BURST), port);

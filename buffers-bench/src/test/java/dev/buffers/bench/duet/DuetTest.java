@@ -119,6 +119,38 @@ class DuetTest {
         }
     }
 
+    /** What is done once and takes time has the machine for itself; what only keeps memory is done by three at once. */
+    @Test
+    void whatKeepsMemoryIsDoneAtOnceAndWhatTakesTimeIsNot() throws Exception {
+        assertEquals(
+                List.of(
+                        "begin base", "begin a", "begin b", "await base", "await a", "await b", "begin c", "await c"),
+                preparing(Match.Engine.PASS, "kept"));
+        assertEquals(
+                List.of(
+                        "begin base", "await base", "begin a", "await a", "begin b", "await b", "begin c", "await c"),
+                preparing(Match.Engine.PASS, Trial.CPU));
+        assertEquals(
+                List.of(
+                        "begin base", "begin a", "begin b", "begin c", "await base", "await a", "await b", "await c"),
+                preparing(Match.Engine.JMH, Trial.CPU));
+    }
+
+    private List<String> preparing(Match.Engine engine, String figure) throws Exception {
+        Field field = new Field(name -> 1);
+        List<Variant> sides = List.of(BASE.as("a"), BASE.as("b"), BASE.as("c"));
+        List<Trial> trials = sides.stream()
+                .map(side -> new Trial(side.name(), "", CELL.name(), side.name(), figure, 1, Question.EITHER))
+                .toList();
+        Match match = new Match("once", engine, Match.Pace.ONCE, List.of(), BASE, sides, List.of(CELL), trials);
+        Header header = new Header(Environment.here(), List.of(match), 1, 1, List.of(), true);
+        Files.deleteIfExists(file());
+        try (Journal journal = Journal.begin(file(), header)) {
+            new Duet(journal, field::open, line -> {}).play(Instant.MAX);
+        }
+        return field.preparing.subList(0, 8);
+    }
+
     @Test
     void byTheProcessClockSlicesAreLong() throws Exception {
         Field field = new Field(name -> 1);

@@ -26,6 +26,7 @@ public final class FakeContestant implements Contestant {
     public static final class Field {
         final List<String> asked = new ArrayList<>();
         final List<String> parameters = new ArrayList<>();
+        final List<String> preparing = new ArrayList<>();
         final Map<String, Integer> open = new HashMap<>();
         final ToDoubleFunction<String> cost;
         final Random random = new Random(5);
@@ -60,10 +61,12 @@ public final class FakeContestant implements Contestant {
     @Override
     public void begin(Cell cell, Map<String, String> parameters) {
         field.parameters.add(name + " " + new TreeMap<>(parameters));
+        field.preparing.add("begin " + name);
     }
 
     @Override
     public Warmth warmed() {
+        field.preparing.add("await " + name);
         return new Warmth(2000, 300, true, field.threadClock, "here");
     }
 

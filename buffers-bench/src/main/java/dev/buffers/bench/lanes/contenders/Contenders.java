@@ -28,6 +28,7 @@ public enum Contenders {
     /** {@code free=prompt} needs Java 22. */
     buffersPrompt(size -> new OurPool(BufferPool.builder("lanes").free(PoolSettings.Freeing.PROMPT))),
     floor(Floor::new),
+    checkedFloor(CheckedFloor::new),
     queue(SharedQueue::new),
     handleQueue(HandleQueue::new),
     allocateHeap(size -> new Fresh(false)),

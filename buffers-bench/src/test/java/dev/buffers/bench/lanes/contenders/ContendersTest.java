@@ -1,9 +1,9 @@
 package dev.buffers.bench.lanes.contenders;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.glassfish.grizzly.threadpool.DefaultWorkerThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each contender behind the seam: its room, its bytes, its count of what it keeps, two threads. */
@@ -29,7 +30,8 @@ class ContendersTest {
     }
 
     private static Stream<Contenders> thoseOfThreads() {
-        return playable().filter(contender -> contender != Contenders.floor);
+        return playable()
+                .filter(contender -> contender != Contenders.floor && contender != Contenders.checkedFloor);
     }
 
     private static Stream<Contenders> thoseThatCount() {
@@ -78,6 +80,17 @@ class ContendersTest {
                 }
                 return null;
             });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"buffers", "buffersRecycled", "handleQueue", "checkedFloor"})
+    void whatChecksItsReleaseRefusesASecondOne(Contenders contender) throws Exception {
+        try (Contender source = contender.make(MAX)) {
+            Object lease = source.acquire(MAX);
+            source.release(lease);
+            assertThrows(IllegalStateException.class, () -> source.release(lease));
+            assertThrows(IllegalStateException.class, () -> source.get(lease, 0));
         }
     }
 
