@@ -1,5 +1,6 @@
 package dev.buffers.internal.cache;
 
+import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotConsumer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
@@ -31,6 +32,11 @@ public final class Depot {
      */
     private static final int BATCH_BYTES = 32 << 10;
     private static final int MOST_IN_BATCH = 32;
+
+    /** Of slots up to a TLS record: two batches are the room in which a thread's need goes up and down without the depot. */
+    private static final int LEAST_IN_BATCH = 4;
+
+    private static final int LEAST_OF_LARGE = 2;
     private static final int BATCHED_UP_TO = 64 << 10;
     private static final int BATCHES = 64;
     private static final int LOOSE = 64;
@@ -51,7 +57,11 @@ public final class Depot {
     }
 
     static int batchSize(int slotSize) {
-        return slotSize > BATCHED_UP_TO ? 1 : Math.max(2, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
+        if (slotSize > BATCHED_UP_TO) {
+            return 1;
+        }
+        int least = slotSize > SizeClasses.TLS_RECORD ? LEAST_OF_LARGE : LEAST_IN_BATCH;
+        return Math.max(least, Math.min(MOST_IN_BATCH, BATCH_BYTES / slotSize));
     }
 
     /** Takes linked slots, at most a batch, which the caller then owns; null when there are none. */

@@ -19,7 +19,7 @@ public final class SizeClasses {
      */
     public static final int OVERSIZE = -1;
     public static final int MIN_SIZE = 128;
-    static final int TLS_RECORD = 16_896;
+    public static final int TLS_RECORD = 16_896;
 
     private static final int GRANULE_SHIFT = 7;
     private static final int GRANULE = 1 << GRANULE_SHIFT;

@@ -42,13 +42,16 @@ class DepotTest {
         "1025, 31",
         "1280, 25",
         "2048, 16",
-        "16384, 2",
-        "16896, 2",
+        "8192, 4",
+        "10240, 4",
+        "16384, 4",
+        "16896, 4",
+        "16897, 2",
         "65536, 2",
         "65537, 1",
         "1048576, 1"
     })
-    void aBatchHoldsThirtyTwoSlotsOrThirtyTwoKibibytes(int slotSize, int slots) {
+    void aBatchHoldsThirtyTwoSlotsOrThirtyTwoKibibytesAndAtLeastFourSlotsUpToATlsRecord(int slotSize, int slots) {
         assertEquals(slots, Depot.batchSize(slotSize));
         assertEquals(slots, new Depot(slotSize).batchSize);
     }
