@@ -222,11 +222,12 @@ public final class Duet {
         return all;
     }
 
-    /** One cell of one round. The contestants warm up all at once where they can: that is not measured. */
+    /** One cell of one round. As many contestants warm up at once as the match allows: that is not measured. */
     private Played play(Match match, Cell cell, List<Player> order, int pair) throws IOException, InterruptedException {
         Map<String, Warmth> warmth = new LinkedHashMap<>();
-        for (List<Player> some = order; !some.isEmpty(); some = order.subList(warmth.size(), order.size())) {
-            some = some.subList(0, Math.min(some.size(), match.atOnce()));
+        int atOnce = Math.min(order.size(), match.atOnce());
+        for (int from = 0; from < order.size(); from += atOnce) {
+            List<Player> some = order.subList(from, Math.min(order.size(), from + atOnce));
             for (Player player : some) {
                 player.contestant.begin(cell, match.parameters(cell, player.side));
             }

@@ -125,7 +125,8 @@ public final class JmhChild {
     }
 
     private void warm(Warm wanted) throws IOException, RunnerException {
-        Match.Pace pace = wanted.benchmark().equals(cell.benchmark()) ? wanted.pace().again() : wanted.pace();
+        Match.Pace pace =
+                wanted.benchmark().equals(cell.benchmark()) ? wanted.pace().again() : wanted.pace();
         cell = wanted;
         slices = null;
         warmup = new Warmup(pace, COMPILERS_SHARE, MOST_WARMING);
@@ -137,7 +138,8 @@ public final class JmhChild {
             lookedAt = System.nanoTime();
             warmup.begin(looked.compilingNanos());
             run(0, iterations, WARMUP_MILLIS);
-            agrees = clock.agrees(); // as of the last look: JMH's threads have ended since, and what they did then no thread's count shows
+            agrees = clock.agrees(); // by the last reading before: JMH's threads have ended since, and their counts
+            // with them
             look(); // all of its iterations may have been shorter than the time between two looks
             iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
             long left = pace.warmMillis() - warmup.usedMillis();

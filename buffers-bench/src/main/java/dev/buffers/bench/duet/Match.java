@@ -124,8 +124,9 @@ public record Match(
 
     /** How many sides warm up, or do their work, at once. What is done once and takes time is done by one at a time. */
     int atOnce() {
-        boolean takesTime = trials.stream().anyMatch(trial -> trial.figure().equals(Trial.CPU)
-                || trial.figure().equals(Trial.WALL));
+        boolean takesTime = trials.stream()
+                .anyMatch(trial ->
+                        trial.figure().equals(Trial.CPU) || trial.figure().equals(Trial.WALL));
         return switch (engine) {
             case JMH, HTTP, FRAMEWORK, ECHO -> Integer.MAX_VALUE;
             case PASS -> takesTime ? 1 : KEEPING_AT_ONCE;
@@ -144,7 +145,9 @@ public record Match(
         }
         double turns = 2.0 * pace.quads() * pace.sliceMillis() * 1.25 * sides * cells.size();
         double warming = engine == Engine.JMH
-                ? 1.3 * Math.max(1, sides / 2.0) * (pace.warmMillis() + (cells.size() - 1) * pace.again().warmMillis())
+                ? 1.3
+                        * Math.max(1, sides / 2.0)
+                        * (pace.warmMillis() + (cells.size() - 1) * pace.again().warmMillis())
                 : 1.0 * pace.warmMillis() * sides * cells.size();
         return (START_MILLIS * sides + warming + turns) / 1e3;
     }

@@ -123,16 +123,13 @@ class DuetTest {
     @Test
     void whatKeepsMemoryIsDoneAtOnceAndWhatTakesTimeIsNot() throws Exception {
         assertEquals(
-                List.of(
-                        "begin base", "begin a", "begin b", "await base", "await a", "await b", "begin c", "await c"),
+                List.of("begin base", "begin a", "begin b", "await base", "await a", "await b", "begin c", "await c"),
                 preparing(Match.Engine.PASS, "kept"));
         assertEquals(
-                List.of(
-                        "begin base", "await base", "begin a", "await a", "begin b", "await b", "begin c", "await c"),
+                List.of("begin base", "await base", "begin a", "await a", "begin b", "await b", "begin c", "await c"),
                 preparing(Match.Engine.PASS, Trial.CPU));
         assertEquals(
-                List.of(
-                        "begin base", "begin a", "begin b", "begin c", "await base", "await a", "await b", "await c"),
+                List.of("begin base", "begin a", "begin b", "begin c", "await base", "await a", "await b", "await c"),
                 preparing(Match.Engine.JMH, Trial.CPU));
     }
 

@@ -33,7 +33,7 @@ public final class Depot {
     private static final int BATCH_BYTES = 32 << 10;
     private static final int MOST_IN_BATCH = 32;
 
-    /** Of slots up to a TLS record: two batches are the room in which a thread's need goes up and down without the depot. */
+    /** For slots up to a TLS record. A magazine has room for two batches: a need that swings by one more than a batch needs no depot. */
     private static final int LEAST_IN_BATCH = 4;
 
     private static final int LEAST_OF_LARGE = 2;

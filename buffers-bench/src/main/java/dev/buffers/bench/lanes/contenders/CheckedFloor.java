@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The floor whose buffers are released exactly once: each has one handle, used again for each lease, as with {@code leases=recycled}. The
- * limit of a pool that sees a double release from any thread, and does nothing else.
+ * limit of a pool that sees a double release, by any thread, until the handle is leased again, and does nothing else.
  */
 final class CheckedFloor implements Contender {
     private static final int DEPTH = 128;
@@ -23,7 +23,7 @@ final class CheckedFloor implements Contender {
         });
     }
 
-    @SuppressWarnings("serial") // nobody writes it
+    @SuppressWarnings("serial") // it is never serialized
     private static final class Handle extends AtomicBoolean {
         final ByteBuffer buffer;
 

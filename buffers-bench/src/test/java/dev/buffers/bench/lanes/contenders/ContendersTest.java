@@ -1,9 +1,9 @@
 package dev.buffers.bench.lanes.contenders;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -30,8 +30,7 @@ class ContendersTest {
     }
 
     private static Stream<Contenders> thoseOfThreads() {
-        return playable()
-                .filter(contender -> contender != Contenders.floor && contender != Contenders.checkedFloor);
+        return playable().filter(contender -> contender != Contenders.floor && contender != Contenders.checkedFloor);
     }
 
     private static Stream<Contenders> thoseThatCount() {

@@ -1,0 +1,81 @@
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.slab.Slot;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jol.info.ClassLayout;
+
+/** A slot takes 64 bytes at most, and a thread that has hit once 400. */
+@Tag("jol")
+class CacheFootprintTest {
+    private static final int THREADS = 1000;
+    private static final int SIZE = 4096;
+
+    @Test
+    void aSlotIsSmall() {
+        long bytes = ClassLayout.parseClass(Slot.class).instanceSize();
+        assertTrue(bytes <= 64, () -> "bytes of a slot: " + bytes);
+    }
+
+    @Test
+    void aThreadThatHasHitOnceIsSmall() throws Exception {
+        CountDownLatch hit = new CountDownLatch(THREADS);
+        CountDownLatch end = new CountDownLatch(1);
+        try (BufferPool pool =
+                BufferPool.builder("footprint").policy("heap-view").max(1 << 30).build()) {
+            for (int i = 0; i < THREADS; i++) {
+                Threads.start(() -> {
+                    pool.acquire(SIZE).release(); // a miss
+                    pool.acquire(SIZE).release();
+                    hit.countDown();
+                    await(end);
+                });
+            }
+            hit.await();
+            ThreadCaches caches = Peek.magazines(pool);
+            List<?> all = (List<?>) its(caches, "all");
+            assertEquals(THREADS, all.size());
+            long bytes = size(its(caches, "table"));
+            for (Object each : all) {
+                Magazine[] byClass = (Magazine[]) its(each, "byClass");
+                bytes += size(each) + size(byClass);
+                for (Magazine magazine : byClass) {
+                    bytes += magazine == null ? 0 : size(magazine) + size(its(magazine, "slots"));
+                }
+            }
+            long forOne = bytes / THREADS;
+            assertTrue(forOne <= 400, () -> "bytes for a thread: " + forOne);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long size(Object of) {
+        return ClassLayout.parseInstance(of).instanceSize();
+    }
+
+    private static Object its(Object of, String name) throws ReflectiveOperationException {
+        Class<?> type = of instanceof ThreadCache ? ThreadCache.class : of.getClass();
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+}
