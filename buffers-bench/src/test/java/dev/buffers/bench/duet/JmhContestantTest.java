@@ -2,7 +2,6 @@ package dev.buffers.bench.duet;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.buffers.bench.duet.Contestant.Slices;
 import dev.buffers.bench.duet.Contestant.Turn;
@@ -58,21 +57,6 @@ class JmhContestantTest {
         }
         double ratio = Math.exp(Score.medianOfQuads(slices, Trial.CPU));
         assertTrue(ratio > 1.5 && ratio < 6, () -> "ratio=" + ratio);
-    }
-
-    /** What JMH's threads do after their last iteration no thread's count shows: they have ended. */
-    @Test
-    void theClocksAreComparedWhileJmhsThreadsLive() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/thread-self/schedstat")));
-        Cell cell = new Cell("end", "PlantedLane.work", Map.of("tokens", "200", "tokensAtEnd", "300000000"));
-        boolean agreed = false;
-        try (Contestant contestant = start(new Variant("base", Map.of()))) {
-            for (int i = 0; i < 3 && !agreed; i++) { // a busy machine may keep them apart for once
-                contestant.begin(cell, cell.parameters());
-                agreed = contestant.warmed().threadClock();
-            }
-        }
-        assertTrue(agreed);
     }
 
     @Test

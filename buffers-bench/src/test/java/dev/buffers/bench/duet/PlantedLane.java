@@ -22,10 +22,6 @@ public class PlantedLane {
     @Param("")
     public String ended;
 
-    /** Work when all iterations are over. */
-    @Param("0")
-    public long tokensAtEnd;
-
     /** The work. */
     @Benchmark
     public void work() {
@@ -48,7 +44,6 @@ public class PlantedLane {
     /** Writes down the end. */
     @TearDown(Level.Trial)
     public void end() throws Exception {
-        Blackhole.consumeCPU(tokensAtEnd);
         if (!ended.isEmpty()) {
             Files.writeString(Path.of(ended), "ended");
         }
