@@ -138,8 +138,8 @@ public final class JmhChild {
             lookedAt = System.nanoTime();
             warmup.begin(looked.compilingNanos());
             run(0, iterations, WARMUP_MILLIS);
-            agrees = clock.agrees(); // by the last reading before: JMH's threads have ended since, and their counts
-            // with them
+            // By the last reading before: JMH's threads have ended since, and their counts with them.
+            agrees = clock.agrees();
             look(); // all of its iterations may have been shorter than the time between two looks
             iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
             long left = pace.warmMillis() - warmup.usedMillis();

@@ -25,7 +25,7 @@ public record Match(
 
     private static final int START_MILLIS = 700;
 
-    /** JVMs that do something about memory at the same time: each has up to a gigabyte. */
+    /** How many JVMs work at the same time where only memory counts: each takes up to a gigabyte. */
     private static final int KEEPING_AT_ONCE = 3;
 
     /** The base's name when it plays against itself. */

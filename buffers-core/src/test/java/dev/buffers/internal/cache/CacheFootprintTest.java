@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.ClassLayout;
 
-/** A slot takes 64 bytes at most, and a thread that has hit once 400. */
+/** A slot takes 64 bytes at most, and a thread that has hit once with 4 KiB takes 400. */
 @Tag("jol")
 class CacheFootprintTest {
     private static final int THREADS = 1000;

@@ -22,6 +22,7 @@ import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -139,6 +140,28 @@ class ThreadCachesTest {
                 missed = i > 1 ? missed : stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED);
                 assertEquals(missed, stats.acquires(AcquireOutcome.DEPOT) + stats.acquires(AcquireOutcome.CARVED));
             }
+        }
+    }
+
+    /** The window of the bench: 32 leases are out, of sizes between 64 bytes and 16 KiB, and the oldest is released for each new one. */
+    @Test
+    void aWindowOfMixedSizesHardlyEverMeetsTheDepot() {
+        int turns = 300_000;
+        SplittableRandom random = new SplittableRandom(3);
+        try (BufferPool pool = pool(64 << 20, 4 << 20)) {
+            PooledBuffer[] window = new PooledBuffer[32];
+            for (int i = 0; i < window.length + turns; i++) {
+                int at = i % window.length;
+                if (window[at] != null) {
+                    window[at].release();
+                }
+                window[at] = pool.acquire((int) Math.exp(random.nextDouble(Math.log(64), Math.log(16 << 10))));
+            }
+            for (PooledBuffer lease : window) {
+                lease.release();
+            }
+            long depot = Conservation.check(pool).acquires(AcquireOutcome.DEPOT);
+            assertTrue(depot < turns / 2_000, () -> "from the depot: " + depot + " of " + turns);
         }
     }
 
