@@ -58,7 +58,7 @@ final class Row {
     private static final String SHAPE = "shape";
 
     /** Turns in a campaign of many rows. */
-    private static final Pace PACE = Pace.USUAL.turns(10, 20);
+    private static final Pace PACE = Pace.USUAL.turns(8, 20);
 
     private final Claim.Source source;
     private final String id;

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +27,9 @@ import java.util.function.Consumer;
  * each challenger, and plays the cells one after another: base, challengers, and back again, in slices of milliseconds, which makes
  * a quad (base, challenger, challenger, base) for each challenger. What drifts over a quad falls on all alike. A server's turn that follows
  * its own is up to a tenth cheaper, because the caches are warm; so with several challengers the order is another in each quad.
- * Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look needs, then
- * those that are open as many as the second, and so on. Where trials decide a row together, those of a decided row get no more than the
+ * Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look needs. Then
+ * comes always the match that is decided soonest if its JVMs go on to say what they say, and after these the one whose next look is the
+ * earliest. Where trials decide a row together, those of a decided row get no more than the
  * first look needs; and if a row is open though each of its trials is decided, its doubt being shared among them, they all play on.
  */
 public final class Duet {
@@ -51,6 +53,17 @@ public final class Duet {
     }
 
     private record Player(Variant side, Contestant contestant) {}
+
+    /**
+     * What may be played after the first look.
+     *
+     * @param look up to which
+     * @param time that this takes
+     * @param decision the time until something is decided, if all goes on as it does; {@link #NEVER} if nothing is, or too late
+     */
+    private record Next(Match match, int look, Duration time, Duration decision) {}
+
+    private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /** One in which each trial is decided by itself. */
     Duet(Journal journal, Opener opener, Consumer<String> log) {
@@ -88,22 +101,79 @@ public final class Duet {
      * @param deadline when no further round begins
      */
     public void play(Instant deadline) throws IOException, InterruptedException {
-        for (int look : Looks.PAIRS) {
-            for (Match match : journal.header().matches()) {
-                List<Trial> undecided = undecided(match, look);
-                while (!undecided.isEmpty()
-                        && begun.getOrDefault(match, 0) < most(look)
-                        && reaches(match, undecided, look, deadline)) {
-                    if (stopped || !clock.instant().isBefore(deadline)) {
-                        return;
-                    }
-                    Instant begin = clock.instant();
-                    playRound(match, undecided);
-                    lastRound.put(match, Duration.between(begin, clock.instant()));
-                    undecided = undecided(match, look);
-                }
-            }
+        for (Match match : journal.header().matches()) {
+            playTo(Looks.FIRST, match, deadline);
         }
+        Optional<Next> next = next(deadline);
+        while (next.isPresent()) {
+            playTo(next.get().look, next.get().match, deadline);
+            next = next(deadline);
+        }
+    }
+
+    private void playTo(int look, Match match, Instant deadline) throws IOException, InterruptedException {
+        List<Trial> undecided = undecided(match, look);
+        while (!undecided.isEmpty() && begun.getOrDefault(match, 0) < most(look) && hasTime(deadline)) {
+            Instant begin = clock.instant();
+            playRound(match, undecided);
+            lastRound.put(match, Duration.between(begin, clock.instant()));
+            undecided = undecided(match, look);
+        }
+    }
+
+    private boolean hasTime(Instant deadline) {
+        return !stopped && clock.instant().isBefore(deadline);
+    }
+
+    private Optional<Next> next(Instant deadline) {
+        if (!hasTime(deadline)) {
+            return Optional.empty();
+        }
+        Duration left = Duration.between(clock.instant(), deadline);
+        return journal.header().matches().stream()
+                .map(match -> next(match, left))
+                .flatMap(Optional::stream)
+                .filter(next -> next.time.compareTo(left) <= 0)
+                .min(Comparator.comparing(Next::decision)
+                        .thenComparing(Next::look)
+                        .thenComparing(Next::time));
+    }
+
+    private Optional<Next> next(Match match, Duration left) {
+        List<Trial> undecided = undecided(match, Looks.LAST);
+        int counted = undecided.stream()
+                .mapToInt(trial -> Score.of(journal, trial).counted())
+                .min()
+                .orElse(Looks.LAST);
+        Duration round = lastRound.getOrDefault(match, Duration.ofMillis(Math.round(1e3 * match.roundSeconds())));
+        Duration decision = Looks.PAIRS.stream()
+                .filter(look -> look > counted && look >= journal.header().leastPairs())
+                .filter(look -> undecided.stream().anyMatch(trial -> decides(trial, look)))
+                .map(look -> round.multipliedBy(look - counted))
+                .filter(time -> time.compareTo(left) <= 0)
+                .findFirst()
+                .orElse(NEVER);
+        return Looks.PAIRS.stream()
+                .filter(look -> look > counted && begun.getOrDefault(match, 0) < most(look))
+                .findFirst()
+                .map(look -> new Next(match, look, round.multipliedBy(look - counted), decision));
+    }
+
+    /** Whether a trial, or a row that it is in, is decided at a look if all goes on as it does. */
+    private boolean decides(Trial trial, int look) {
+        List<List<Trial>> its = rows.stream().filter(row -> row.contains(trial)).toList();
+        return its.isEmpty()
+                ? after(look, trial).verdict() != Verdict.OPEN
+                : its.stream()
+                        .map(row -> Verdict.ofScores(
+                                row.stream().map(other -> after(look, other)).toList()))
+                        .anyMatch(found -> found.isEmpty()
+                                ? after(look, trial).verdict() != Verdict.OPEN
+                                : found.get().verdict().isDecided());
+    }
+
+    private Score after(int look, Trial trial) {
+        return Score.of(journal, trial).after(look);
     }
 
     /** What has to be played on before a look. */
@@ -131,29 +201,17 @@ public final class Duet {
         if (found.isEmpty()) {
             return open; // nothing is claimed
         }
-        return !found.get().verdict().isDecided()
-                && (open
-                        || all.stream()
-                                .allMatch(score ->
-                                        score.isDecided(journal.header().leastPairs())));
+        return !found.get().verdict().isDecided() && (open || all.stream().allMatch(this::isSettled));
+    }
+
+    /** Whether it is decided, and not given up. */
+    private boolean isSettled(Score score) {
+        return score.isDecided(journal.header().leastPairs()) && score.verdict() != Verdict.OPEN;
     }
 
     /** Half as many rounds again as a look needs, for those that others disturb. */
     private int most(int look) {
         return Math.min(journal.header().mostPairs(), look + (look + 1) / 2);
-    }
-
-    /** Whether there is time for the rounds up to a look, if each takes as long as the last one did. */
-    private boolean reaches(Match match, List<Trial> undecided, int look, Instant deadline) {
-        Duration round = lastRound.get(match);
-        if (look == Looks.FIRST || round == null) {
-            return true;
-        }
-        int counted = undecided.stream()
-                .mapToInt(trial -> Score.of(journal, trial).counted())
-                .min()
-                .orElse(look);
-        return !clock.instant().plus(round.multipliedBy(look - counted)).isAfter(deadline);
     }
 
     private void playRound(Match match, List<Trial> undecided) throws IOException, InterruptedException {

@@ -142,8 +142,7 @@ public final class JmhChild {
             agrees = clock.agrees();
             look(); // all of its iterations may have been shorter than the time between two looks
             iterationMillis = Math.max(WARMUP_MILLIS, (warmup.usedMillis() - before) / (double) iterations);
-            long left = pace.warmMillis() - warmup.usedMillis();
-            iterations = iterations(Math.max(left, pace.warmMillis() / 4));
+            iterations = iterations(warmup.nextMillis());
         } while (warmup.goesOn());
         String core = String.valueOf(
                 BufferPool.class.getProtectionDomain().getCodeSource().getLocation());

@@ -97,7 +97,7 @@ public record Match(
 
         /** For a further cell of a benchmark: its code is compiled but for what only the new parameters reach. */
         Pace again() {
-            return new Pace(quads, sliceMillis, warmMillis / 2, quietMillis);
+            return new Pace(quads, sliceMillis, Math.min(warmMillis, 2 * quietMillis), quietMillis);
         }
     }
 

@@ -75,6 +75,15 @@ public record Score(
         return Looks.isLook(counted) && counted >= leastPairs && verdict != Verdict.OPEN || counted >= Looks.LAST;
     }
 
+    /** As it stands after so many pairs if the further ones say what these do; as it is if there are as many, or too few to say anything. */
+    Score after(int more) {
+        if (counted >= more || !cost.isKnown()) {
+            return this;
+        }
+        Estimate same = new Estimate(more, cost.mean(), cost.error() * Math.sqrt((double) cost.pairs() / more));
+        return new Score(trial, more, more, same, wall, base, challenger, Verdict.of(trial.question(), same));
+    }
+
     private static Estimate estimate(Collection<List<Slice>> pairs, String figure, double scale) {
         return Estimate.of(pairs.stream()
                 .mapToDouble(slices -> Math.log(scale) + medianOfQuads(slices, figure))

@@ -58,6 +58,11 @@ final class Warmup {
         return !isWarm() && usedMillis() < most * Math.max(1L, Math.max(pace.warmMillis(), pace.quietMillis()));
     }
 
+    /** What the next run is to use: what is left, and enough to be quiet in it, though it begins with something new to compile. */
+    long nextMillis() {
+        return Math.max(pace.warmMillis() - usedMillis(), 2L * pace.quietMillis());
+    }
+
     Contestant.Warmth warmth(boolean threadClock, String core) {
         return new Contestant.Warmth(usedMillis(), quietMillis(), isWarm(), threadClock, core);
     }

@@ -243,11 +243,32 @@ class DuetTest {
                 List.of(),
                 true);
         try (Journal journal = Journal.begin(file(), header)) {
-            new Duet(journal, field::open, line -> {}).play(Instant.MAX);
+            new Duet(journal, List.of(), field::open, line -> {}, () -> Instant.EPOCH).play(Instant.MAX);
             List<String> order = journal.played().stream().map(Played::cell).toList();
             assertEquals(Collections.nCopies(5, "cell"), order.subList(0, 5));
             assertEquals(Collections.nCopies(5, "second"), order.subList(5, 10));
             assertEquals(List.of("cell", "cell", "second", "second"), order.subList(10, 14));
+        }
+    }
+
+    /** Of three that are open after the first look the second is decided by a few pairs more, the others not by any. */
+    @Test
+    void whatIsDecidedSoonestIsPlayedFirst() throws Exception {
+        Field field = new Field(name -> name.equals("near") ? 1.22 : 1.05);
+        field.noise = 0.1;
+        List<Match> matches = new ArrayList<>();
+        for (String side : List.of("far", "near", "farther")) {
+            matches.add(match(new Cell(side, "Bench.method", Map.of()), Question.EITHER, List.of(side)));
+        }
+        Header header = new Header(Environment.here(), matches, 1, 24, List.of(), true);
+        try (Journal journal = Journal.begin(file(), header)) {
+            new Duet(journal, List.of(), field::open, line -> {}, () -> Instant.EPOCH).play(Instant.MAX);
+            List<String> order = journal.played().stream().map(Played::cell).toList();
+            assertEquals(Verdict.REVERSED, of(journal, "near").verdict());
+            int pairs = of(journal, "near").pairs();
+            assertTrue(pairs > 5, () -> "open after the first look: " + pairs);
+            assertEquals(Collections.nCopies(pairs - 5, "near"), order.subList(15, 10 + pairs));
+            assertEquals(List.of("far", "far", "farther", "farther"), order.subList(10 + pairs, 14 + pairs));
         }
     }
 
