@@ -1,6 +1,7 @@
 package dev.buffers.bench.http;
 
 import java.io.IOException;
+import java.net.URLConnection;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -8,8 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Locale;
-import java.util.Map;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,31 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OpenFile {
     private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String UNKNOWN_TYPE = "application/octet-stream";
-    private static final Map<String, String> TYPES = Map.ofEntries(
-            Map.entry("css", "text/css; charset=utf-8"),
-            Map.entry("csv", "text/csv; charset=utf-8"),
-            Map.entry("gif", "image/gif"),
-            Map.entry("htm", "text/html; charset=utf-8"),
-            Map.entry("html", "text/html; charset=utf-8"),
-            Map.entry("ico", "image/x-icon"),
-            Map.entry("jpeg", "image/jpeg"),
-            Map.entry("jpg", "image/jpeg"),
-            Map.entry("js", "text/javascript; charset=utf-8"),
-            Map.entry("json", "application/json"),
-            Map.entry("md", "text/markdown; charset=utf-8"),
-            Map.entry("pdf", "application/pdf"),
-            Map.entry("png", "image/png"),
-            Map.entry("svg", "image/svg+xml"),
-            Map.entry("txt", "text/plain; charset=utf-8"),
-            Map.entry("wasm", "application/wasm"),
-            Map.entry("webp", "image/webp"),
-            Map.entry("woff2", "font/woff2"),
-            Map.entry("xml", "application/xml"));
-
     private final FileChannel channel;
     private final long size;
-    private final String lastModified;
     private final String lines;
     private final long opened = System.nanoTime();
     private final AtomicInteger users = new AtomicInteger(1);
@@ -52,17 +29,18 @@ final class OpenFile {
     private OpenFile(FileChannel channel, Path path) throws IOException {
         this.channel = channel;
         this.size = channel.size();
-        this.lastModified = Site.date(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        Instant modified = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .lastModifiedTime()
-                .toInstant());
-        this.lines = "Content-Type: " + type(path.toString()) + "\r\nLast-Modified: " + lastModified
-                + "\r\nAccept-Ranges: bytes\r\n";
+                .toInstant();
+        this.lines = "Content-Type: " + type(path.toString()) + "\r\nLast-Modified: " + Site.date(modified)
+                + "\r\nAccept-Ranges: none\r\n";
     }
 
-    /** By the ending of its name. */
+    /** By the ending of its name, as the JDK knows it. */
     private static String type(String name) {
-        String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return TYPES.getOrDefault(ending, UNKNOWN_TYPE);
+        String known = URLConnection.guessContentTypeFromName(name);
+        String type = known == null ? "application/octet-stream" : known;
+        return type.startsWith("text/") ? type + "; charset=utf-8" : type;
     }
 
     /** Opens a real path, which must not have become a link meanwhile. The caller is its first user. */
@@ -95,10 +73,6 @@ final class OpenFile {
 
     long size() {
         return size;
-    }
-
-    String lastModified() {
-        return lastModified;
     }
 
     /** Content-Type, Last-Modified and Accept-Ranges. */

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the server wants to know of one request's head.
@@ -16,14 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param contentLength bytes of body that follow the head
  * @param expects whether the client asked for an interim answer before it sends its body
  */
-record Request(
-        Method method,
-        String target,
-        boolean keepAlive,
-        long contentLength,
-        boolean expects,
-        @Nullable String range,
-        @Nullable String ifRange) {
+record Request(Method method, String target, boolean keepAlive, long contentLength, boolean expects) {
     /*
      * Reading is strict where leniency would let two servers read one stream differently: no folding, no space before a colon, one
      * Host, at most one Content-Length, no Transfer-Encoding.
@@ -38,7 +30,7 @@ record Request(
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
     private static final Set<String> FIELDS =
-            Set.of("host", "connection", "content-length", "transfer-encoding", "expect", "range", "if-range");
+            Set.of("host", "connection", "content-length", "transfer-encoding", "expect");
 
     /** The methods that matter to a server of files: the two it answers, and all others. */
     enum Method {
@@ -70,9 +62,7 @@ record Request(
                 line.group(2),
                 !lists(connection, "close") && (!old || lists(connection, "keep-alive")),
                 Long.parseLong(fields.getOrDefault("content-length", "0")),
-                fields.containsKey("expect"),
-                fields.get("range"),
-                fields.get("if-range"));
+                fields.containsKey("expect"));
     }
 
     /** Those that the server acts on; the values of one that comes again are joined by commas (RFC 9110 section 5.3). */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One response on its way into buffers: a head, with an error its text, then perhaps a part of a file. */
+/** One response on its way into buffers: a head, with an error its text, then perhaps a file. */
 final class Response implements AutoCloseable {
     private final byte[] head;
     private final @Nullable OpenFile file;
@@ -15,31 +15,24 @@ final class Response implements AutoCloseable {
     private long position;
     private boolean headFilled;
 
-    private Response(String head, @Nullable OpenFile file, ByteRange part, boolean keepAlive) {
+    private Response(String head, @Nullable OpenFile file, long end, boolean keepAlive) {
         this.head = head.getBytes(ISO_8859_1);
         this.file = file;
-        this.position = part.start();
-        this.end = part.end();
+        this.end = end;
         this.keepAlive = keepAlive;
     }
 
-    /** A file, or the part of it that {@code range} names. It releases the file when it is closed. */
-    static Response ofFile(String date, OpenFile file, @Nullable ByteRange range, boolean withBody, boolean keepAlive) {
-        ByteRange part = range == null ? new ByteRange(0, file.size()) : range;
-        String lines = file.lines();
-        if (range != null) {
-            lines += "Content-Range: bytes " + part.start() + "-" + (part.end() - 1) + "/" + file.size() + "\r\n";
-        }
-        Status status = range == null ? Status.OK : Status.PARTIAL_CONTENT;
-        String head = head(status, date, lines, part.end() - part.start(), keepAlive);
-        return new Response(head, file, withBody ? part : ByteRange.NOTHING, keepAlive);
+    /** A file, which it releases when it is closed. */
+    static Response ofFile(String date, OpenFile file, boolean withBody, boolean keepAlive) {
+        String head = head(Status.OK, date, file.lines(), file.size(), keepAlive);
+        return new Response(head, file, withBody ? file.size() : 0, keepAlive);
     }
 
     /** An error with its status as text; {@code lines} are header lines, each with its end. */
     static Response ofError(String date, Status status, String lines, boolean withBody, boolean keepAlive) {
         String text = status.text() + "\n";
         String head = head(status, date, "Content-Type: text/plain\r\n" + lines, text.length(), keepAlive);
-        return new Response(withBody ? head + text : head, null, ByteRange.NOTHING, keepAlive);
+        return new Response(withBody ? head + text : head, null, 0, keepAlive);
     }
 
     private static String head(Status status, String date, String lines, long length, boolean keepAlive) {

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is answered to requests: files, or why not. The files that it served last it keeps open, the 128 that were used last; each is opened
@@ -54,13 +53,7 @@ final class Site implements AutoCloseable {
             if (!bodyFits) {
                 return error(Status.CONTENT_TOO_LARGE, "", withBody, false);
             }
-            OpenFile file = open(request.target()).retain();
-            try {
-                return Response.ofFile(now(), file, range(request, file), withBody, keepAlive);
-            } catch (Refusal refusal) {
-                file.release();
-                return error(refusal.status(), "Content-Range: bytes */" + file.size() + "\r\n", withBody, keepAlive);
-            }
+            return Response.ofFile(now(), open(request.target()).retain(), withBody, keepAlive);
         } catch (Refusal refusal) {
             return error(refusal.status(), "", withBody, keepAlive);
         } finally {
@@ -102,13 +95,6 @@ final class Site implements AutoCloseable {
         if (file != null) {
             file.release();
         }
-    }
-
-    /** The part asked for; null for all, also when If-Range names another version of the file. */
-    private static @Nullable ByteRange range(Request request, OpenFile file) throws Refusal {
-        String range = request.range();
-        boolean stale = request.ifRange() != null && !file.lastModified().equals(request.ifRange());
-        return range == null || stale || request.method() != Method.GET ? null : ByteRange.of(range, file.size());
     }
 
     /** Formatted once a second. */

@@ -3,13 +3,11 @@ package dev.buffers.bench.http;
 /** The statuses this server answers with. */
 enum Status {
     OK(200, "OK"),
-    PARTIAL_CONTENT(206, "Partial Content"),
     BAD_REQUEST(400, "Bad Request"),
     NOT_FOUND(404, "Not Found"),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
     CONTENT_TOO_LARGE(413, "Content Too Large"),
     URI_TOO_LONG(414, "URI Too Long"),
-    RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable"),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large"),
     NOT_IMPLEMENTED(501, "Not Implemented"),
     SERVICE_UNAVAILABLE(503, "Service Unavailable"),

@@ -52,18 +52,6 @@ class ExternalToolsTest {
         }
         String head = run("curl", "-sSI", url(8192));
         assertTrue(head.contains("Content-Length: 8192"), head);
-        String parts = run(
-                "curl",
-                "-sS",
-                "-o",
-                folder.resolve("part").toString(),
-                "-w",
-                "%{http_code}",
-                "-r",
-                "8000-8999",
-                url(16384));
-        assertEquals("206", parts);
-        assertEquals(1000, Files.size(folder.resolve("part")));
         String escape = run(
                 "curl",
                 "-sS",
