@@ -2,10 +2,11 @@ package dev.buffers.bench.duet;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.jvm.ChildJvm;
+import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -63,9 +64,18 @@ public abstract class LoadContestant implements Contestant {
      *
      * @param leasedBytes or whatever is more than nothing as long as a buffer is out
      */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Numbers(
-            long compilingMillis, long allocatedBytes, int connections, long leasedBytes, long failures) {}
+    public record Numbers(long compilingMillis, long allocatedBytes, int connections, long leasedBytes, long failures) {
+
+        /** For such a program: what its JVM has compiled and allocated so far, and what its server says. */
+        public static Numbers here(int connections, long leasedBytes, long failures) {
+            return new Numbers(
+                    ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
+                    Footprint.allocatedBytes(),
+                    connections,
+                    leasedBytes,
+                    failures);
+        }
+    }
 
     protected abstract Load connect(String work, Map<String, String> parameters)
             throws IOException, InterruptedException;

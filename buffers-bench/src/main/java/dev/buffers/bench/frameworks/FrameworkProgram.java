@@ -6,7 +6,6 @@ import dev.buffers.bench.duet.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -51,9 +50,7 @@ final class FrameworkProgram {
 
     /** Of our buffers none may be out once nobody is connected, unless it keeps files in some; nor may any be lost, but by Grizzly. */
     private static Numbers numbers(List<BufferPool> pools, String framework, Work work) {
-        return new Numbers(
-                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
-                Footprint.allocatedBytes(),
+        return Numbers.here(
                 0,
                 work == Work.FILES ? 0 : sum(pools, PoolStats::leases),
                 framework.equals(GRIZZLY) ? 0 : sum(pools, PoolStats::leaks));

@@ -166,7 +166,6 @@ final class Connection implements Closeable {
     private Next finish(Response response) throws IOException {
         this.response = null;
         response.close();
-        server.served();
         if (!response.keepAlive()) {
             aside = null;
             lingering = true;

@@ -1,5 +1,6 @@
 package dev.buffers.bench.http;
 
+import dev.buffers.bench.duet.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.metrics.MetricsEndpoint;
 import dev.buffers.bench.metrics.MetricsPort;
@@ -83,13 +84,18 @@ public final class ServeCommand implements Callable<Integer> {
             }
             String ready = READY + server.port() + "/";
             if (control) {
-                ChildJvm.answer(ready, line -> ServerNumbers.of(server, source));
+                ChildJvm.answer(
+                        ready, line -> Numbers.here(server.connections(), leasedBytes(source), server.failures()));
             } else {
                 System.out.println(ready);
                 waitForParent();
             }
         }
         return 0;
+    }
+
+    private static long leasedBytes(BufferSource source) {
+        return source.pool().map(pool -> pool.stats().leasedBytes()).orElse(0L);
     }
 
     private static void waitForParent() throws InterruptedException, ExecutionException {

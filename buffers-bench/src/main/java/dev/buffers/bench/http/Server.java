@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /** A running web server, whatever its threads are. It does not close its source. */
 public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
     private final ServerOptions options;
     private final BufferSource source;
     private final List<Site> sites = new ArrayList<>();
-    private final LongAdder responses = new LongAdder();
 
     Server(ServerOptions options, BufferSource source) throws IOException {
         super(Listener.blocking(options.port()));
@@ -53,14 +51,5 @@ public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
     /** As many as there are workers. */
     final List<Site> sites() {
         return sites;
-    }
-
-    final void served() {
-        responses.increment();
-    }
-
-    /** Responses sent so far. */
-    public final long responses() {
-        return responses.sum();
     }
 }

@@ -5,7 +5,6 @@ import dev.buffers.bench.duet.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /** An echo server with its pool: the program of a JVM of its own. */
@@ -23,16 +22,9 @@ final class Echo {
         Memory memory = Memory.valueOf(args[1].toUpperCase(Locale.ROOT));
         try (BufferPool pool = BufferPool.builder("echo").policy("direct-view").build();
                 LoopbackServer<?, ?> server = kind.start(() -> memory.buffers(pool))) {
-            ChildJvm.answer(String.valueOf(server.port()), line -> numbers(server, pool));
+            ChildJvm.answer(
+                    String.valueOf(server.port()),
+                    line -> Numbers.here(server.connections(), pool.stats().leases(), server.failures()));
         }
-    }
-
-    private static Numbers numbers(LoopbackServer<?, ?> server, BufferPool pool) {
-        return new Numbers(
-                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
-                0,
-                server.connections(),
-                pool.stats().leases(),
-                server.failures());
     }
 }

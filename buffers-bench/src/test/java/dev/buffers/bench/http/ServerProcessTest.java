@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.buffers.bench.duet.LoadContestant.Numbers;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers in JVMs of their own: the same program under each policy, by {@code -Dbuffers.policy} alone. */
 class ServerProcessTest {
+    private static final String RESERVED = "buffers_pool_memory_reserved_bytes";
+
     @TempDir
     private Path folder;
 
@@ -40,31 +43,39 @@ class ServerProcessTest {
         boolean rival = buffers.startsWith("fresh");
         ProcessHandle handle;
         try (ServerProcess server = start(
-                rival ? buffers : "pool", rival ? List.of() : List.of("-Dbuffers.policy=" + buffers), List.of())) {
+                rival ? buffers : "pool",
+                rival ? List.of() : List.of("-Dbuffers.policy=" + buffers),
+                List.of("--metrics=0"))) {
             handle = ProcessHandle.of(server.jvm().pid()).orElseThrow();
             LoadPlan plan = LoadPlan.closed(20, Duration.ofSeconds(20)).withMaxResponses(500);
             assertEquals(
                     500,
                     new HttpLoad(Documents.of(folder)).run(plan, server.port()).responses());
-            boolean keeps = !rival && !buffers.equals("unpooled");
-            ServerNumbers numbers = numbers(server);
-            while (numbers.connections() > 0
-                    || numbers.leasedBytes() > 0
-                    || !keeps && numbers.reservedBytes() > 0) { // credited a moment after the lease has ended
+            Numbers numbers = numbers(server);
+            while (numbers.connections() > 0 || numbers.leasedBytes() > 0) {
                 Thread.sleep(5);
                 numbers = numbers(server);
             }
             assertEquals(0, numbers.failures());
-            assertEquals(500, numbers.responses());
-            assertEquals(keeps, numbers.reservedBytes() > 0);
-            assertTrue(!buffers.startsWith("direct") || numbers.directBytes() >= numbers.reservedBytes());
+            String ours = "policy=\"" + buffers + "\"";
+            Scrape scrape = Scrape.of(server.metrics().orElseThrow());
+            assertEquals(!rival, scrape.has("buffers_pool_acquires_total", ours));
+            if (!rival) {
+                assertTrue(scrape.sum("buffers_pool_acquires_total", ours) >= 500);
+                boolean keeps = !buffers.equals("unpooled");
+                while (!keeps && scrape.sum(RESERVED, ours) > 0) { // credited a moment after the lease has ended
+                    Thread.sleep(5);
+                    scrape = Scrape.of(server.metrics().orElseThrow());
+                }
+                assertEquals(keeps, scrape.sum(RESERVED, ours) > 0);
+            }
         }
         handle.onExit().get(60, TimeUnit.SECONDS);
         assertFalse(handle.isAlive());
     }
 
-    private static ServerNumbers numbers(ServerProcess server) throws IOException, InterruptedException {
-        return new ObjectMapper().readValue(server.jvm().ask(), ServerNumbers.class);
+    private static Numbers numbers(ServerProcess server) throws IOException, InterruptedException {
+        return new ObjectMapper().readValue(server.jvm().ask(), Numbers.class);
     }
 
     @Test
