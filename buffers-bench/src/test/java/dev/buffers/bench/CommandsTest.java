@@ -48,7 +48,7 @@ class CommandsTest {
     void whatIsNoClaimIsRefusedWithThoseThereAre() {
         Said said = run("claims", "Z9");
         assertEquals(2, said.status);
-        assertTrue(said.text.contains("no such claim: Z9; there are A1 A2 "), said.text);
+        assertTrue(said.text.contains("no such row: Z9; there are A1, A2, "), said.text);
     }
 
     @Test
@@ -59,6 +59,7 @@ class CommandsTest {
                 List.of("F6 ", "F6 bars "),
                 said.text.lines().map(line -> line.replaceAll(" +\\d.*", " ")).toList());
         assertEquals(1, run("claims", "--list", "F5 scraped").text.lines().count());
+        assertEquals(1, run("lanes", "--list", "lane live").text.lines().count());
     }
 
     @Test

@@ -8,17 +8,31 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** What {@code claims} and {@code lanes} have in common: many rows, of which a part is played, in more than one run if need be. */
 abstract class Campaign extends Measuring {
     private static final long USUAL_MINUTES = 45;
     private static final long ALL_MINUTES = Duration.ofDays(2).toMinutes();
     private static final int USUAL_PAIRS = 7;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "ID",
+            description = "rows (A1, C3) or whole families (A, F); all when none is named")
+    private List<String> ids = List.of();
+
+    @Option(names = "--list", description = "list the rows and end")
+    private boolean list;
 
     @Option(names = "--full", description = "the cells that decide each row (the default)")
     private boolean full;
@@ -44,7 +58,13 @@ abstract class Campaign extends Measuring {
     @Option(names = "--plan", description = "say what would be played and how long it would take, and end")
     private boolean planOnly;
 
-    final int execute(String title, List<Claim> claims) throws IOException, InterruptedException {
+    final int execute(String title, List<Claim> rows) throws IOException, InterruptedException {
+        List<Claim> claims = wanted(rows);
+        if (list) {
+            claims.forEach(claim -> System.out.printf(
+                    "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
+            return ExitCode.OK;
+        }
         check(Stream.of(quick, full, all).filter(depth -> depth).count() <= 1, "only one of --quick, --full, --all");
         if (from != null) {
             try (Journal journal = Journal.read(from)) {
@@ -66,6 +86,28 @@ abstract class Campaign extends Measuring {
                         null,
                         System.err::println,
                         (journal, stopped) -> tell(Results.of(title, "", journal, claims), stopped));
+    }
+
+    private List<Claim> wanted(List<Claim> rows) {
+        if (ids.isEmpty()) {
+            return rows;
+        }
+        Set<Claim> wanted = new LinkedHashSet<>();
+        for (String id : ids) {
+            List<Claim> named = rows.stream()
+                    .filter(claim -> isNamed(claim, id.toUpperCase(Locale.ROOT)))
+                    .toList();
+            String known = rows.stream().map(Claim::id).collect(Collectors.joining(", "));
+            check(!named.isEmpty(), "no such row: " + id + "; there are " + known);
+            wanted.addAll(named);
+        }
+        return List.copyOf(wanted);
+    }
+
+    /** By its id, by the number that it shares with others (F5), or by its family's letter. */
+    private static boolean isNamed(Claim claim, String upper) {
+        String id = claim.id().toUpperCase(Locale.ROOT);
+        return id.equals(upper) || id.startsWith(upper + " ") || id.startsWith(upper) && upper.length() == 1;
     }
 
     /** Which rows there are depends on the Java version. */
