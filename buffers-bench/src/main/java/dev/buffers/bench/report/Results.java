@@ -70,6 +70,11 @@ public record Results(
                 !journal.failures().isEmpty());
     }
 
+    /** For the page: what changed over time, as pictures. */
+    List<Curves> curves() {
+        return Curves.of(courses);
+    }
+
     /** For the terminal: the warnings, the answer, a line for each row under its heading, and what is missing. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(warnings);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.duet.Cell;
+import dev.buffers.bench.duet.Course;
 import dev.buffers.bench.duet.Estimate;
 import dev.buffers.bench.duet.FakeContestant;
 import dev.buffers.bench.duet.Journal;
@@ -83,6 +84,33 @@ class ReportTest {
         assertEquals(far.x(), chart.ticks().get(4).x());
         double one = Double.parseDouble(chart.ticks().get(2).x());
         assertTrue(Double.parseDouble(near.x()) - one > 30, near::toString);
+    }
+
+    @Test
+    void thePageShowsHowMemoryChanged() throws Exception {
+        List<Course> courses = List.of(
+                new Course("burst", "buffers", "resident", List.of(300e6, 8e6)),
+                new Course("burst", "other", "resident", List.of(310e6, 310e6)),
+                new Course("burst", "another", "resident", List.of(320e6, 309e6)));
+        Results changing = new Results(
+                "title", "answer", List.of(), results.where(), List.of(), courses, List.of(), results.chart(), false);
+        Curves picture = changing.curves().get(0);
+        assertEquals(
+                List.of("buffers, 8.00 MB", "another, 309 MB", "other, 310 MB"),
+                picture.curves().stream().map(Curves.Curve::label).toList());
+        assertEquals(
+                List.of(true, false, false),
+                picture.curves().stream().map(Curves.Curve::ours).toList());
+        assertEquals("60,23 440,188", picture.curves().get(0).points());
+        List<Integer> labels =
+                picture.curves().stream().map(Curves.Curve::labelY).toList();
+        assertTrue(labels.get(1) - labels.get(2) >= 14, labels::toString);
+        assertEquals(
+                List.of("0.00 MB", "100 MB", "200 MB", "300 MB"),
+                picture.ticks().stream().map(Curves.Tick::text).toList());
+        String html = Files.readString(Report.write(changing, folder));
+        assertEquals(4, html.split("<polyline", -1).length, html);
+        assertTrue(html.indexOf("<polyline") < html.indexOf("<table"), html);
     }
 
     @Test
