@@ -18,13 +18,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The README's picture is drawn from committed runs, by this class. After a new run change the folders below and write the picture with
+ * The README's pictures are drawn from committed runs, by this class. After a new run change the folders below and write the pictures with
  * {@code -Dpicture.write=true -Dtest=PicturesTest}.
  */
 class PicturesTest {
     private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";
     private static final String SERVERS = "docs/benchmarks/2026-11-22-frameworks-jdk25/results.json";
-    private static final Path PICTURE = Manual.ROOT.resolve("docs/memory-after-a-burst.svg");
+    private static final String VIRTUAL = "docs/benchmarks/2026-11-25-virtual-jdk25/results.json";
 
     private static final int WIDTH = 720;
     private static final int LEFT = 56;
@@ -38,6 +38,10 @@ class PicturesTest {
     private static final int BARS = 336;
     private static final int BAR = 24;
     private static final int LONGEST = 300;
+    private static final int ROWS = 64;
+    private static final int DECADE = 65;
+    private static final int DOTS = 190;
+    private static final int SECOND = 270;
     private static final String OURS = "#1d4ed8";
     private static final String OTHERS = "#9ca3af";
     private static final String DARK = "#111827";
@@ -60,7 +64,7 @@ class PicturesTest {
     }
 
     @Test
-    void thePictureShowsTheResults() throws IOException {
+    void oneShowsMemoryAfterABurst() throws IOException {
         text(12, 20, DARK, 15, "Pools alone: growth of resident memory over the 15 seconds after a burst of 312 MiB");
         axes();
         curves();
@@ -72,16 +76,101 @@ class PicturesTest {
                 "#4b5563",
                 12,
                 "JDK 25, medians of five. An idle JVM does not collect. Grizzly's pools are on its heap; its two bars are not told apart.");
+        isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst", end + 30);
+    }
+
+    /** On logarithmic axes, so that the dearest does not flatten the others. */
+    @Test
+    void theOtherShowsVirtualThreads() throws IOException {
+        text(
+                12,
+                20,
+                DARK,
+                15,
+                "200,000 virtual threads, 64 alive at once: each takes 16 KiB, waits its turn, gives it back");
+        text(DOTS, 44, DARK, 13, "CPU time for a thread, µs");
+        text(DOTS + SECOND, 44, DARK, 13, "kept at the end, MB");
+        int at = ROWS;
+        Map<String, double[]> rows = new LinkedHashMap<>();
+        for (Map.Entry<String, String> pool : virtualPools().entrySet()) {
+            rows.put(pool.getValue(), virtual(pool.getKey()));
+        }
+        int bottom = ROWS + rows.size() * BAR - 8;
+        for (int decade = 0; decade <= 3; decade++) {
+            for (int left : new int[] {DOTS, DOTS + SECOND}) {
+                line(left + decade * DECADE, ROWS - 12, left + decade * DECADE, bottom, PALE, "");
+                text(
+                        left + decade * DECADE - 4,
+                        bottom + 14,
+                        DARK,
+                        12,
+                        String.valueOf(Math.round(Math.pow(10, decade))));
+            }
+        }
+        for (Map.Entry<String, double[]> row : rows.entrySet()) {
+            String colour = row.getKey().startsWith("this pool") ? OURS : OTHERS;
+            text(24, at + 4, DARK, 13, row.getKey());
+            dot(DOTS, at, row.getValue()[0], colour);
+            dot(DOTS + SECOND, at, row.getValue()[1], colour);
+            at += BAR;
+        }
+        text(
+                12,
+                bottom + 36,
+                "#4b5563",
+                12,
+                "JDK 25, medians. Undertow's pool is not here: it leaves a buffer with each thread that has ended.");
+        isDrawn("docs/virtual-threads.svg", "Virtual threads", bottom + 50);
+    }
+
+    private static Map<String, String> virtualPools() {
+        Map<String, String> pools = new LinkedHashMap<>();
+        pools.put("", "this pool");
+        pools.put("queue", "a queue, without a cap");
+        pools.put("jetty", "Jetty");
+        pools.put("nettyAdaptiveBest", "Netty, adaptive");
+        pools.put("nettyPooledBest", "Netty, pooled");
+        pools.put("grizzlyPooled", "Grizzly");
+        pools.put("allocateDirect", "no pool");
+        return pools;
+    }
+
+    /** Microseconds and megabytes; ours stand beside each of the others. */
+    private static double[] virtual(String pool) throws IOException {
+        String label = pool.isEmpty() ? "queue" : pool;
+        String side = pool.isEmpty() ? "base" : "challenger";
+        return new double[] {cell(label, side) / 200_000 / 1e3, cell(label + ", kept", side) / 1e6};
+    }
+
+    /** A figure of a trial, without its unit. */
+    private static double cell(String label, String side) throws IOException {
+        String text = Manual.page(VIRTUAL);
+        Matcher figure = Pattern.compile("\"label\": \"" + label + "\",[^}]*?\"" + side + "\": \"([^ \"]+)")
+                .matcher(text);
+        if (!figure.find()) {
+            throw new IllegalStateException("not in " + VIRTUAL + ": " + label);
+        }
+        return Double.parseDouble(figure.group(1).replace(",", ""));
+    }
+
+    private void dot(int left, int y, double value, String colour) {
+        long x = left + Math.round(DECADE * Math.log10(Math.max(1, value)));
+        shapes.append("<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"%s\"/>\n".formatted(x, y, colour));
+        text(x + 10, y + 4, DARK, 12, String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value));
+    }
+
+    private void isDrawn(String file, String title, int height) throws IOException {
         String drawn = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" role="img">
-                <title>Memory after a burst</title>
+                <title>%s</title>
                 <rect width="100%%" height="100%%" rx="6" fill="#ffffff"/>
                 %s</svg>
-                """.formatted(WIDTH, end + 30, shapes);
+                """.formatted(WIDTH, height, title, shapes);
+        Path picture = Manual.ROOT.resolve(file);
         if (Boolean.getBoolean("picture.write")) {
-            Files.writeString(PICTURE, drawn);
+            Files.writeString(picture, drawn);
         }
-        assertEquals(drawn, Manual.read(PICTURE));
+        assertEquals(drawn, Manual.read(picture));
     }
 
     private void axes() {

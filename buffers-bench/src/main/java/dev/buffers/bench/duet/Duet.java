@@ -36,6 +36,8 @@ public final class Duet {
     /** The process clock moves in steps of 10 ms; a slice by that clock has fifty of them. */
     private static final int PROCESS_CLOCK_MILLIS = 500;
 
+    private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
+
     private final Journal journal;
     private final List<List<Trial>> rows;
     private final Opener opener;
@@ -62,8 +64,6 @@ public final class Duet {
      * @param decision the time until something is decided, if all goes on as it does; {@link #NEVER} if nothing is, or too late
      */
     private record Next(Match match, int look, Duration time, Duration decision) {}
-
-    private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /** One in which each trial is decided by itself. */
     Duet(Journal journal, Opener opener, Consumer<String> log) {

@@ -131,11 +131,11 @@ final class SelectorEcho extends LoopbackServer<SocketChannel, SelectorEcho.Conn
             open().remove(this);
         }
 
-        /** Has the thread in charge end it: shutting down makes the channel ready. */
+        /** Has the thread in charge end it: shutting down makes the channel ready to read and to write. */
         @Override
         public void close() throws IOException {
             if (channel.isOpen()) {
-                channel.shutdownInput();
+                channel.shutdownInput().shutdownOutput();
             }
         }
     }
