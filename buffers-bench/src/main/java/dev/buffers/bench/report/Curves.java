@@ -13,14 +13,15 @@ import java.util.stream.IntStream;
 /**
  * How much memory each side of a cell had, second by second. The template {@code curves.mustache} draws it.
  *
+ * @param height of the drawing: names of sides that end alike stand one above the other, and need room
  * @param ticks of the axis of bytes
  * @param curves from the one that ends lowest
  */
-record Curves(String title, List<Tick> ticks, List<Curve> curves) {
+record Curves(String title, int height, List<Tick> ticks, List<Curve> curves) {
     private static final int LEFT = 60;
     private static final int RIGHT = 440;
-    private static final int TOP = 12;
-    private static final int BOTTOM = 192;
+    private static final int TALL = 180;
+    private static final int MARGIN = 8;
     private static final int LINE = 14;
     private static final int MOST_TICKS = 5;
 
@@ -43,36 +44,40 @@ record Curves(String title, List<Tick> ticks, List<Curve> curves) {
         double most =
                 courses.stream().flatMap(course -> course.medians().stream()).reduce(1.0, Math::max);
         double step = step(most);
+        int bottom = TALL + LINE * courses.size();
         List<Tick> ticks = IntStream.rangeClosed(0, (int) (most / step))
-                .mapToObj(i -> new Tick(y(i * step, most), megabytes(i * step)))
+                .mapToObj(i -> new Tick(y(i * step, most, bottom), megabytes(i * step)))
                 .toList();
         List<Course> sorted = new ArrayList<>(courses);
         sorted.sort(Comparator.comparingDouble(Curves::last));
         List<Curve> curves = new ArrayList<>();
-        int free = BOTTOM;
+        int free = bottom;
         for (Course course : sorted) {
-            int labelY = Math.min(free, y(last(course), most)) + 4;
+            int labelY = Math.min(free, y(last(course), most, bottom)) + 4;
             free = labelY - 4 - LINE;
             String label = course.side() + ", " + megabytes(last(course));
             curves.add(new Curve(
-                    label, points(course.medians(), most), labelY, course.side().startsWith("buffers")));
+                    label,
+                    points(course.medians(), most, bottom),
+                    labelY,
+                    course.side().startsWith("buffers")));
         }
-        return new Curves(title, ticks, curves);
+        return new Curves(title, bottom + MARGIN, ticks, curves);
     }
 
     private static double last(Course course) {
         return course.medians().get(course.medians().size() - 1);
     }
 
-    private static String points(List<Double> bytes, double most) {
+    private static String points(List<Double> bytes, double most, int bottom) {
         int seconds = Math.max(1, bytes.size() - 1);
         return IntStream.range(0, bytes.size())
-                .mapToObj(i -> LEFT + (RIGHT - LEFT) * i / seconds + "," + y(bytes.get(i), most))
+                .mapToObj(i -> LEFT + (RIGHT - LEFT) * i / seconds + "," + y(bytes.get(i), most, bottom))
                 .collect(Collectors.joining(" "));
     }
 
-    private static int y(double bytes, double most) {
-        return (int) Math.round(BOTTOM - (BOTTOM - TOP) * bytes / most);
+    private static int y(double bytes, double most, int bottom) {
+        return (int) Math.round(bottom - TALL * bytes / most);
     }
 
     /** One, two or five times a power of ten, so that there are not too many. */
