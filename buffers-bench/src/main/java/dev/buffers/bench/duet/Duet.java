@@ -135,7 +135,7 @@ public final class Duet {
                 .flatMap(Optional::stream)
                 .filter(next -> next.time.compareTo(left) <= 0)
                 .min(Comparator.comparing(Next::decision)
-                        .thenComparing(Next::look)
+                        .thenComparingInt(Next::look)
                         .thenComparing(Next::time));
     }
 
