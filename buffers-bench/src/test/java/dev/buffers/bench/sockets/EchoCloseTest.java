@@ -19,8 +19,8 @@ class EchoCloseTest {
 
     private static Stream<EchoKind> kinds() {
         return Stream.of(EchoKind.values())
-                .filter(kind -> kind != EchoKind.VIRTUAL
-                        || VirtualThreads.obstacle().isEmpty());
+                .filter(kind ->
+                        kind != EchoKind.VIRTUAL || VirtualThreads.obstacle().isEmpty());
     }
 
     @ParameterizedTest
