@@ -29,8 +29,7 @@ import java.util.function.Consumer;
  * its own is up to a tenth cheaper, because the caches are warm; so with several challengers the order is another in each quad.
  * Rounds follow until the looks have decided every trial, or the time is over: first every match gets as many as the first look needs. Then
  * comes always the match that is decided soonest if its JVMs go on to say what they say, and after these the one whose next look is the
- * earliest. Where trials decide a row together, those of a decided row get no more than the
- * first look needs; and if a row is open though each of its trials is decided, its doubt being shared among them, they all play on.
+ * earliest. Where trials decide a row together, those of a decided row get no more than the first look needs; and if a row is open though each of its trials is decided, its doubt being shared among them, they all play on.
  */
 public final class Duet {
     /** The process clock moves in steps of 10 ms; a slice by that clock has fifty of them. */
@@ -161,15 +160,16 @@ public final class Duet {
 
     /** Whether a trial, or a row that it is in, is decided at a look if all goes on as it does. */
     private boolean decides(Trial trial, int look) {
+        boolean itself = after(look, trial).verdict() != Verdict.OPEN;
         List<List<Trial>> its = rows.stream().filter(row -> row.contains(trial)).toList();
         return its.isEmpty()
-                ? after(look, trial).verdict() != Verdict.OPEN
+                ? itself
                 : its.stream()
-                        .map(row -> Verdict.ofScores(
-                                row.stream().map(other -> after(look, other)).toList()))
-                        .anyMatch(found -> found.isEmpty()
-                                ? after(look, trial).verdict() != Verdict.OPEN
-                                : found.get().verdict().isDecided());
+                        .anyMatch(row -> Verdict.ofScores(row.stream()
+                                        .map(other -> after(look, other))
+                                        .toList())
+                                .map(found -> found.verdict().isDecided())
+                                .orElse(itself));
     }
 
     private Score after(int look, Trial trial) {

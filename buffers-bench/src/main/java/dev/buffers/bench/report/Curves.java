@@ -53,13 +53,13 @@ record Curves(String title, int height, List<Tick> ticks, List<Curve> curves) {
         List<Curve> curves = new ArrayList<>();
         int free = bottom;
         for (Course course : sorted) {
-            int labelY = Math.min(free, y(last(course), most, bottom)) + 4;
-            free = labelY - 4 - LINE;
+            int end = Math.min(free, y(last(course), most, bottom));
+            free = end - LINE;
             String label = course.side() + ", " + megabytes(last(course));
             curves.add(new Curve(
                     label,
                     points(course.medians(), most, bottom),
-                    labelY,
+                    end + 4,
                     course.side().startsWith("buffers")));
         }
         return new Curves(title, bottom + MARGIN, ticks, curves);

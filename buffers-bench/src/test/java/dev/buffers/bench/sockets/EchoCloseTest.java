@@ -35,7 +35,7 @@ class EchoCloseTest {
                 int full = 0;
                 while (full < FULL) { // until neither way has room
                     full = client.write(bytes.clear()) > 0 ? 0 : full + 1;
-                    Thread.sleep(full == 0 ? 0 : 2);
+                    Thread.sleep(1);
                 }
                 server.close();
                 assertEquals(0, server.connections());
