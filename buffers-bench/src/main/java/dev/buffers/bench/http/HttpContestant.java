@@ -57,6 +57,12 @@ public final class HttpContestant extends LoadContestant {
         return new HttpContestant(match, side, server.jvm(), server.port(), documents);
     }
 
+    /** At a low rate it would take a minute. */
+    @Override
+    protected String warming(String its) {
+        return its.equals(HttpLoad.OPEN) ? HttpLoad.STAYING : its;
+    }
+
     @Override
     protected Load connect(String work, Map<String, String> parameters) throws IOException, InterruptedException {
         return load.session(work, parameters, port);
