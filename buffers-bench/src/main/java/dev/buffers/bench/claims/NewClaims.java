@@ -302,7 +302,7 @@ public final class NewClaims {
             bursts.append("""
                     burst: lanes.Burst as $FRAMEWORK, burst: framework=$FRAMEWORK ours=true against framework=$FRAMEWORK
                     turns: 1 x 20000
-                    jvm: -XX:+AlwaysPreTouch
+                    jvm: -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=1g
                     figures: kept resident
                     more: -
                     """.replace("$FRAMEWORK", framework));

@@ -36,7 +36,7 @@ public final class BurstContestant extends OnceContestant {
     public BurstContestant(Match match, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         jvm = FrameworkContestant.jvm(match, side, root);
-        load = new HttpLoad(documents);
+        load = new HttpLoad(documents, side.name());
         port = Integer.parseInt(jvm.firstLine(""));
     }
 

@@ -27,7 +27,7 @@ public final class HttpContestant extends LoadContestant {
     /** One that was started. */
     public HttpContestant(Match match, Variant side, ChildJvm jvm, int port, Documents documents) {
         super(side.name(), jvm, match.pace());
-        this.load = new HttpLoad(documents);
+        this.load = new HttpLoad(documents, side.name());
         this.port = port;
     }
 

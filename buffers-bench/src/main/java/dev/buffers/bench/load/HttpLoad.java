@@ -6,8 +6,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 
-/** Puts one load after another on web servers of the loopback interface that all serve the same documents. */
-public record HttpLoad(Documents documents) {
+/**
+ * Puts one load after another on web servers of the loopback interface that all serve the same documents.
+ *
+ * @param name of the server, for messages
+ */
+public record HttpLoad(Documents documents, String name) {
     /** A closed loop over connections that stay. */
     public static final String STAYING = "staying";
 
@@ -24,6 +28,11 @@ public record HttpLoad(Documents documents) {
 
     /** Far below what any of the servers can do, and the same for all. */
     private static final double RATE = 2000;
+
+    /** On servers without a name. */
+    public HttpLoad(Documents documents) {
+        this(documents, "server");
+    }
 
     /**
      * Runs a plan against the server at {@code port}, and returns when all connections are closed again.
@@ -51,7 +60,7 @@ public record HttpLoad(Documents documents) {
 
     private LoadSession session(LoadPlan plan, int port) throws IOException, InterruptedException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return new LoadSession(plan, port, thread -> {
+        return new LoadSession(plan, name + ", port=" + port, thread -> {
             Requests requests = new Requests(documents, address, thread);
             return (selector, id) -> new HttpClient(selector, address, requests);
         });

@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
 /** Connections to one server, and one load after another on them. */
 public final class LoadSession implements AutoCloseable, Load {
     private final LoadPlan plan;
-    private final int port;
+    private final String server;
     private final ExecutorService executor;
     private final List<LoadThread> threads = new ArrayList<>();
 
@@ -34,11 +34,13 @@ public final class LoadSession implements AutoCloseable, Load {
     /**
      * Opens the connections that stay.
      *
+     * @param server its name, for messages
      * @param openers for each thread, by its number, and anew for connections that are opened anew
      */
-    public LoadSession(LoadPlan plan, int port, IntFunction<Opener> openers) throws IOException, InterruptedException {
+    public LoadSession(LoadPlan plan, String server, IntFunction<Opener> openers)
+            throws IOException, InterruptedException {
         this.plan = plan;
-        this.port = port;
+        this.server = server;
         this.executor = Executors.newFixedThreadPool(plan.threads(), task -> LoopbackServer.daemon(task, "load"));
         try {
             for (int i = 0; i < plan.threads(); i++) {
@@ -84,7 +86,7 @@ public final class LoadSession implements AutoCloseable, Load {
             }
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() instanceof UncheckedIOException wrapped ? wrapped.getCause() : e.getCause();
-            throw new IOException("port=" + port + ": " + (cause == null ? e : cause).getMessage(), cause);
+            throw new IOException(server + ": " + (cause == null ? e : cause).getMessage(), cause);
         }
         return done;
     }

@@ -56,10 +56,10 @@ final class EchoClient extends Client {
     }
 
     /** Connections to an echo server, each with at most so many messages of so many bytes under way. */
-    static LoadSession session(LoadPlan plan, int port, int inFlight, int bytes)
+    static LoadSession session(LoadPlan plan, String server, int port, int inFlight, int bytes)
             throws IOException, InterruptedException {
         return new LoadSession(
-                plan, port, thread -> (selector, id) -> new EchoClient(selector, port, id, inFlight, bytes));
+                plan, server, thread -> (selector, id) -> new EchoClient(selector, port, id, inFlight, bytes));
     }
 
     @Override

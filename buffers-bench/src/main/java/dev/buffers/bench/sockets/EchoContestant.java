@@ -25,10 +25,12 @@ public final class EchoContestant extends LoadContestant {
     private static final double RATE_OF_ONE = 4000;
     private static final double RATE = 8000;
 
+    private final String name;
     private final int port;
 
     private EchoContestant(String name, ChildJvm jvm, Match.Pace pace) throws IOException, InterruptedException {
         super(name, jvm, pace);
+        this.name = name;
         this.port = Integer.parseInt(jvm.firstLine(""));
     }
 
@@ -55,6 +57,6 @@ public final class EchoContestant extends LoadContestant {
         LoadPlan plan = work.equals(OPEN)
                 ? LoadPlan.open(connections, Duration.ZERO, rate)
                 : LoadPlan.closed(connections, Duration.ZERO);
-        return EchoClient.session(plan, port, inFlight, bytes);
+        return EchoClient.session(plan, name, port, inFlight, bytes);
     }
 }

@@ -38,7 +38,7 @@ class EchoClientTest {
 
     private static LoadResult run(Trick trick, LoadPlan plan, int inFlight) throws Exception {
         try (ServerSocket listener = serve(trick);
-                LoadSession load = EchoClient.session(plan, listener.getLocalPort(), inFlight, BYTES)) {
+                LoadSession load = EchoClient.session(plan, "echo", listener.getLocalPort(), inFlight, BYTES)) {
             return load.run(plan.time());
         }
     }
