@@ -12,7 +12,6 @@ import dev.buffers.bench.duet.Verdict;
 import dev.buffers.bench.lanes.contenders.Contenders;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,15 +20,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Two builds, or two settings, in turns on the lanes. */
 @Command(
@@ -39,13 +34,12 @@ import picocli.CommandLine.Spec;
                     + " or parameters of the benchmark.",
             "Without any difference between the two it is an A/A test. Close everything else meanwhile.",
             "Exit codes: 0 decided, 1 failed, 2 wrong options, 3 --within is refuted, 4 --within is open or withheld."
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class DuetCommand implements Callable<Integer> {
+        })
+public final class DuetCommand extends Measuring {
     private static final int REFUTED = 3;
     private static final int UNDECIDED = 4;
     private static final String CONTENDER = "contender";
+    private static final Claim.Source SOURCE = new Claim.Source(2026, "this machine", "the base against the other");
 
     /** The lanes by their short names: a benchmark, and its parameters. */
     private static final Map<String, String> LANES = Map.of(
@@ -56,10 +50,6 @@ public final class DuetCommand implements Callable<Integer> {
             "channel", "ChannelLane.turn:contender=buffers",
             "live10", "LiveLeasesLane.acquireRelease:live=10",
             "live100000", "LiveLeasesLane.acquireRelease:live=100000");
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Parameters(
             arity = "0..*",
@@ -135,24 +125,14 @@ public final class DuetCommand implements Callable<Integer> {
             description = "in how many lanes the base plays against itself too (default: ${DEFAULT-VALUE})")
     private int controls = 1;
 
-    @Option(names = "--busy", description = "count pairs that others disturbed; what comes out proves nothing")
-    private boolean busy;
-
-    @Option(
-            names = "--journal",
-            paramLabel = "FILE",
-            description = "where each slice is written (default: ${DEFAULT-VALUE})")
-    private Path journalFile = Path.of("buffers-bench/target/duet/journal.jsonl");
-
     @Option(names = "--from", paramLabel = "FILE", description = "measure nothing: say again what this journal says")
     private @Nullable Path from;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (from != null) {
             try (Journal journal = Journal.read(from)) {
-                return tell(journal, out);
+                return tellAll(journal, false);
             }
         }
         check(sliceMillis >= 5 && sliceMillis <= 50, "--slice=" + sliceMillis + "; accepted: 5 to 50");
@@ -160,25 +140,20 @@ public final class DuetCommand implements Callable<Integer> {
         check(rounds >= 1, "--rounds=" + rounds + "; accepted: 1 or more");
         check(leastPairs >= 1 && leastPairs <= 16, "--pairs=" + leastPairs + "; accepted: 1 to 16");
         check(within != null || !twoSided, "--two-sided without --within");
-        Run run = new Run(Duration.ofMinutes(minutes), leastPairs, rounds, controls, busy, false, false);
         List<Match> matches = lanes.stream().map(this::match).toList();
-        return run.play(matches, journalFile, null, out::println, (journal, stopped) -> {
-            out.println(stopped ? "Ended early." : "");
-            int status = tell(journal, out);
-            out.println("Journal: " + journalFile);
-            return status;
-        });
+        return new Run(Duration.ofMinutes(minutes), leastPairs, rounds, controls, busy, quick, false)
+                .play(matches, journal(), null, System.err::println, this::tellAll);
     }
 
-    private static int tell(Journal journal, PrintWriter out) {
+    private int tellAll(Journal journal, boolean stopped) throws IOException {
         List<Claim> rows = new ArrayList<>();
         for (Match match : journal.header().matches()) {
             String asked = match.trials().get(0).question().text();
-            rows.add(Claim.question(match.name(), new Claim.Source(0, "", ""), asked, match));
+            rows.add(Claim.question(match.name(), SOURCE, asked, match));
         }
-        Results.of("duet", "", journal, rows).lines().forEach(out::println);
-        if (!journal.failures().isEmpty()) {
-            return ExitCode.SOFTWARE;
+        int failed = tell(Results.of("Buffers: a duet", "", journal, rows), stopped);
+        if (failed != ExitCode.OK) {
+            return failed;
         }
         List<Verdict> gates = journal.header().trials().stream()
                 .filter(trial -> !trial.question().isOpen())
@@ -250,13 +225,7 @@ public final class DuetCommand implements Callable<Integer> {
             check(bound > 1, "--within=" + percent + "; accepted: more than 0");
             return bound;
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "--within=" + percent + "; accepted: a number", e);
-        }
-    }
-
-    private void check(boolean right, String problem) {
-        if (!right) {
-            throw new ParameterException(spec.commandLine(), problem);
+            throw refusal("--within=" + percent + "; accepted: a number");
         }
     }
 }

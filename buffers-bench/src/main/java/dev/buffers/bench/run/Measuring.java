@@ -4,6 +4,7 @@ import dev.buffers.bench.duet.Looks;
 import dev.buffers.bench.report.Report;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What {@code show}, {@code advise}, {@code claims} and {@code lanes} have in common: options, and a report at the end. */
+/** What {@code show}, {@code advise}, {@code claims}, {@code lanes} and {@code duet} have in common: options, and a report at the end. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class Measuring implements Callable<Integer> {
     @Spec
@@ -26,7 +27,7 @@ abstract class Measuring implements Callable<Integer> {
     boolean quick;
 
     @Option(names = "--busy", description = "count what others disturbed; what comes out proves nothing")
-    private boolean busy;
+    boolean busy;
 
     @Option(
             names = "--report",
@@ -59,15 +60,20 @@ abstract class Measuring implements Callable<Integer> {
         if (quick) {
             System.err.println("This was a smoke run, too short for its figures to mean anything.");
         }
-        System.out.println(json ? Report.json(results) : String.join(System.lineSeparator(), results.lines()));
-        System.out.flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(json ? Report.json(results) : String.join(System.lineSeparator(), results.lines()));
+        out.flush();
         System.err.println("Report: " + page);
         return results.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 
     final void check(boolean right, String problem) {
         if (!right) {
-            throw new ParameterException(spec.commandLine(), problem);
+            throw refusal(problem);
         }
+    }
+
+    final ParameterException refusal(String problem) {
+        return new ParameterException(spec.commandLine(), problem);
     }
 }
