@@ -42,7 +42,6 @@ final class Connection implements Closeable {
     }
 
     private final Server server;
-    private final Site site;
     private final SocketChannel channel;
     private final ConnectionBuffers buffers;
     private @Nullable Response response;
@@ -51,12 +50,10 @@ final class Connection implements Closeable {
     private long bodyToSkip;
     private int served;
     private boolean lingering;
-    private boolean ended;
     private volatile long deadline;
 
-    Connection(Server server, Site site, SocketChannel channel, ConnectionBuffers buffers) {
+    Connection(Server server, SocketChannel channel, ConnectionBuffers buffers) {
         this.server = server;
-        this.site = site;
         this.channel = channel;
         this.buffers = buffers;
         waitAnew();
@@ -122,7 +119,7 @@ final class Connection implements Closeable {
             Request request = PARSER.next(in);
             if (request != null) {
                 boolean last = ++served >= server.options().maxRequests();
-                response = site.answer(request, last);
+                response = server.site().answer(request, last);
                 bodyToSkip = request.contentLength();
                 int here = (int) Math.min(bodyToSkip, in.remaining());
                 in.position(in.position() + here);
@@ -165,7 +162,6 @@ final class Connection implements Closeable {
 
     private Next finish(Response response) throws IOException {
         this.response = null;
-        response.close();
         if (!response.keepAlive()) {
             aside = null;
             lingering = true;
@@ -204,16 +200,8 @@ final class Connection implements Closeable {
 
     /** Ends the connection and gives everything back. Called by its thread, also again. */
     void end() {
-        if (ended) {
-            return;
-        }
-        ended = true;
-        try (channel;
-                buffers) {
-            if (response != null) {
-                response.close();
-                response = null;
-            }
+        try (channel) {
+            buffers.close();
         } catch (IOException e) {
             // the socket's: the client will notice, and nothing of ours is left
         }

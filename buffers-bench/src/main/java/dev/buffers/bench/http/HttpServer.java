@@ -13,8 +13,8 @@ public final class HttpServer extends Server {
     /** Starts a server that takes its buffers from {@code source}, which it does not close. */
     public HttpServer(ServerOptions options, BufferSource source) throws IOException {
         super(options, source);
-        for (Site site : sites()) {
-            workers.add(new Worker(this, site));
+        for (int i = 0; i < options.workers(); i++) {
+            workers.add(new Worker(this));
         }
         workers.forEach(Worker::start);
         beginAccepting();
@@ -32,5 +32,6 @@ public final class HttpServer extends Server {
         for (Worker worker : workers) {
             worker.join();
         }
+        site().close();
     }
 }

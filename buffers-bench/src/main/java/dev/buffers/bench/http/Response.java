@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One response on its way into buffers: a head, with an error its text, then perhaps a file. */
-final class Response implements AutoCloseable {
+final class Response {
     private final byte[] head;
     private final @Nullable OpenFile file;
     private final long end;
@@ -22,7 +22,7 @@ final class Response implements AutoCloseable {
         this.keepAlive = keepAlive;
     }
 
-    /** A file, which it releases when it is closed. */
+    /** A file. */
     static Response ofFile(String date, OpenFile file, boolean withBody, boolean keepAlive) {
         String head = head(Status.OK, date, file.lines(), file.size(), keepAlive);
         return new Response(head, file, withBody ? file.size() : 0, keepAlive);
@@ -61,13 +61,5 @@ final class Response implements AutoCloseable {
 
     boolean keepAlive() {
         return keepAlive;
-    }
-
-    /** Releases its file. */
-    @Override
-    public void close() {
-        if (file != null) {
-            file.release();
-        }
     }
 }

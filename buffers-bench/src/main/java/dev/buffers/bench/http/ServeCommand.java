@@ -34,7 +34,10 @@ public final class ServeCommand implements Callable<Integer> {
     /** What the line before that one says when there are metrics; their address follows. */
     public static final String METRICS = "metrics: ";
 
-    @Option(names = "--root", required = true, description = "the folder to serve")
+    @Option(
+            names = "--root",
+            required = true,
+            description = "the folder to serve: the files that are in it at the start")
     private @Nullable Path root;
 
     @Option(names = "--port", description = "0 is any free port", defaultValue = "0")

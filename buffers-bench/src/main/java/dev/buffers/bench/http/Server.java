@@ -3,28 +3,23 @@ package dev.buffers.bench.http;
 import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A running web server, whatever its threads are. It does not close its source. */
 public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
     private final ServerOptions options;
     private final BufferSource source;
-    private final List<Site> sites = new ArrayList<>();
+    private final Site site;
 
     Server(ServerOptions options, BufferSource source) throws IOException {
         super(Listener.blocking(options.port()));
         this.options = options;
         this.source = source;
-        DocumentRoot root = new DocumentRoot(options.root());
-        for (int i = 0; i < options.workers(); i++) {
-            sites.add(new Site(root));
-        }
+        this.site = new Site(options.root());
     }
 
     /** Makes a connection that its thread has to end. */
-    final Connection connect(SocketChannel channel, Site site) {
-        Connection connection = new Connection(this, site, channel, source.connection());
+    final Connection connect(SocketChannel channel) {
+        Connection connection = new Connection(this, channel, source.connection());
         open().add(connection);
         return connection;
     }
@@ -48,8 +43,7 @@ public abstract class Server extends LoopbackServer<SocketChannel, Connection> {
         return source;
     }
 
-    /** As many as there are workers. */
-    final List<Site> sites() {
-        return sites;
+    final Site site() {
+        return site;
     }
 }

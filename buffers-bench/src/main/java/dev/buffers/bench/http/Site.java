@@ -1,23 +1,32 @@
 package dev.buffers.bench.http;
 
 import dev.buffers.bench.http.Request.Method;
+import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is answered to requests: files, or why not. The files that it served last it keeps open, the 128 that were used last; each is opened
- * again after a second, so that one that was changed, replaced or taken away is noticed then. The threads that share it take turns, by a
- * lock at which virtual threads may wait.
+ * What is answered to requests: a file, or why not. There are the files that were in a folder when this was made, and it keeps all of them
+ * open: so no target leads to any other, and none is looked up in the file system. A link is no file here. Threads share it.
  */
 final class Site implements AutoCloseable {
-    private static final int CAPACITY = 128;
+    private static final String INDEX = "index.html";
+    private static final String SCHEME = "http";
+    private static final String SITE = SCHEME + "://site";
 
     /** A request body up to this size is skipped; a longer one ends the connection. */
     private static final long MAX_SKIPPED_BODY = 65_536;
@@ -26,18 +35,44 @@ final class Site implements AutoCloseable {
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
             .withZone(ZoneOffset.UTC);
 
-    private final DocumentRoot root;
-    private final ReentrantLock turn = new ReentrantLock();
-    private final Map<String, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
-    private long second = -1;
-    private String now = "";
+    private final Map<String, OpenFile> files = new HashMap<>();
+    private volatile Second now = new Second(-1, "");
 
-    Site(DocumentRoot root) {
-        this.root = root;
+    private record Second(long number, String date) {}
+
+    Site(Path folder) throws IOException {
+        Path root = folder.toRealPath();
+        if (!Files.isDirectory(root)) {
+            throw new IOException("no folder: root=" + folder);
+        }
+        try {
+            for (Path file : files(root)) {
+                add("/" + root.toUri().relativize(file.toUri()).getPath(), OpenFile.open(file));
+            }
+        } catch (IOException e) {
+            close();
+            throw new IOException("cannot serve root=" + folder + ": " + e, e);
+        }
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.isReadable(path))
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void add(String path, OpenFile file) {
+        files.put(path, file);
+        if (path.endsWith("/" + INDEX)) {
+            files.put(path.substring(0, path.length() - INDEX.length()), file);
+        }
     }
 
     /**
-     * Answers a request. The response must be closed.
+     * Answers a request.
      *
      * @param last whether it is the last that its connection may send
      */
@@ -45,66 +80,47 @@ final class Site implements AutoCloseable {
         boolean bodyFits = request.contentLength() <= MAX_SKIPPED_BODY;
         boolean keepAlive = request.keepAlive() && bodyFits && !request.expects() && !last;
         boolean withBody = request.method() != Method.HEAD;
-        turn.lock();
+        if (request.method() == Method.OTHER) {
+            return Response.ofError(now(), Status.METHOD_NOT_ALLOWED, "Allow: GET, HEAD\r\n", withBody, keepAlive);
+        }
+        if (!bodyFits) {
+            return Response.ofError(now(), Status.CONTENT_TOO_LARGE, "", withBody, false);
+        }
         try {
-            if (request.method() == Method.OTHER) {
-                return error(Status.METHOD_NOT_ALLOWED, "Allow: GET, HEAD\r\n", withBody, keepAlive);
-            }
-            if (!bodyFits) {
-                return error(Status.CONTENT_TOO_LARGE, "", withBody, false);
-            }
-            return Response.ofFile(now(), open(request.target()).retain(), withBody, keepAlive);
-        } catch (Refusal refusal) {
-            return error(refusal.status(), "", withBody, keepAlive);
-        } finally {
-            turn.unlock();
+            OpenFile file = find(request.target());
+            return file == null
+                    ? Response.ofError(now(), Status.NOT_FOUND, "", withBody, keepAlive)
+                    : Response.ofFile(now(), file, withBody, keepAlive);
+        } catch (URISyntaxException e) {
+            return Response.ofError(now(), Status.BAD_REQUEST, "", withBody, keepAlive);
         }
     }
 
-    /** Answers what is no request, with which the connection ends. Needs no turn. */
+    /** The file that a target names, a path or a URL: nearly always as it is written, else by its decoded path. */
+    private @Nullable OpenFile find(String target) throws URISyntaxException {
+        OpenFile file = files.get(target);
+        if (file == null) {
+            URI uri = new URI(target.startsWith("/") ? SITE + target : target);
+            boolean complete = SCHEME.equalsIgnoreCase(uri.getScheme()) && uri.getRawAuthority() != null;
+            return complete ? files.get(uri.getPath()) : null;
+        }
+        return file;
+    }
+
+    /** Answers what is no request, with which the connection ends. */
     static Response refuse(Status status) {
         return Response.ofError(date(Instant.now()), status, "", true, false);
     }
 
-    private Response error(Status status, String lines, boolean withBody, boolean keepAlive) {
-        return Response.ofError(now(), status, lines, withBody, keepAlive);
-    }
-
-    private OpenFile open(String target) throws Refusal {
-        OpenFile known = files.get(target);
-        if (known != null && known.isFresh()) {
-            return known;
-        }
-        forget(target);
-        try {
-            OpenFile file = OpenFile.open(root.find(target));
-            files.put(target, file);
-            if (files.size() > CAPACITY) {
-                forget(files.keySet().iterator().next());
-            }
-            return file;
-        } catch (NoSuchFileException e) {
-            throw new Refusal(Status.NOT_FOUND, "no such file");
-        } catch (IOException e) {
-            throw new Refusal(Status.SERVICE_UNAVAILABLE, "cannot open the file: " + e);
-        }
-    }
-
-    private void forget(String target) {
-        OpenFile file = files.remove(target);
-        if (file != null) {
-            file.release();
-        }
-    }
-
     /** Formatted once a second. */
     private String now() {
-        long current = System.currentTimeMillis() / 1000;
-        if (current != second) {
-            second = current;
-            now = date(Instant.ofEpochSecond(current));
+        long number = System.currentTimeMillis() / 1000;
+        Second known = now;
+        if (known.number != number) {
+            known = new Second(number, date(Instant.ofEpochSecond(number)));
+            now = known;
         }
-        return now;
+        return known.date;
     }
 
     /** As HTTP writes it. */
@@ -112,14 +128,11 @@ final class Site implements AutoCloseable {
         return DATE.format(instant);
     }
 
+    /** Closes the files. Nobody may use them any more. */
     @Override
     public void close() {
-        turn.lock();
-        try {
-            files.values().forEach(OpenFile::release);
-            files.clear();
-        } finally {
-            turn.unlock();
+        for (OpenFile file : files.values()) {
+            LoopbackServer.abandon(file.channel());
         }
     }
 }

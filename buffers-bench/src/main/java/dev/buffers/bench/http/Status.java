@@ -10,7 +10,6 @@ enum Status {
     URI_TOO_LONG(414, "URI Too Long"),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large"),
     NOT_IMPLEMENTED(501, "Not Implemented"),
-    SERVICE_UNAVAILABLE(503, "Service Unavailable"),
     VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported");
 
     private final String text;

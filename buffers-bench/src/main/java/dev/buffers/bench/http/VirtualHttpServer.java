@@ -14,7 +14,6 @@ public final class VirtualHttpServer extends Server {
     private static final long TICK_MILLIS = 500;
 
     private final ThreadFactory threads = VirtualThreads.factory();
-    private int next;
 
     /** Starts a server that takes its buffers from {@code source}, which it does not close. */
     public VirtualHttpServer(ServerOptions options, BufferSource source) throws IOException {
@@ -25,8 +24,7 @@ public final class VirtualHttpServer extends Server {
 
     @Override
     protected void take(SocketChannel channel) {
-        Connection connection = connect(channel, sites().get(next));
-        next = (next + 1) % sites().size();
+        Connection connection = connect(channel);
         try {
             threads.newThread(() -> serve(connection)).start();
         } catch (RuntimeException | Error e) {
@@ -69,6 +67,6 @@ public final class VirtualHttpServer extends Server {
     @Override
     protected void stop() throws IOException, InterruptedException {
         endAll();
-        sites().forEach(Site::close);
+        site().close();
     }
 }

@@ -23,7 +23,6 @@ final class Worker {
     private static final long MAX_TICK_MILLIS = 500;
 
     private final Server server;
-    private final Site site;
     private final Selector selector = Selector.open();
     private final Thread thread = LoopbackServer.daemon(this::run, "http-worker");
     private final ArrayDeque<SelectionKey> held = new ArrayDeque<>();
@@ -35,9 +34,8 @@ final class Worker {
     private volatile boolean roomMade;
     private volatile boolean stopping;
 
-    Worker(Server server, Site site) throws IOException {
+    Worker(Server server) throws IOException {
         this.server = server;
-        this.site = site;
         this.tickMillis = Math.max(
                 1, Math.min(MAX_TICK_MILLIS, server.options().idleTimeout().toMillis() / 4));
     }
@@ -167,7 +165,6 @@ final class Worker {
                 server.end(connection);
             }
         }
-        site.close();
         LoopbackServer.abandon(selector);
     }
 
@@ -179,7 +176,7 @@ final class Worker {
     void adopt(SocketChannel channel) throws IOException {
         channel.configureBlocking(false);
         SelectionKey key = channel.register(selector, 0);
-        key.attach(server.connect(channel, site));
+        key.attach(server.connect(channel));
         key.interestOps(SelectionKey.OP_READ);
         selector.wakeup();
     }

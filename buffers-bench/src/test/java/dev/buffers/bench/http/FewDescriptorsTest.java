@@ -35,9 +35,10 @@ class FewDescriptorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"selectors", "virtual threads"})
     void theBenchServer(String kind) throws Exception {
-        Files.write(folder.resolve("small.bin"), new byte[200]);
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.write(site.resolve("small.bin"), new byte[200]);
         List<String> command = new ArrayList<>(
-                List.of(Bench.class.getName(), "serve", "--control", "--workers", "2", "--root", folder.toString()));
+                List.of(Bench.class.getName(), "serve", "--control", "--workers", "2", "--root", site.toString()));
         if (kind.startsWith("virtual")) {
             command.add("--virtual");
         }

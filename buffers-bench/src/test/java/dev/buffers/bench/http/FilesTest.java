@@ -87,23 +87,6 @@ class FilesTest {
     }
 
     @Test
-    void aFileThatChangesIsNoticedWithinASecondOrSo() throws Exception {
-        Path file = Files.writeString(folder.resolve("changing.txt"), "before");
-        try (TestServer server = TestServer.start(folder, "direct-view", 1 << 20, o -> o.withWorkers(1));
-                RawClient client = server.connect()) {
-            assertEquals(
-                    "before", new String(client.get("/changing.txt").reply().body()));
-            Files.writeString(file, "and after");
-            Thread.sleep(1100);
-            assertEquals(
-                    "and after", new String(client.get("/changing.txt").reply().body()));
-            Files.delete(file);
-            Thread.sleep(1100);
-            assertEquals(404, client.get("/changing.txt").reply().status());
-        }
-    }
-
-    @Test
     void aFileThatShrinksWhileItIsSentEndsTheConnection() throws Exception {
         Path file = Files.write(folder.resolve("shrinking.bin"), new byte[64 << 20]);
         try (TestServer server = TestServer.start(folder, "direct-view")) {
