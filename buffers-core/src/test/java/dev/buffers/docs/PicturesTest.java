@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class PicturesTest {
     private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";
-    private static final String SERVERS = "docs/benchmarks/2026-11-22-frameworks-jdk25/results.json";
+    private static final String SERVERS = "docs/benchmarks/2026-11-25-frameworks-jdk25/results.json";
     private static final String VIRTUAL = "docs/benchmarks/2026-11-25-virtual-jdk25/results.json";
 
     private static final int WIDTH = 720;
@@ -75,7 +75,7 @@ class PicturesTest {
                 end + 16,
                 "#4b5563",
                 12,
-                "JDK 25, medians of five. An idle JVM does not collect. Grizzly's pools are on its heap; its two bars are not told apart.");
+                "JDK 25, medians of five. An idle JVM does not collect. Jetty's two bars are not told apart, and Grizzly's are not.");
         isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst", end + 30);
     }
 
@@ -139,16 +139,16 @@ class PicturesTest {
     private static double[] virtual(String pool) throws IOException {
         String label = pool.isEmpty() ? "queue" : pool;
         String side = pool.isEmpty() ? "base" : "challenger";
-        return new double[] {cell(label, side) / 200_000 / 1e3, cell(label + ", kept", side) / 1e6};
+        return new double[] {cell(VIRTUAL, label, side) / 200_000 / 1e3, cell(VIRTUAL, label + ", kept", side) / 1e6};
     }
 
     /** A figure of a trial, without its unit. */
-    private static double cell(String label, String side) throws IOException {
-        String text = Manual.page(VIRTUAL);
+    private static double cell(String page, String label, String side) throws IOException {
+        String text = Manual.page(page);
         Matcher figure = Pattern.compile("\"label\": \"" + label + "\",[^}]*?\"" + side + "\": \"([^ \"]+)")
                 .matcher(text);
         if (!figure.find()) {
-            throw new IllegalStateException("not in " + VIRTUAL + ": " + label);
+            throw new IllegalStateException("not in " + page + ": " + label);
         }
         return Double.parseDouble(figure.group(1).replace(",", ""));
     }
@@ -213,12 +213,12 @@ class PicturesTest {
 
     /** Returns where they end. */
     private int bars() throws IOException {
-        double longest = kept("undertow", "own");
+        double longest = kept("undertow", "base");
         int at = BARS;
         for (String server : new String[] {"undertow", "jetty", "grizzly"}) {
             String name = server.substring(0, 1).toUpperCase(Locale.ROOT) + server.substring(1);
-            bar(at, name + ", this pool", kept(server, "buffers"), longest, OURS);
-            bar(at + BAR, name + ", its own", kept(server, "own"), longest, OTHERS);
+            bar(at, name + ", this pool", kept(server, "challenger"), longest, OURS);
+            bar(at + BAR, name + ", its own", kept(server, "base"), longest, OTHERS);
             at += 2 * BAR;
         }
         return at;
@@ -237,15 +237,9 @@ class PicturesTest {
         return numbers(POOLS, "\"side\" : \"" + pool + "\",\\s*\"figure\" : \"resident\",\\s*\"medians\" : ");
     }
 
-    /** The median of what a server keeps, in bytes. */
-    private static double kept(String server, String pool) throws IOException {
-        String parameters = "\"framework\" : \"" + server + "\", \"pool\" : \"" + pool + "\"";
-        double[] forks = numbers(
-                SERVERS,
-                "\"experiment\" : \"framework-burst\",\\s*\"parameters\" : \\{[^}]*" + parameters
-                        + "\\s*},\\s*\"figures\" : \\{[^}]*\"kept\" : ");
-        Arrays.sort(forks);
-        return forks[forks.length / 2];
+    /** The median of what a server keeps, in bytes: with its own pool, the base, or with this one. */
+    private static double kept(String server, String side) throws IOException {
+        return cell(SERVERS, server + ", burst: " + server + ", true, kept", side);
     }
 
     /** The list that follows such a text in a page. */
