@@ -37,7 +37,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--root",
             required = true,
-            description = "the folder to serve: the files that are in it at the start")
+            description = "the folder to serve: the files that are in it at the start, which are all held open")
     private @Nullable Path root;
 
     @Option(names = "--port", description = "0 is any free port", defaultValue = "0")

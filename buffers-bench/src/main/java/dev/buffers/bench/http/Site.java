@@ -49,7 +49,7 @@ final class Site implements AutoCloseable {
             for (Path file : files(root)) {
                 add("/" + root.toUri().relativize(file.toUri()).getPath(), OpenFile.open(file));
             }
-        } catch (IOException e) {
+        } catch (IOException | URISyntaxException e) {
             close();
             throw new IOException("cannot serve root=" + folder + ": " + e, e);
         }
@@ -64,10 +64,14 @@ final class Site implements AutoCloseable {
         }
     }
 
-    private void add(String path, OpenFile file) {
-        files.put(path, file);
+    /** Of two whose names are not told apart, since they are not UTF-8, the later one is there. */
+    private void add(String path, OpenFile file) throws URISyntaxException {
+        OpenFile before = files.put(encoded(path), file);
+        if (before != null) {
+            LoopbackServer.abandon(before.channel());
+        }
         if (path.endsWith("/" + INDEX)) {
-            files.put(path.substring(0, path.length() - INDEX.length()), file);
+            files.put(encoded(path.substring(0, path.length() - INDEX.length())), file);
         }
     }
 
@@ -96,15 +100,22 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** The file that a target names, a path or a URL: nearly always as it is written, else by its decoded path. */
+    /** The file that a target names, a path or a URL: nearly always as it is encoded here. A query is nobody's. */
     private @Nullable OpenFile find(String target) throws URISyntaxException {
         OpenFile file = files.get(target);
-        if (file == null) {
-            URI uri = new URI(target.startsWith("/") ? SITE + target : target);
-            boolean complete = SCHEME.equalsIgnoreCase(uri.getScheme()) && uri.getRawAuthority() != null;
-            return complete ? files.get(uri.getPath()) : null;
+        if (file != null) {
+            return file;
         }
-        return file;
+        int query = target.indexOf('?');
+        String named = query < 0 ? target : target.substring(0, query);
+        URI uri = new URI(named.startsWith("/") ? SITE + named : named);
+        boolean complete = SCHEME.equalsIgnoreCase(uri.getScheme()) && uri.getRawAuthority() != null;
+        return complete ? files.get(encoded(uri.getPath().isEmpty() ? "/" : uri.getPath())) : null;
+    }
+
+    /** A path as the targets of requests are mostly written. */
+    private static String encoded(String path) throws URISyntaxException {
+        return new URI(null, null, path, null).toASCIIString();
     }
 
     /** Answers what is no request, with which the connection ends. */

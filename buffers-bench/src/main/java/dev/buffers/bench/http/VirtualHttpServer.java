@@ -13,11 +13,16 @@ import java.util.concurrent.ThreadFactory;
 public final class VirtualHttpServer extends Server {
     private static final long TICK_MILLIS = 500;
 
-    private final ThreadFactory threads = VirtualThreads.factory();
+    private final ThreadFactory threads;
 
     /** Starts a server that takes its buffers from {@code source}, which it does not close. */
     public VirtualHttpServer(ServerOptions options, BufferSource source) throws IOException {
+        this(options, source, VirtualThreads.factory());
+    }
+
+    private VirtualHttpServer(ServerOptions options, BufferSource source, ThreadFactory threads) throws IOException {
         super(options, source);
+        this.threads = threads;
         daemon(this::closeOverdue, "http-timeouts").start();
         beginAccepting();
     }

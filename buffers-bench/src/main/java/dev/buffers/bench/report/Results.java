@@ -123,7 +123,7 @@ public record Results(
             Map<Verdict, Long> counts = count(
                     findings.stream().flatMap(line -> line.scores().stream()).map(Score::verdict));
             return "Of " + counts.values().stream().mapToLong(Long::longValue).sum()
-                    + " comparisons the pool costs less in " + counts.getOrDefault(Verdict.REVERSED, 0L) + ", more in "
+                    + " comparisons the base costs less in " + counts.getOrDefault(Verdict.REVERSED, 0L) + ", more in "
                     + counts.getOrDefault(Verdict.HOLDS, 0L) + "; the others are open, or there is no difference.";
         }
         Map<Verdict, Long> counts = count(findings.stream().map(line -> Verdict.valueOf(line.key())));

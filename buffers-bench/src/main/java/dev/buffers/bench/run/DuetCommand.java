@@ -125,7 +125,10 @@ public final class DuetCommand extends Measuring {
             description = "in how many lanes the base plays against itself too (default: ${DEFAULT-VALUE})")
     private int controls = 1;
 
-    @Option(names = "--from", paramLabel = "FILE", description = "measure nothing: say again what this journal says")
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "measure nothing: make the report again from this journal")
     private @Nullable Path from;
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.bench.http.Request.Method;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,8 @@ class SiteTest {
         Files.writeString(served.resolve("sub/index.html"), "sub");
         Files.writeString(served.resolve("a b.txt"), "a b");
         Files.writeString(served.resolve("100%.txt"), "percent");
+        Files.writeString(served.resolve("a%20b.txt"), "encoded");
+        Files.writeString(served.resolve("a?b.txt"), "asked");
         Files.writeString(served.resolve("..."), "dots");
         Files.createSymbolicLink(served.resolve("inside"), served.resolve("sub"));
         Files.createSymbolicLink(served.resolve("outside"), real);
@@ -64,8 +67,13 @@ class SiteTest {
         "/%73ub/index.html, sub",
         "/a%20b.txt, a b",
         "/100%25.txt, percent",
+        "/a%2520b.txt, encoded",
+        "/a%3fb.txt, asked",
+        "/index.html?a|b%zz, root",
         "/..., dots",
         "http://localhost:80/index.html, root",
+        "http://localhost, root",
+        "http://localhost?x, root",
         "HTTP://localhost/sub/, sub"
     })
     void aTargetLeadsToItsFile(String target, String content) throws IOException {
@@ -95,6 +103,7 @@ class SiteTest {
                 "/loop",
                 "/sub",
                 "/missing",
+                "/a?b.txt",
                 "/index.html/",
                 "/index.html/x",
                 "/index.html%0a",
@@ -112,7 +121,18 @@ class SiteTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/%", "/%2", "/%zz", "/%+1", "/..\\secret.txt", "/sub\\index.html", "/a{b", "http://"})
+    @ValueSource(
+            strings = {
+                "/%",
+                "/100%.txt",
+                "/%2",
+                "/%zz",
+                "/%+1",
+                "/..\\secret.txt",
+                "/sub\\index.html",
+                "/a{b",
+                "http://"
+            })
     void whatIsNoTargetIsRefused(String target) throws IOException {
         assertAnswer(MALFORMED, MALFORMED + "\n", target);
     }
@@ -135,6 +155,13 @@ class SiteTest {
         String why = assertThrows(IOException.class, () -> response.fill(ByteBuffer.allocate(1000)))
                 .getMessage();
         assertEquals("the file has become shorter: position=1", why);
+    }
+
+    @Test
+    void aClosedSiteHoldsNoFile() {
+        Response response = site.answer(get("/"), false);
+        site.close();
+        assertThrows(ClosedChannelException.class, () -> response.fill(ByteBuffer.allocate(1000)));
     }
 
     @Test

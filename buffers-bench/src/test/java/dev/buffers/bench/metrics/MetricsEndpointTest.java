@@ -62,9 +62,9 @@ class MetricsEndpointTest {
         try (MetricsEndpoint endpoint = MetricsEndpoint.start(ANY, Optional.empty())) {
             String root = endpoint.url().replace("/metrics", "");
             for (String path : List.of("", "/", "/metric", "/-/healthy", "/index.html")) {
-                assertEquals(404, Scrape.ask("GET", root + path).statusCode(), path);
+                assertEquals(404, Scrape.ask(root + path).statusCode(), path);
             }
-            assertEquals(200, Scrape.ask("GET", root + "/metrics?name=x").statusCode());
+            assertEquals(200, Scrape.ask(root + "/metrics?name=x").statusCode());
         }
     }
 

@@ -29,7 +29,7 @@ public final class Scrape {
 
     /** Fetches it. */
     public static Scrape of(String url) throws IOException, InterruptedException {
-        HttpResponse<String> response = ask("GET", url);
+        HttpResponse<String> response = ask(url);
         assertEquals(200, response.statusCode(), url);
         assertEquals(
                 List.of("text/plain; version=0.0.4; charset=utf-8"),
@@ -37,9 +37,8 @@ public final class Scrape {
         return new Scrape(response.body());
     }
 
-    static HttpResponse<String> ask(String method, String url) throws IOException, InterruptedException {
+    static HttpResponse<String> ask(String url) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .method(method, HttpRequest.BodyPublishers.noBody())
                 .timeout(Duration.ofSeconds(60))
                 .build();
         return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());

@@ -69,7 +69,7 @@ class DuetCommandTest {
             FakeContestant.journal(file, List.of(match), name -> name.equals("new") ? cost : 1, 0.005);
         }
         out.getBuffer().setLength(0);
-        return execute("--from", file.toString());
+        return execute("--from", file.toString(), "--report", folder.toString());
     }
 
     private void refused(String problem, String... arguments) {
