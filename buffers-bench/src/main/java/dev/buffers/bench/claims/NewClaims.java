@@ -296,7 +296,7 @@ public final class NewClaims {
                 String cells = (work.equals("streams") && !framework.equals("grizzly") ? "decide" : "more")
                         + ": connections=64\n";
                 time.append(match + "asks: at-most 1.05\nfigures: cpu\n" + cells
-                        + "load: open\nfigures: p99\nmore: connections=64\n");
+                        + "load: open\nfigures: p50 p99\nmore: connections=64\n");
                 memory.append(match + "figures: allocated\n" + cells);
             }
             bursts.append("""

@@ -64,7 +64,7 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Of two whose names are not told apart, since they are not UTF-8, the later one is there. */
+    /** Names that are not UTF-8 can be encoded alike: the later file replaces the earlier one. */
     private void add(String path, OpenFile file) throws URISyntaxException {
         OpenFile before = files.put(encoded(path), file);
         if (before != null) {
