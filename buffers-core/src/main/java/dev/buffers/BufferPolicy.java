@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * in {@code -Dbuffers.policy=huge-pages}. Whenever a pool is created, providers are looked up with the thread's context class loader, then
  * with the one that loaded this library. The names of the built-in policies are reserved.
  *
- * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct} and {@link #views} must give
+ * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct}, {@link #views} and {@link #countsAsDirect} must give
  * the same answer as long as the policy lives; a pool asks once, when it is created.
  *
  * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it: it gets an {@link
@@ -29,6 +29,16 @@ public interface BufferPolicy {
      * percentage, and which default budget the pool shares.
      */
     boolean direct();
+
+    /**
+     * {@return whether the JVM counts this memory against its limit for direct memory, {@code -XX:MaxDirectMemorySize}} It counts what
+     * {@link ByteBuffer#allocateDirect} makes, and neither mapped files nor memory of an {@code Arena}. The pool refuses to allocate memory
+     * that would not fit the limit, because the JVM would otherwise wait half a second before it fails. Override this for memory that does
+     * not count.
+     */
+    default boolean countsAsDirect() {
+        return direct();
+    }
 
     /**
      * {@return whether the pool allocates whole regions and hands out views of them} Otherwise every buffer is an allocation of its own, so

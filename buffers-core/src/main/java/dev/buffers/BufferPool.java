@@ -127,6 +127,30 @@ public interface BufferPool extends AutoCloseable {
     List<LeakReport> openLeases();
 
     /**
+     * {@return what is kept about the leases that are acquired now: the setting {@code leaks}, or what {@link #leaks(LeakTracking)} has set
+     * since}
+     */
+    default LeakTracking leaks() {
+        return settings().leaks();
+    }
+
+    /**
+     * Changes, while the pool runs, what is kept about the leases that are acquired from now on: to find a leak without a restart.
+     *
+     * <pre>{@code
+     * pool.leaks(LeakTracking.sample(128));
+     * }</pre>
+     *
+     * <p><b>Threads.</b> Any. <b>Cost.</b> With anything but {@code count} each acquire takes the slow path, and some keep a stack.
+     *
+     * @param tracking as for the setting {@code leaks}
+     * @throws UnsupportedOperationException when this implementation cannot change it
+     */
+    default void leaks(LeakTracking tracking) {
+        throw new UnsupportedOperationException("leaks cannot be changed: pool=" + name());
+    }
+
+    /**
      * Notifies {@code listener} from now on of the size that each acquire asks for, from the pool or through a channel: once for each
      * acquire that {@link PoolStats#acquires} counts, refused ones too. The acquiring thread calls the listener, with no lock held, so it
      * should be quick. What it throws is logged: at once when a listener first throws, and then once a minute at most, with how often it
@@ -187,9 +211,8 @@ public interface BufferPool extends AutoCloseable {
     /**
      * Refuses every later acquire, and gives up all memory that is not leased. Open leases may still be used and released; the memory of
      * each region goes with the last of its leases. Closing again does nothing. An acquire that waits throws {@code IllegalStateException},
-     * and every wake-up is called. While other threads are just releasing it may wait for them, a second at most. With {@code free=prompt}
-     * it closes arenas for another second at most, and the library's own thread closes the rest. If leases are
-     * out then, the log gets a warning, which says where they were acquired as far as {@code leaks} keeps that.
+     * and every wake-up is called. With {@code free=prompt} it closes arenas for a second at most, and the library's own thread closes the
+     * rest. If leases are out then, the log gets a warning, which says where they were acquired as far as {@code leaks} keeps that.
      *
      * @throws IllegalStateException when the caller is this pool's own policy or size listener
      */
@@ -225,7 +248,7 @@ public interface BufferPool extends AutoCloseable {
         /**
          * The cap.
          *
-         * @param bytes at least 1
+         * @param bytes at least 128
          * @return this
          */
         Builder max(long bytes);
@@ -330,6 +353,14 @@ public interface BufferPool extends AutoCloseable {
          * @return this
          */
         Builder free(PoolSettings.Freeing how);
+
+        /**
+         * Whether the pool asks the JVM for a collection when memory that is lost or dropped could prevent a refusal.
+         *
+         * @param when {@code AUTO}, at most once in 10 seconds for the whole JVM, or {@code OFF}
+         * @return this
+         */
+        Builder collect(PoolSettings.Collecting when);
 
         /**
          * Whether the pool looks for misuse.

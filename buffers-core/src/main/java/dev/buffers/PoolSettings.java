@@ -54,6 +54,19 @@ public interface PoolSettings {
         }
     }
 
+    /** Whether the pool asks the JVM for a collection: the setting {@code collect}. */
+    public enum Collecting {
+        /** When memory that is lost or dropped could prevent a refusal: at most once in 10 seconds for the whole JVM. */
+        AUTO,
+        /** Never. */
+        OFF;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** {@return the pool's name, under which its own settings were looked up; it has no dots and no white space} */
     String name();
 
@@ -104,6 +117,9 @@ public interface PoolSettings {
 
     /** {@return how memory goes back to the system; {@code gc} unless set} */
     Freeing free();
+
+    /** {@return whether the pool asks the JVM for a collection; {@code auto} unless set} */
+    Collecting collect();
 
     /** {@return whether the pool looks for misuse, at a price; it does not unless set} */
     boolean guard();

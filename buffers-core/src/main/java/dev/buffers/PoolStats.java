@@ -7,86 +7,111 @@ import java.util.Map;
  * What a pool holds and has done, at one moment. Under load the figures are recent, but each comes from another moment. When nothing moves
  * all are exact, and {@code reserved = leased + cached + uncarved + lost}. {@code reserved + dropped} is never more than {@code max}.
  *
- * <p>Immutable, for any thread.
+ * <pre>{@code
+ * PoolStats stats = pool.stats();
+ * log.info("pool: {} of {} bytes leased", stats.leasedBytes(), stats.maxBytes());
+ * }</pre>
  *
- * @param maxBytes the cap, which pools that set no {@code max} share
- * @param reservedBytes bytes of all regions that are in use or kept for use
- * @param leasedBytes bytes of the leased slots, counted as whole slots
- * @param cachedBytes bytes of all free slots, wherever they are
- * @param uncarvedBytes bytes of regions that belong to no slot
- * @param lostBytes bytes of slots that are never used again: their lease was lost or discarded
- * @param droppedBytes bytes of regions that the pool has dropped and the collector has not taken yet
- * @param leases leased buffers
- * @param regions regions that make up the reserved bytes
- * @param slabs regions that are cut into slots
- * @param waiters how many threads and wake-ups wait for room
- * @param waits how often a thread waited for room in an acquire and no longer waits: it was served, refused in the end or interrupted, or
- *     the pool was closed. An acquire that was served or refused at once has not waited, nor has a wake-up
- * @param waitedNanos how long all those waits took, in nanoseconds
- * @param leaks leases that were lost: dropped without a release
- * @param trimmedBytes bytes of regions dropped because they were unused, so far
- * @param acquiresByOutcome how many acquires found their memory at each place
- * @param releasesByOutcome how many releases had each outcome
- * @param sizeClasses the size classes that have slabs
+ * <p>What a pool returns is immutable, for any thread. A fake pool in a test returns {@code new PoolStats() {}}, or overrides the figures
+ * that the test needs: each one is 0 or empty by default, and later versions may add figures.
  */
-public record PoolStats(
-        long maxBytes,
-        long reservedBytes,
-        long leasedBytes,
-        long cachedBytes,
-        long uncarvedBytes,
-        long lostBytes,
-        long droppedBytes,
-        long leases,
-        long regions,
-        long slabs,
-        long waiters,
-        long waits,
-        long waitedNanos,
-        long leaks,
-        long trimmedBytes,
-        Map<AcquireOutcome, Long> acquiresByOutcome,
-        Map<ReleaseOutcome, Long> releasesByOutcome,
-        List<SizeClass> sizeClasses) {
+public interface PoolStats {
+    /** {@return the cap, which pools that set no {@code max} share} */
+    default long maxBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of all regions that are in use or kept for use} */
+    default long reservedBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of the leased slots, counted as whole slots} */
+    default long leasedBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of all free slots, wherever they are} */
+    default long cachedBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of regions that belong to no slot} */
+    default long uncarvedBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of slots that are never used again: their lease was lost or discarded} */
+    default long lostBytes() {
+        return 0;
+    }
+
+    /** {@return bytes of regions that the pool has dropped and the collector has not taken yet} */
+    default long droppedBytes() {
+        return 0;
+    }
+
+    /** {@return leased buffers} */
+    default long leases() {
+        return 0;
+    }
+
+    /** {@return regions that make up the reserved bytes} */
+    default long regions() {
+        return 0;
+    }
+
+    /** {@return regions that are cut into slots} */
+    default long slabs() {
+        return 0;
+    }
+
+    /** {@return threads and wake-ups that wait for room} */
+    default long waiters() {
+        return 0;
+    }
 
     /**
-     * One size class that has slabs.
-     *
-     * @param size bytes of a slot
-     * @param leased leased slots
-     * @param cached free slots
-     * @param slabs slabs cut for this class
-     * @param hits acquires so far that a thread or a channel served from what it had cached; never falls
-     * @param misses all other acquires so far that got a slot of this class; never falls
+     * {@return waits of threads for room in an acquire that have ended: served, refused, interrupted, or the pool was closed; wake-ups do
+     * not count}
      */
-    public record SizeClass(int size, long leased, long cached, long slabs, long hits, long misses) {}
+    default long waits() {
+        return 0;
+    }
 
-    /**
-     * Copies the maps and the list. For tests of code that reads such figures; a pool makes its own.
-     *
-     * @param maxBytes as above
-     * @param reservedBytes as above
-     * @param leasedBytes as above
-     * @param cachedBytes as above
-     * @param uncarvedBytes as above
-     * @param lostBytes as above
-     * @param droppedBytes as above
-     * @param leases as above
-     * @param regions as above
-     * @param slabs as above
-     * @param waiters as above
-     * @param waits as above
-     * @param waitedNanos as above
-     * @param leaks as above
-     * @param trimmedBytes as above
-     * @param acquiresByOutcome as above
-     * @param releasesByOutcome as above
-     * @param sizeClasses as above
-     */
-    public PoolStats {
-        acquiresByOutcome = Map.copyOf(acquiresByOutcome);
-        releasesByOutcome = Map.copyOf(releasesByOutcome);
-        sizeClasses = List.copyOf(sizeClasses);
+    /** {@return how long all those waits took, in nanoseconds} */
+    default long waitedNanos() {
+        return 0;
+    }
+
+    /** {@return leases that were lost: dropped without a release} */
+    default long leaks() {
+        return 0;
+    }
+
+    /** {@return bytes of regions dropped because they were unused, so far} */
+    default long trimmedBytes() {
+        return 0;
+    }
+
+    /** {@return collections that the pool has asked the JVM for, to get lost or dropped memory back; see the setting {@code collect}} */
+    default long collections() {
+        return 0;
+    }
+
+    /** {@return how many acquires found their memory at each place} */
+    default Map<AcquireOutcome, Long> acquiresByOutcome() {
+        return Map.of();
+    }
+
+    /** {@return how many releases had each outcome} */
+    default Map<ReleaseOutcome, Long> releasesByOutcome() {
+        return Map.of();
+    }
+
+    /** {@return the size classes that have slabs} */
+    default List<SizeClass> sizeClasses() {
+        return List.of();
     }
 
     /**
@@ -94,8 +119,8 @@ public record PoolStats(
      *
      * @param outcome the place
      */
-    public long acquires(AcquireOutcome outcome) {
-        return acquiresByOutcome.getOrDefault(outcome, 0L);
+    default long acquires(AcquireOutcome outcome) {
+        return acquiresByOutcome().getOrDefault(outcome, 0L);
     }
 
     /**
@@ -103,7 +128,40 @@ public record PoolStats(
      *
      * @param outcome the outcome
      */
-    public long releases(ReleaseOutcome outcome) {
-        return releasesByOutcome.getOrDefault(outcome, 0L);
+    default long releases(ReleaseOutcome outcome) {
+        return releasesByOutcome().getOrDefault(outcome, 0L);
+    }
+
+    /** One size class that has slabs. */
+    interface SizeClass {
+        /** {@return bytes of a slot} */
+        default int size() {
+            return 0;
+        }
+
+        /** {@return leased slots} */
+        default long leased() {
+            return 0;
+        }
+
+        /** {@return free slots} */
+        default long cached() {
+            return 0;
+        }
+
+        /** {@return slabs cut for this class} */
+        default long slabs() {
+            return 0;
+        }
+
+        /** {@return acquires so far that a thread or a channel served from what it had cached; never falls} */
+        default long hits() {
+            return 0;
+        }
+
+        /** {@return all other acquires so far that got a slot of this class; never falls} */
+        default long misses() {
+            return 0;
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Peek;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -168,7 +169,7 @@ class AllocationTest {
             PooledBuffer lease = pool.acquire(100);
             Slot slot = ((Lease) lease).slot();
             lease.close();
-            KEPT.add(slot.getAndSetView(null));
+            Peek.slabs(pool).revoke(slot);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.support.Kind;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class BudgetReturnTest {
     private final RegionAllocator regions = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, budget);
 
     /** So that what is given back too often is not hidden by there being nothing. */
-    private final Region another = regions.allocate(10_000);
+    private final Region another = regions.allocate(10_000, 1);
 
     @AfterEach
     void close() {
@@ -45,16 +44,16 @@ class BudgetReturnTest {
                     throw new OutOfMemoryError("never enough");
                 }),
                 budget);
-        assertNull(failing.allocate(4096));
+        assertNull(failing.allocate(4096, 1));
         assertEquals(0, failing.reservedBytes());
         assertCharged(0, 0);
     }
 
     @Test
     void aDroppedRegionStaysCharged() {
-        Region region = regions.allocate(4096);
+        Region region = regions.allocate(4096, 1);
         assertCharged(4096, 0);
-        regions.drop(region, true);
+        regions.drop(region);
         assertCharged(0, 4096);
         assertNotNull(regions.adopt(4096, 4096));
         assertCharged(4096, 0);
@@ -62,10 +61,11 @@ class BudgetReturnTest {
 
     @Test
     void whatTheCollectorTookIsGivenBackOnce() {
-        Region region = regions.allocate(4096);
-        regions.drop(region, false);
+        Region region = regions.allocate(4096, 1);
+        region.isReusable = false;
+        regions.drop(region);
         assertFalse(budget.isEmpty());
-        Objects.requireNonNull(region.footprint).enqueue(); // as the collector does
+        region.footprint(0).enqueue(); // as the collector does
         assertEquals(4096, regions.collect());
         assertCharged(0, 0);
         assertEquals(0, regions.collect());
@@ -75,11 +75,11 @@ class BudgetReturnTest {
     void anUnpooledLeaseGivesItsChargeBackOnce() {
         Region region = regions.allocatePlain(5000, Region.Charge.WHILE_LEASED);
         assertCharged(5000, 0);
-        regions.drop(region, true);
+        regions.drop(region);
         assertCharged(0, 0);
         Region free = regions.allocatePlain(5000, Region.Charge.NONE);
         assertCharged(0, 0);
-        regions.drop(free, true);
+        regions.drop(free);
         assertCharged(0, 0);
     }
 }

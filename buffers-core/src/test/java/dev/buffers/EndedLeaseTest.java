@@ -27,9 +27,9 @@ class EndedLeaseTest {
         PooledBuffer lease = pool.acquire(1000);
         ByteBuffer view = lease.buffer();
         Slot slot = Peek.slot(lease);
-        assertNull(slot.viewVolatile());
+        assertNull(Peek.view(slot));
         lease.release();
-        assertSame(view, slot.viewVolatile());
+        assertSame(view, Peek.view(slot));
     }
 
     /** It read the lease while that was open, and comes to its release when the slot has its next holder. */
@@ -42,10 +42,10 @@ class EndedLeaseTest {
         assertSame(Peek.slot(stale), Peek.slot(next));
         Peek.overtaken(stale, view);
         assertThrows(IllegalStateException.class, stale::release);
-        assertNull(Peek.slot(next).viewVolatile());
+        assertNull(Peek.view(Peek.slot(next)));
         Peek.overtaken(stale, view);
         stale.close();
-        assertNull(Peek.slot(next).viewVolatile());
+        assertNull(Peek.view(Peek.slot(next)));
         next.release();
     }
 }

@@ -262,8 +262,8 @@ class ExhaustionContractTest extends PoolContract {
         for (Executable acquire : acquires) {
             PoolExhaustedException never = assertThrows(PoolExhaustedException.class, acquire);
             String message = never.getMessage();
-            String reason = ", size=" + size + ", reason=it can never be had: it takes " + takes + " bytes, max="
-                    + pool.stats().maxBytes();
+            String reason = ", size=" + size + ", reason=can never succeed: needs " + takes + " bytes, max is "
+                    + pool.stats().maxBytes() + ", max=" + pool.stats().maxBytes();
             assertTrue(message.contains(reason), message);
             assertEquals(size, never.size());
         }

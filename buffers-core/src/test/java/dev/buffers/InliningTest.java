@@ -1,13 +1,10 @@
 package dev.buffers;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.buffers.support.Jdk;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.spi.ToolProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,23 +18,13 @@ class InliningTest {
 
     @ParameterizedTest
     @CsvSource({"SlowAcquire,find", "SlowRelease,endAndPlace"})
-    void theWayOfAMissIsTooLargeToBeInlined(String type, String method) {
-        StringWriter out = new StringWriter();
-        ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
-        String path = System.getProperty("java.class.path");
-        int result = javap.run(
-                new PrintWriter(out),
-                new PrintWriter(out),
-                "-c",
-                "-p",
-                "-cp",
-                path,
-                "dev.buffers.internal.pool." + type);
-        assertEquals(0, result, out::toString);
+    void theWayOfAMissIsTooLargeToBeInlined(String type, String method) throws Exception {
+        String code = Jdk.run(
+                "javap", "-c", "-p", "-cp", System.getProperty("java.class.path"), "dev.buffers.internal.pool." + type);
         Matcher header = Pattern.compile("^ .*\\b" + method + "\\(.*\\);$", Pattern.MULTILINE)
-                .matcher(out.toString());
-        assertTrue(header.find(), () -> "no method " + method + " in " + out);
-        String body = out.toString().substring(header.end());
+                .matcher(code);
+        assertTrue(header.find(), () -> "no method " + method + " in " + code);
+        String body = code.substring(header.end());
         int end = body.indexOf("\n\n");
         Matcher instruction = INSTRUCTION.matcher(end < 0 ? body : body.substring(0, end));
         int last = 0;

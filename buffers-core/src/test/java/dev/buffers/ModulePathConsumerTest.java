@@ -1,16 +1,12 @@
 package dev.buffers;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.buffers.support.Jdk;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,11 +50,21 @@ class ModulePathConsumerTest {
         Path main = Files.writeString(dir.resolve("Main.java"), MAIN);
         Path classes = dir.resolve("classes");
 
-        assertEquals("", run("javac", "-d", classes.toString(), "-p", library(), module.toString(), main.toString()));
+        assertEquals(
+                "",
+                Jdk.run(
+                        "javac",
+                        "--release",
+                        "17",
+                        "-d",
+                        classes.toString(),
+                        "-p",
+                        library(),
+                        module.toString(),
+                        main.toString()));
         assertEquals(
                 "4 of 100\nmodule consumer leases 0\n",
-                run("java", "-p", classes + File.pathSeparator + library(), "-m", "consumer/consumer.Main")
-                        .replace("\r\n", "\n"));
+                Jdk.java("-p", classes + File.pathSeparator + library(), "-m", "consumer/consumer.Main"));
     }
 
     /** What a user's build puts on the module path: our module and the two jars it names. */
@@ -72,23 +78,5 @@ class ModulePathConsumerTest {
         Path path = Path.of(entry);
         return path.getFileName().toString().startsWith("jctools-core")
                 || Files.exists(path.resolve("module-info.class"));
-    }
-
-    /** Both streams of the program, which must have ended well. */
-    private String run(String tool, String... arguments) throws IOException, InterruptedException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", tool).toString());
-        command.addAll(List.of(arguments));
-        Path output = Files.createTempFile(dir, tool, ".txt");
-        var process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        if (!process.waitFor(100, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
-        String text = Files.readString(output, UTF_8);
-        assertEquals(0, process.waitFor(), () -> command + "\n" + text);
-        return text;
     }
 }

@@ -36,7 +36,7 @@ class ReleaseContractTest extends PoolContract {
         assertTrue(lease.release());
         String message =
                 assertThrows(IllegalStateException.class, lease::release).getMessage();
-        assertTrue(message.startsWith("lease has ended"), message);
+        assertTrue(message.startsWith("PooledBuffer "), message);
         lease.close();
         lease.close();
         PoolStats stats = Conservation.check(pool);
@@ -207,7 +207,7 @@ class ReleaseContractTest extends PoolContract {
                 attempt.run();
                 assertSame(attempts.get(5), attempt, "only close may do nothing");
             } catch (IllegalStateException e) {
-                assertTrue(e.getMessage().startsWith("lease has ended"), e.getMessage());
+                assertTrue(e.getMessage().startsWith("PooledBuffer "), e.getMessage());
             }
             assertTrue(next.isOpen());
             Conservation.check(pool, 1);
@@ -259,7 +259,7 @@ class ReleaseContractTest extends PoolContract {
         if (!kind.isPooled()) {
             return;
         }
-        slot.stateOpaque(Long.MAX_VALUE & -SlotState.GENERATION);
+        Peek.setState(slot, Long.MAX_VALUE & -SlotState.GENERATION);
         PooledBuffer last = pool.acquire(1000);
         assertSame(slot, Peek.slot(last));
         assertTrue(last.isOpen());

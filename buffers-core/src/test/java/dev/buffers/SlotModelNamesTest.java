@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class SlotModelNamesTest {
     private static final List<String> FLOORS = List.of("slab", "cache", "monitor", "pool");
     private static final Pattern NAME = Pattern.compile("/\\* ([A-Z]\\w*)\\.([a-z]\\w*) \\*/");
-    private static final Pattern STEP =
-            Pattern.compile("\\b(store|storeView|load|cas)\\(|\\blocked\\b|^ *\\w+ = memory\\[");
+    private static final Pattern STEP = Pattern.compile(
+            "\\b(store|storeRelease|storeView|load|loadAcquire|cas|canSet|isUnlocked)\\(|\\bcan(Lock|Take)\\b|^ *\\w+ = memory\\[");
 
     private static final Pattern JUMP = Pattern.compile("\\bgoto ([^;/}:]*\\w)");
     private static final Pattern LABEL = Pattern.compile("^\\s*([a-zA-Z]\\w*):(?!:)");

@@ -236,8 +236,10 @@ class TrimTest {
             Threads.join(other);
             PoolStats end = Conservation.check(pool);
             long trimmed = end.trimmedBytes() - warm.trimmedBytes();
-            // Without a spare for each class in use it is 64 KiB with views, and 900 without.
-            assertTrue(trimmed <= 32 << 10, () -> "trimmed since warm: " + trimmed + ", " + end);
+            long carved = end.acquires(AcquireOutcome.CARVED) - warm.acquires(AcquireOutcome.CARVED);
+            // Without a spare for each class in use it is 64 KiB with views, and 900 without. What is not reserved
+            // again may go.
+            assertTrue(trimmed <= 32 << 10 || carved == 0, () -> "trimmed since warm: " + trimmed + ", " + end);
         }
     }
 

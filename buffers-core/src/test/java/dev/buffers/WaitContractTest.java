@@ -156,7 +156,7 @@ class WaitContractTest extends PoolContract {
             for (Executable acquire : List.<Executable>of(() -> pool.acquire(size), () -> pool.acquire(size, LONG))) {
                 String message =
                         assertThrows(PoolExhaustedException.class, acquire).getMessage();
-                assertTrue(message.contains("can never be had"), message);
+                assertTrue(message.contains("can never succeed"), message);
                 assertFalse(message.contains("waited"), message);
             }
         }

@@ -141,7 +141,7 @@ class WakeUpGapsTest {
         try (BufferPool pool = builder(1 << 20).build()) {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(2 << 20, () -> {}))
                     .getMessage();
-            assertTrue(message.contains("size=2097152, reason=it can never be had"), message);
+            assertTrue(message.contains("size=2097152, reason=can never succeed"), message);
             assertEquals(0, pool.stats().waiters());
         }
     }

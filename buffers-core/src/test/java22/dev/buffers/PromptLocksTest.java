@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.internal.memory.Region;
-import dev.buffers.internal.pool.Revocation;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
@@ -24,16 +22,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** With {@code free=prompt} no lock is held while an arena closes, for which every thread of the JVM must answer. */
 class PromptLocksTest {
     private static final int CAP = 4 << 20;
     private static final int REGION = 16 << 10;
-
-    /** Its own lock is for closing alone (Budget, B3). */
-    private static final String CLOSING = Region.Footprint.class.getName();
 
     private static BufferPool.Builder builder() {
         return BufferPool.builder("prompt-locks")
@@ -68,9 +62,7 @@ class PromptLocksTest {
                                 .anyMatch(frame -> frame.getMethodName().equals("tryClose"))) {
                     seen++;
                     List<LockInfo> held = new ArrayList<>(List.of(now.getLockedSynchronizers()));
-                    Stream.of(now.getLockedMonitors())
-                            .filter(monitor -> !monitor.getClassName().equals(CLOSING))
-                            .forEach(held::add);
+                    held.addAll(List.of(now.getLockedMonitors()));
                     assertEquals(List.of(), held, () -> "held by " + now);
                 }
             }
@@ -82,7 +74,7 @@ class PromptLocksTest {
     private static void drop(BufferPool pool) {
         fill(pool);
         SlabStore slabs = Peek.slabs(pool);
-        new Revocation(slabs).revokeNow(slabs::eachOut);
+        slabs.revokeAll();
         slabs.dropUnused(0);
         assertEquals(CAP, pool.stats().droppedBytes(), "none is closed yet");
     }

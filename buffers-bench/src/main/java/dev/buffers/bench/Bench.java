@@ -1,21 +1,18 @@
 package dev.buffers.bench;
 
 import dev.buffers.bench.http.ServeCommand;
-import dev.buffers.bench.load.LoadCommand;
 import dev.buffers.bench.run.AdviseCommand;
 import dev.buffers.bench.run.ClaimsCommand;
-import dev.buffers.bench.run.DuetCommand;
-import dev.buffers.bench.run.LanesCommand;
+import dev.buffers.bench.run.CompareCommand;
+import dev.buffers.bench.run.PoolsCommand;
 import dev.buffers.bench.run.ShowCommand;
 import dev.buffers.bench.run.Version;
-import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Arrays;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
-/** The bench's main program; each of its commands is a class of its own. */
+/** The bench's main program; each command is a class. */
 @Command(
         name = "bench",
         description = "Shows and measures what a pool of buffers does for a server.",
@@ -25,11 +22,9 @@ import picocli.CommandLine.Parameters;
             ShowCommand.class,
             AdviseCommand.class,
             ClaimsCommand.class,
-            LanesCommand.class,
-            DuetCommand.class,
-            ServeCommand.class,
-            LoadCommand.class,
-            Bench.Jmh.class
+            PoolsCommand.class,
+            CompareCommand.class,
+            ServeCommand.class
         })
 public final class Bench {
     private Bench() {}
@@ -38,12 +33,13 @@ public final class Bench {
         System.exit(run(args));
     }
 
+    /** Former names of commands and options, which still work and are in no help. */
+    private static final Map<String, String> FORMER = Map.of("duet", "compare", "lanes", "pools", "--lane", "--source");
+
     /** Runs one command and returns the status to exit with. */
-    static int run(String... args) {
+    static int run(String... given) {
+        String[] args = Arrays.stream(given).map(Bench::current).toArray(String[]::new);
         CommandLine program = new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true);
-        program.getSubcommands().values().stream()
-                .filter(command -> command.getCommand() instanceof Jmh)
-                .forEach(command -> command.setUnmatchedOptionsArePositionalParams(true));
         program.setExecutionExceptionHandler((problem, command, parsed) -> {
             command.getErr().println("failed: " + problem);
             return command.getCommandSpec().exitCodeOnExecutionException();
@@ -51,16 +47,8 @@ public final class Bench {
         return program.execute(args);
     }
 
-    /** Hands everything on to JMH. */
-    @Command(name = "jmh", description = "Runs the JMH lanes; all arguments are JMH's (try -l or -h).")
-    static final class Jmh implements Callable<Integer> {
-        @Parameters(arity = "0..*")
-        private List<String> arguments = List.of();
-
-        @Override
-        public Integer call() throws IOException {
-            org.openjdk.jmh.Main.main(arguments.toArray(String[]::new));
-            return 0;
-        }
+    private static String current(String argument) {
+        String name = argument.replaceFirst("=.*", "");
+        return FORMER.getOrDefault(name, name) + argument.substring(name.length());
     }
 }

@@ -28,9 +28,8 @@ final class Cutter {
 
     private static final int CLASS = 0;
     private static final String[] FREE = {"free 0", "free 1", "free 2", "free 3"};
-    private static final String[] EMPTY = {"empty 0", "empty 1", "empty 2", "empty 3"};
+    private static final String[] GONE = {"gone 0", "gone 1", "gone 2", "gone 3"};
     private static final String[] HELD = {"held 0", "held 1", "held 2", "held 3"};
-    private static final long MARKS = SlotState.DRAIN | SlotState.DISCARD;
 
     /** Settings of parts of a pool that are put together for one state. */
     static final PoolSettings WITHOUT_MAGAZINES = ResolvedSettings.resolve(
@@ -54,11 +53,16 @@ final class Cutter {
                 .build();
     }
 
-    /** What slots and queues of one state need of a pool, and no more. */
+    /** What slots and queues of one state need of a pool, and no more: a slot is free after its last release, and nothing lists it. */
     static class Owner extends BareOwner {
         Owner() {
             super(WITHOUT_MAGAZINES, 1);
             close(); // the name is free for the next state's
+        }
+
+        @Override
+        protected void takeBack(Slot slot, ByteBuffer view, long held, @Nullable Object home) {
+            slot.free(view, held);
         }
     }
 
@@ -107,14 +111,27 @@ final class Cutter {
         }
     }
 
-    /** Whether a slot is free, held, or free without its view, and how many of its tenancies have ended. */
+    /** Begins a tenancy and takes the view; null when the slot was revoked. */
+    static @Nullable ByteBuffer beginAndTake(Slot slot) {
+        if (!slot.begin()) {
+            return null;
+        }
+        ByteBuffer view = Objects.requireNonNull(slot.view);
+        slot.view = null;
+        return view;
+    }
+
+    /** For an arbiter: whether a slot is free, held or gone (revoked or retired), and how many of its tenancies have ended. */
     static String standing(Slot slot) {
         long state = slot.stateVolatile();
-        boolean hasView = slot.viewVolatile() != null;
+        boolean hasView = slot.view != null;
         int ended = (int) (state / SlotState.GENERATION) & 3;
+        if (SlotState.isFree(state)) {
+            return hasView ? FREE[ended] : "free without its view";
+        }
         if (SlotState.isHeld(state)) {
             return hasView ? "held with its view" : HELD[ended];
         }
-        return (state & MARKS) != 0 ? "dropped" : hasView ? FREE[ended] : EMPTY[ended];
+        return hasView ? "gone with its view" : GONE[ended];
     }
 }

@@ -37,9 +37,10 @@ public final class HandedOn {
     private HandedOn() {}
 
     @JCStressTest
-    @Description("A holder leaves position, limit, mark and order behind, releases, and puts the slot into the depot;"
-            + " who takes it from there finds the view (written by release, read by the next owner), the byte, and"
-            + " a buffer as new: put and take are a release and an acquire.")
+    @Description(
+            "A holder leaves position, limit, mark and order behind, releases, and puts the slot into the depot;"
+                    + " the thread that takes it from there finds the view, the byte, and"
+                    + " a buffer as new: the store of FREE is a release, and the compare-and-set that begins the next tenancy is an acquire.")
     @Outcome(id = "-1, -1, -1, -1", expect = ACCEPTABLE, desc = "it is not there yet")
     @Outcome(id = "0, 8, 1, 7", expect = ACCEPTABLE, desc = "as new, with the byte that was written before the release")
     @Outcome(id = "0, 8, 1, 0", expect = FORBIDDEN, desc = "the byte is missing")
@@ -103,7 +104,7 @@ public final class HandedOn {
         public Batch() {
             for (int i = 0; i < slots.length; i++) {
                 slots[i] = SLOTS.slot();
-                held[i] = slots[i].beginAndTake();
+                held[i] = Cutter.beginAndTake(slots[i]);
             }
         }
 
@@ -131,7 +132,7 @@ public final class HandedOn {
             }
             empty.load(batch);
             for (Slot slot = empty.take(); slot != null; slot = empty.take()) {
-                ByteBuffer view = slot.beginAndTake();
+                ByteBuffer view = Cutter.beginAndTake(slot);
                 r.r2 = 10 * r.r2 + (view == null ? 0 : view.get(0));
                 r.r3 += slot.stateVolatile() == (SlotState.GENERATION | SlotState.FIRST) ? 1 : 0;
                 views[r.r1] = view;
@@ -142,8 +143,7 @@ public final class HandedOn {
         @Arbiter
         public void after() {
             for (int i = 0; i < taken.length && taken[i] != null; i++) {
-                taken[i].endUnused();
-                taken[i].viewRelease(views[i]);
+                taken[i].endUnused(views[i]);
             }
         }
     }

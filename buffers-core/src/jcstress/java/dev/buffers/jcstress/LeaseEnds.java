@@ -120,7 +120,7 @@ public final class LeaseEnds {
     @Description("One thread releases, another discards a first lease: one of them ends it (S1), and the view is back"
             + " exactly when that was the release (S2).")
     @Outcome(id = "last, refused, free 1", expect = ACCEPTABLE, desc = "released")
-    @Outcome(id = "refused, discarded, empty 1", expect = ACCEPTABLE, desc = "discarded, never used again")
+    @Outcome(id = "refused, discarded, gone 1", expect = ACCEPTABLE, desc = "discarded, never used again")
     @Outcome(id = "last, discarded, .*", expect = FORBIDDEN, desc = "ended twice")
     @Outcome(expect = FORBIDDEN, desc = "not ended, or not as it should be")
     @State

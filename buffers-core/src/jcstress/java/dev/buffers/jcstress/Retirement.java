@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A slab with a slot that was lost ends once, when the last of its other slots has returned. */
+/** A slab with a slot that was lost ends once, when the last of its other slots has returned or was revoked. */
 public final class Retirement {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
     private static final int SIZE = 128;
@@ -29,7 +29,7 @@ public final class Retirement {
         private final RegionAllocator regions =
                 new RegionAllocator(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
         final SlabStore slabs = new SlabStore(1, regions);
-        final Slab slab = new Slab(SLOTS.pool, regions.allocate(2 * SIZE), 0, SIZE);
+        final Slab slab = new Slab(SLOTS.pool, regions.allocate(SIZE, 2), 0, SIZE);
         final Slot[] slots = Linked.array(slabs.addAndTake(slab, 2));
 
         void giveBack(int index) {
@@ -118,6 +118,64 @@ public final class Retirement {
         @Actor
         public void other() {
             its.slabs.retire(its.slots[0]);
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            its.sum(r);
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "A slot returns to its slab as it is reported gone, the other one being there: the slabs' lock lets it be free or"
+                    + " retired, never both.")
+    @Outcome(id = "1, 0, 256", expect = ACCEPTABLE, desc = "retired")
+    @Outcome(id = "-1, 256, 0", expect = ACCEPTABLE, desc = "it is in its slab")
+    @Outcome(expect = FORBIDDEN, desc = "free and retired, or miscounted")
+    @State
+    public static class LostOrReturned {
+        private final TwoSlots its = new TwoSlots();
+
+        public LostOrReturned() {
+            its.giveBack(1);
+        }
+
+        @Actor
+        public void collector() {
+            its.slabs.retire(its.slots[0]);
+        }
+
+        @Actor
+        public void releaser() {
+            its.giveBack(0);
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            its.sum(r);
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "A slot is found lost as the other one, which is free in a list, is revoked: the slab ends once, whichever comes"
+                    + " first, and its region is dropped once.")
+    @Outcome(id = "1, 0, 256", expect = ACCEPTABLE, desc = "retired, with one slot lost")
+    @Outcome(id = "-1, .*, .*", expect = FORBIDDEN, desc = "the slab never ends")
+    @Outcome(expect = FORBIDDEN, desc = "dropped twice, or miscounted")
+    @State
+    public static class LostAndLastRevoked {
+        private final TwoSlots its = new TwoSlots();
+
+        @Actor
+        public void collector() {
+            its.slabs.retire(its.slots[0]);
+        }
+
+        @Actor
+        public void revokes() {
+            its.slabs.revoke(its.slots[1]);
         }
 
         @Arbiter

@@ -181,7 +181,7 @@ public final class ReturnStackRace {
         public void after(II_Result r) {
             for (Slot slot = stack.takeAll(); slot != null; slot = slot.next) {
                 r.r1++;
-                r.r2 += slot.viewVolatile() == null ? 0 : 1;
+                r.r2 += slot.view == null ? 0 : 1;
             }
         }
     }

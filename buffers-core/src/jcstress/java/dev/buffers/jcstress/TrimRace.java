@@ -1,19 +1,16 @@
 package dev.buffers.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.memory.Region;
-import dev.buffers.internal.pool.Revocation;
+import dev.buffers.internal.pool.MovedSlot;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.slab.Slab;
-import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
+import java.util.List;
+import java.util.stream.Stream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -22,122 +19,205 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Memory is taken back while its slots are used: each is taken or emptied, never both, and none is nobody's (Slot S3, Revocation). */
+/** Memory is taken back while its slots are used: one thread wins each slot, and one thread has its view (Slot S1 to S3). */
 public final class TrimRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
-    private static final Consumer<Consumer<Slot>> NOWHERE = visit -> {};
 
     private TrimRace() {}
 
-    /** A slab of one slot, which lies as free in somebody's magazine, and what revokes it from there. */
-    private static final class Revoked {
-        private final SlabStore slabs = new SlabStore(1, null);
-        final Revocation revocation = new Revocation(slabs);
-        final Slot slot;
-
-        Revoked() {
-            Region region = new Region(ByteBuffer.allocate(128), Region.Charge.NONE);
-            slot = slabs.addAndTake(new Slab(SLOTS.pool, region, 0, 128), 1);
-        }
-
-        void revokeWithoutPause() {
-            revocation.revokeWithoutPause(visit -> visit.accept(slot));
-        }
-
-        /** How many slots were revoked a while later. */
-        int revoked() {
-            return revocation.revokeNow(NOWHERE);
-        }
-
-        int revokeAgain() {
-            return revocation.revokeNow(visit -> visit.accept(slot));
-        }
-    }
-
     @JCStressTest
-    @Description("An owner begins a tenancy (opaque store of the state, then a read of the view) as the slot is"
-            + " revoked (get-and-set of the view, believed when the state is the same a while later): one of them"
-            + " has the memory (S3).")
-    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it is in its slab, and the owner has a revoked slot")
-    @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "two have it")
-    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "nobody has it")
+    @Description(
+            "A thread begins a tenancy as another one revokes the slot: both make a compare-and-set from FREE, so one of them"
+                    + " wins, and it alone has the view (S1, S3).")
+    @Outcome(id = "1, 0, held 0", expect = ACCEPTABLE, desc = "the tenancy has the view")
+    @Outcome(
+            id = "0, 1, gone 0",
+            expect = ACCEPTABLE,
+            desc = "the slab has the memory, and the list has a revoked slot")
+    @Outcome(id = "1, 1, .*", expect = FORBIDDEN, desc = "two have it")
+    @Outcome(id = "0, 0, .*", expect = FORBIDDEN, desc = "nobody has it")
+    @Outcome(expect = FORBIDDEN, desc = "the slot is not whole")
     @State
     public static class RevokedOrAcquired {
-        private final Revoked its = new Revoked();
-        private ByteBuffer taken;
+        private final Revocable its = new Revocable();
 
         @Actor
-        public void owner(II_Result r) {
-            taken = its.slot.beginAndTake();
-            r.r1 = taken == null ? 0 : 1;
+        public void acquires(LLL_Result r) {
+            r.r1 = Cutter.beginAndTake(its.slot) == null ? 0 : 1;
         }
 
         @Actor
-        public void trimmer() {
-            its.revokeWithoutPause();
-        }
-
-        @Arbiter
-        public void after(II_Result r) {
-            r.r2 = its.revoked();
-        }
-    }
-
-    @JCStressTest
-    @Description("An owner uses a slot again and again as it is revoked: a revocation that"
-            + " overlaps the change of generation puts the view back and leaves the slot alone for once (Revocation),"
-            + " so it is the owner's, in its slab, or there the next time.")
-    @Outcome(id = "1, 0, held 2", expect = ACCEPTABLE, desc = "the owner has it")
-    @Outcome(id = "0, 1, dropped", expect = ACCEPTABLE, desc = "it is in its slab, and the owner has a revoked slot")
-    @Outcome(
-            id = "0, 2, dropped",
-            expect = ACCEPTABLE_INTERESTING,
-            desc = "left alone for once, and in its slab the next time")
-    @Outcome(id = "1, ., held with its view", expect = FORBIDDEN, desc = "put back into a slot that is held")
-    @Outcome(id = "1, 1, .*", expect = FORBIDDEN, desc = "two have it")
-    @Outcome(expect = FORBIDDEN, desc = "nobody has it, or the slot is not whole")
-    @State
-    public static class RevokedAroundRelease {
-        private final Revoked its = new Revoked();
-        private PooledBuffer held;
-
-        @Actor
-        public void owner(LLL_Result r) {
-            PooledBuffer lease = SLOTS.pool.leaseReturned(its.slot, Cutter.BYTES);
-            for (int i = 0; i < 2 && lease != null; i++) {
-                lease.release();
-                lease = SLOTS.leaseAgain(its.slot);
-            }
-            held = lease;
-            r.r1 = lease == null ? 0 : 1;
-        }
-
-        @Actor
-        public void trimmer() {
-            its.revokeWithoutPause();
+        public void revokes(LLL_Result r) {
+            r.r2 = its.revoke();
         }
 
         @Arbiter
         public void after(LLL_Result r) {
             r.r3 = Cutter.standing(its.slot);
-            if (held != null) {
-                held.close();
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "A lease is released as another thread revokes its slot: the revocation finds the slot held or on its way and"
+                    + " leaves it, or it finds it free, with its view (S2, S3).")
+    @Outcome(id = "last, 0, free 1", expect = ACCEPTABLE, desc = "it was not free yet")
+    @Outcome(id = "last, 1, gone 1", expect = ACCEPTABLE, desc = "it was free, and its slab has the memory")
+    @Outcome(expect = FORBIDDEN, desc = "revoked during its tenancy, or the slot is not whole")
+    @State
+    public static class RevokedOrReleased {
+        private final Revocable its = new Revocable();
+        private final PooledBuffer lease = Revocable.lease(its.slot);
+
+        @Actor
+        public void releases(LLL_Result r) {
+            r.r1 = Cutter.release(lease);
+        }
+
+        @Actor
+        public void revokes(LLL_Result r) {
+            r.r2 = its.revoke();
+        }
+
+        @Arbiter
+        public void after(LLL_Result r) {
+            r.r3 = Cutter.standing(its.slot);
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "One thread begins and ends tenancies of a slot as another one revokes it and takes its memory from the slab: the"
+                    + " memory has one holder, and the byte that a holder writes is there until it releases (S1 to S3).")
+    @Outcome(id = "1, 0, held 2", expect = ACCEPTABLE, desc = "the first thread has it")
+    @Outcome(id = "1, 1, gone [012]", expect = ACCEPTABLE, desc = "the second thread has it")
+    @Outcome(id = ".*, held with its view", expect = FORBIDDEN, desc = "the slot is not whole")
+    @Outcome(expect = FORBIDDEN, desc = "two have it, or nobody has it")
+    @State
+    public static class RevokedAroundReleases {
+        private static final int TRIES = 8;
+
+        private final Revocable its = new Revocable();
+
+        @Actor
+        public void uses(LLL_Result r) {
+            int alone = 1;
+            for (int i = 0; i < 3; i++) {
+                ByteBuffer view = Cutter.beginAndTake(its.slot);
+                if (view == null) {
+                    break;
+                }
+                view.put(0, (byte) 1);
+                Thread.onSpinWait();
+                alone &= view.get(0);
+                if (i < 2) {
+                    its.slot.endUnused(view);
+                }
             }
-            int revoked = its.revoked();
-            r.r2 = revoked == 0 && held == null ? 2 * its.revokeAgain() : revoked;
+            r.r1 = alone;
+        }
+
+        @Actor
+        public void revokes(LLL_Result r) {
+            int revoked = 0;
+            for (int i = 0; i < TRIES && revoked == 0; i++) {
+                revoked = its.revoke();
+            }
+            Slot again = revoked == 0 ? null : its.takeFromSlab();
+            ByteBuffer view = again == null ? null : Cutter.beginAndTake(again);
+            if (view != null) {
+                view.put(0, (byte) 2);
+                Thread.onSpinWait();
+                revoked = view.get(0) == 2 ? revoked : 2;
+            }
+            r.r2 = revoked;
+        }
+
+        @Arbiter
+        public void after(LLL_Result r) {
+            r.r3 = Cutter.standing(its.slot);
+        }
+    }
+
+    @JCStressTest
+    @Description("Two threads revoke one slot: its memory returns to the slab once (S3).")
+    @Outcome(
+            id = {"1, 0, gone 0", "0, 1, gone 0"},
+            expect = ACCEPTABLE,
+            desc = "one has revoked it")
+    @Outcome(expect = FORBIDDEN, desc = "revoked twice, or never")
+    @State
+    public static class RevokedTwice {
+        private final Revocable its = new Revocable();
+
+        @Actor
+        public void one(LLL_Result r) {
+            r.r1 = its.revoke();
+        }
+
+        @Actor
+        public void other(LLL_Result r) {
+            r.r2 = its.revoke();
+        }
+
+        @Arbiter
+        public void after(LLL_Result r) {
+            r.r3 = Cutter.standing(its.slot);
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "A free slot is retired as another thread revokes it: the slabs' lock lets one of them have it, so its memory is lost"
+                    + " or in the slab, never both.")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "retired")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "revoked")
+    @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+    @State
+    public static class RevokedOrRetired {
+        private final Revocable its = new Revocable();
+
+        @Actor
+        public void retires(II_Result r) {
+            r.r1 = its.retire() ? 1 : 0;
+        }
+
+        @Actor
+        public void revokes(II_Result r) {
+            r.r2 = its.revoke();
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "The only slot of a pool moves from a depot to its slab while another thread acquires at the cap: the counts of moves"
+                    + " tell that thread that it may have missed the slot, and it finds the slot by its state (Reclaiming).")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "served")
+    @Outcome(expect = FORBIDDEN, desc = "refused although the only slot was free")
+    @State
+    public static class MovedOrRefused {
+        private final MovedSlot its = new MovedSlot();
+
+        @Actor
+        public void moves() {
+            its.move();
+        }
+
+        @Actor
+        public void acquires(I_Result r) {
+            r.r1 = its.acquire() ? 1 : 0;
         }
     }
 
     @JCStressTest
     @Description("A slot gets the drain bit (compare-and-set) as its lease is released: the release that fails for it"
-            + " goes the slow way, ends the tenancy all the same, and no drain bit is left for the next (S1).")
+            + " takes the slow path, ends the tenancy all the same, and no drain bit is left for the next (S1).")
     @Outcome(id = "last, free 1", expect = ACCEPTABLE, desc = "ended, and clean")
-    @Outcome(id = "last, dropped", expect = FORBIDDEN, desc = "the drain bit outlived its tenancy")
-    @Outcome(expect = FORBIDDEN, desc = "the release was lost")
+    @Outcome(expect = FORBIDDEN, desc = "the release was lost, or the drain bit outlived its tenancy")
     @State
     public static class DrainedAndReleased {
         private final Slot slot = SLOTS.slot();
@@ -221,6 +301,84 @@ public final class TrimRace {
             Thread.onSpinWait();
             boolean mine = buffer.getInt(0) == stamp && buffer.getInt(SIZE - 4) == stamp;
             return lease.release() && mine ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "Two threads share the last two free slots of a pool, at its cap: one takes a batch from a slab, or from the other's"
+                    + " magazine, while the other looks for a slot, and nobody is refused (I5).")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "each had a slot")
+    @Outcome(expect = FORBIDDEN, desc = "refused although a slot was free")
+    @State
+    public static class TwoSlotsTwoThreads {
+        private static final int SIZE = 32 << 10;
+
+        /** Enough for the magazines of three threads. */
+        private static final int MAX = 4 << 20;
+
+        private static final SlabPool POOL =
+                Cutter.pool(builder -> builder.policy("heap-view").max(MAX));
+
+        @SuppressWarnings("unused") // it holds all slots but two
+        private static final List<PooledBuffer> HELD =
+                Stream.generate(() -> POOL.acquire(SIZE)).limit(MAX / SIZE - 2).toList();
+
+        private final Rendezvous meeting = new Rendezvous();
+
+        @Actor
+        public void one(II_Result r) {
+            meeting.here();
+            r.r1 = acquires();
+        }
+
+        @Actor
+        public void other(II_Result r) {
+            meeting.here();
+            r.r2 = acquires();
+        }
+
+        private static int acquires() {
+            PooledBuffer lease = POOL.tryAcquire(SIZE);
+            return lease != null && lease.release() ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "The same while one of the two trims before it acquires: a region that is being dropped is in the hands of that thread,"
+                    + " and must still serve the other one (I5).")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "each had a slot")
+    @Outcome(expect = FORBIDDEN, desc = "refused although a slot was free, or its region on the way to be dropped")
+    @State
+    public static class TrimmedAtCap {
+        private static final int SIZE = 32 << 10;
+        private static final int MAX = 4 << 20;
+        private static final SlabPool POOL =
+                Cutter.pool(builder -> builder.policy("heap-view").max(MAX));
+
+        @SuppressWarnings("unused") // it holds all slots but two
+        private static final List<PooledBuffer> HELD =
+                Stream.generate(() -> POOL.acquire(SIZE)).limit(MAX / SIZE - 2).toList();
+
+        private final Rendezvous meeting = new Rendezvous();
+
+        @Actor
+        public void acquires(II_Result r) {
+            meeting.here();
+            r.r1 = acquires();
+        }
+
+        @Actor
+        public void trims(II_Result r) {
+            meeting.here();
+            POOL.trim();
+            r.r2 = acquires();
+        }
+
+        private static int acquires() {
+            PooledBuffer lease = POOL.tryAcquire(SIZE);
+            return lease != null && lease.release() ? 1 : 0;
         }
     }
 }

@@ -11,7 +11,6 @@ import dev.buffers.internal.pool.HeldTick;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.pool.WaitQueue;
-import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
@@ -22,12 +21,11 @@ import org.openjdk.jcstress.annotations.Description;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Who waits is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W3). */
+/** A waiter is served or gives up, never both, and no slot or wake-up is lost on the way (WaitQueue W1 to W3). */
 public final class WaitRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
 
@@ -50,8 +48,9 @@ public final class WaitRace {
     }
 
     @JCStressTest
-    @Description("A slot is handed over as the one who waits gives up: the queue's lock lets one of the two take the"
-            + " waiter out of the queue, and one that finds itself out of it sees its slot (W1).")
+    @Description(
+            "A slot is handed over as the wait ends: the queue's lock lets one of the two threads take the"
+                    + " waiter out of the queue, and a waiter that finds itself out of it sees its slot, held, with its view (W1).")
     @Outcome(id = "given, served", expect = ACCEPTABLE, desc = "handed over")
     @Outcome(id = "nobody, gone", expect = ACCEPTABLE, desc = "given up")
     @Outcome(id = "given, gone", expect = FORBIDDEN, desc = "a slot lost to one who had gone")
@@ -75,7 +74,9 @@ public final class WaitRace {
         public void waits(LL_Result r) {
             r.r2 = waiters.remove(waiter)
                     ? "gone"
-                    : waiter.slot() == slot && waiter.view() != null ? "served" : "empty-handed";
+                    : waiter.slot() == slot && SlotState.isHeld(slot.stateVolatile()) && slot.view != null
+                            ? "served"
+                            : "empty-handed";
         }
     }
 
@@ -115,36 +116,69 @@ public final class WaitRace {
     }
 
     @JCStressTest
-    @Description("One who waits is told to look for itself just as it asks how often it was: it hears of it then or the"
-            + " next time, once.")
+    @Description(
+            "A free slot is handed over as it is revoked: the compare-and-set on its state gives it to the waiter or to its slab,"
+                    + " and a waiter that got nothing still waits (W1).")
+    @Outcome(id = "given, 0, served", expect = ACCEPTABLE, desc = "the waiter has it")
     @Outcome(
-            id = {"1, 1, 1", "1, 0, 1"},
+            id = "given, 1, waiting",
             expect = ACCEPTABLE,
-            desc = "heard once")
-    @Outcome(id = "1, ., 0", expect = FORBIDDEN, desc = "a call was lost")
-    @Outcome(expect = FORBIDDEN, desc = "not called, or heard twice")
+            desc = "its slab has it, and the caller drops the revoked slot")
+    @Outcome(id = "given, 1, served", expect = FORBIDDEN, desc = "two have it")
+    @Outcome(expect = FORBIDDEN, desc = "no thread has it, or the waiter was forgotten")
     @State
-    public static class CalledToLook {
+    public static class HandedOverOrRevoked {
+        private final Revocable its = new Revocable();
         private final WaitQueue waiters = queue(SLOTS.pool);
         private final WaitQueue.Waiter waiter = waiter();
 
-        public CalledToLook() {
+        public HandedOverOrRevoked() {
             waiters.add(waiter);
         }
 
         @Actor
-        public void calls(III_Result r) {
-            r.r1 = waiters.call(waiter, new IntrusiveList<>()) ? 1 : 0;
+        public void releaser(LLL_Result r) {
+            r.r1 = handOver(waiters, its.slot);
         }
 
         @Actor
-        public void waits(III_Result r) {
-            r.r2 = waiter.calls();
+        public void revokes(LLL_Result r) {
+            r.r2 = its.revoke();
         }
 
         @Arbiter
-        public void after(III_Result r) {
-            r.r3 = waiter.calls();
+        public void after(LLL_Result r) {
+            boolean waits = waiters.remove(waiter);
+            r.r3 = waits ? "waiting" : waiter.slot() == its.slot ? "served" : "forgotten";
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "A slot becomes free as a wake-up is taken back: the queue's lock makes it due or lets it go, never both (W2).")
+    @Outcome(id = "due, late", expect = ACCEPTABLE, desc = "it is called")
+    @Outcome(id = "nothing, gone", expect = ACCEPTABLE, desc = "it was taken back")
+    @Outcome(expect = FORBIDDEN, desc = "called after it was taken back, or dropped")
+    @State
+    public static class DueOrTakenBack {
+        private final WaitQueue waiters = queue(SLOTS.pool);
+        private final WaitQueue.Waiter wakeUp = new WaitQueue.Waiter(Cutter.BYTES, 0, () -> {});
+        private final Slot slot = SLOTS.slot();
+
+        public DueOrTakenBack() {
+            waiters.add(wakeUp);
+        }
+
+        @Actor
+        public void releaser(LL_Result r) {
+            IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+            waiters.handOver(slot, due);
+            r.r1 = due.isEmpty() ? "nothing" : "due";
+        }
+
+        @Actor
+        public void takesBack(LL_Result r) {
+            r.r2 = waiters.remove(wakeUp) ? "gone" : "late";
         }
     }
 
@@ -161,9 +195,8 @@ public final class WaitRace {
     public static class PressureOrRelease {
         private final Reader pool = new Reader();
         private final WaitQueue waiters = new WaitQueue(pool, 1);
-        private final Slot slot = pool.slab(0, 1).take();
-        private final PooledBuffer lease =
-                new Lease(slot, slot.stateVolatile() | SlotState.FIRST, slot.beginAndTake(), null);
+        private final Slot slot = new Revocable(pool).slot;
+        private final PooledBuffer lease = Revocable.lease(slot);
 
         @Actor
         public void releaser(II_Result r) {

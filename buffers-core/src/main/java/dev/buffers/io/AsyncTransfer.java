@@ -1,6 +1,7 @@
 package dev.buffers.io;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,9 +22,11 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
      *
      * A1  The stack does not grow with operations that complete at once: the handler returns to its starter.
      * A2  The lease ends exactly once, in end(), when no operation is in flight; and before the future completes.
-     * A3  Memory that an operation may still use is discarded: after a timeout (see AsynchronousSocketChannel), and when a start threw an
-     *     Error. Any other exception of a start says that nothing was started; an exception given to a handler says that the operation is
-     *     over.
+     * A3  Memory that an operation may still use is discarded: after a timeout of a channel that is not known to end it (End), and when a
+     *     start threw an Error. Any other exception of a start says that nothing was started; an exception given to a handler says that
+     *     the operation is over.
+     * A4  A transfer that is likely to end so uses memory of its own, which the operation itself keeps alive: when it has a timeout of ours,
+     *     or when much of the pool is retired already. So timeouts never use up the cap.
      *
      *   field                  written by                            read by                 mode
      *   turn                   starter, handler                      both                    volatile, compare-and-set
@@ -34,15 +37,21 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private static final int IN_FLIGHT = 1;
     private static final int COMPLETE = 2;
 
+    /** As a part of the cap: when more is retired, a transfer whose channel may time out takes no memory of the pool. */
+    private static final int MOST_RETIRED = 8;
+
     private final CompletableFuture<Long> future = new CompletableFuture<>();
     private final AtomicInteger turn = new AtomicInteger(COMPLETE);
-    private final PooledBuffer lease;
+
+    /** Null if the chunk is memory of its own (A4). */
+    private final @Nullable PooledBuffer lease;
+
     private final ByteBuffer chunk;
     private final int size;
     private final long max;
     private final boolean fromFile;
-    private final Operation read;
-    private final Operation write;
+    private final End read;
+    private final End write;
 
     private long moved;
     private boolean writing;
@@ -61,10 +70,29 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         void start(ByteBuffer chunk, long moved, AsyncTransfer handler);
     }
 
-    private AsyncTransfer(PooledBuffer lease, long max, boolean fromFile, Operation read, Operation write) {
+    /**
+     * One end of a transfer.
+     *
+     * @param operation its reads, or its writes
+     * @param timeout how long an operation may outlive a timeout
+     */
+    record End(Operation operation, Timeout timeout) {}
+
+    /** What an operation that timed out does. */
+    enum Timeout {
+        /** It has ended, as those of the JDK's own sockets on Unix. */
+        ENDS,
+        /** It may continue until its channel is closed. Only the channel itself decides when it is out of time. */
+        MAY_CONTINUE,
+        /** The same, and we have set a timeout. */
+        MAY_CONTINUE_AND_IS_SET
+    }
+
+    private AsyncTransfer(
+            @Nullable PooledBuffer lease, ByteBuffer chunk, long max, boolean fromFile, End read, End write) {
         this.lease = lease;
-        this.chunk = lease.buffer();
-        this.size = chunk.limit();
+        this.chunk = chunk;
+        this.size = chunk.isDirect() ? chunk.limit() : Math.min(chunk.limit(), StreamLease.MOST_AT_ONCE);
         this.max = max;
         this.fromFile = fromFile;
         this.read = read;
@@ -72,21 +100,35 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     }
 
     /** Begins a transfer. {@code fromFile}: bytes that were read and not written are not lost. */
-    static CompletableFuture<Long> begin(
-            BufferPool pool, int size, long max, boolean fromFile, Operation read, Operation write) {
+    static CompletableFuture<Long> begin(BufferPool pool, int size, long max, boolean fromFile, End read, End write) {
         if (max == 0) {
             return CompletableFuture.completedFuture(0L);
         }
-        PooledBuffer lease;
+        AsyncTransfer transfer;
         try {
-            lease = pool.acquire(size);
+            if (needsOwnMemory(pool, read.timeout) || needsOwnMemory(pool, write.timeout)) {
+                transfer = new AsyncTransfer(null, ByteBuffer.allocate(size), max, fromFile, read, write);
+            } else {
+                PooledBuffer lease = pool.acquire(size);
+                transfer = new AsyncTransfer(lease, lease.buffer(), max, fromFile, read, write);
+            }
         } catch (RuntimeException | Error e) {
             PartialTransferException.addTo(e, 0, new byte[0]);
             return CompletableFuture.failedFuture(e);
         }
-        AsyncTransfer transfer = new AsyncTransfer(lease, max, fromFile, read, write);
         transfer.run();
         return transfer.future;
+    }
+
+    private static boolean needsOwnMemory(BufferPool pool, Timeout timeout) {
+        return switch (timeout) {
+            case ENDS -> false;
+            case MAY_CONTINUE -> {
+                PoolStats now = pool.stats();
+                yield now.lostBytes() + now.droppedBytes() > now.maxBytes() / MOST_RETIRED;
+            }
+            case MAY_CONTINUE_AND_IS_SET -> true;
+        };
     }
 
     /** Starts operations until one is in flight, or the transfer has ended. */
@@ -99,7 +141,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             to = chunk.limit();
             turn.set(STARTING);
             try {
-                (writing ? write : read).start(chunk, moved, this);
+                (writing ? write : read).operation.start(chunk, moved, this);
             } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                 if (turn.compareAndSet(STARTING, COMPLETE)) {
                     fail(e, e instanceof Error);
@@ -134,7 +176,8 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     /** Handles the result of an operation. False when it was the last. */
     private boolean handleResult() {
         if (failure != null) {
-            fail(failure, failure instanceof InterruptedByTimeoutException);
+            boolean ended = (writing ? write : read).timeout == Timeout.ENDS;
+            fail(failure, failure instanceof InterruptedByTimeoutException && !ended);
             return false;
         }
         chunk.limit(to);
@@ -179,11 +222,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private void end(@Nullable Throwable thrown, boolean inUse) {
         Throwable outcome = thrown;
         try {
-            if (inUse) {
-                lease.discard();
-            } else {
-                lease.release();
-            }
+            endLease(inUse);
         } catch (RuntimeException | Error e) {
             if (outcome == null) {
                 outcome = e;
@@ -195,6 +234,17 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             future.complete(moved);
         } else {
             future.completeExceptionally(outcome);
+        }
+    }
+
+    private void endLease(boolean inUse) {
+        if (lease == null) {
+            return;
+        }
+        if (inUse) {
+            lease.discard();
+        } else {
+            lease.release();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.buffers.io;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
@@ -33,14 +33,22 @@ final class BlockingTransfer {
      *     target throws once something was written: we would then write again what a failed write had taken. FileChannel.transferFrom
      *     is not used: from anything but a file it copies so too, and it loses what it could not write.
      * B4  The JDK ends at the size that a file says it has. Files under /proc say 0 and have content: size 0 is no end here.
+     * B5  A close by another thread ends a transfer at once. Before JDK 22 a transferTo that is blocked in a socket does not notice that
+     *     the socket is closed (JDK-8310902), nor does one that is blocked in a pipe. These are written as any other channel is.
+     * B6  A stream of the JDK over a channel is that channel, when a file is moved to it: InputStream.transferTo does not say how far it
+     *     came when it fails, and available() is an int.
+     * B7  No more than StreamLease.MOST_AT_ONCE bytes of heap memory are given to the JDK at once: it takes direct memory for all of them.
      *
      * Sources, in JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
      * SocketOutputStream; java.io.ByteArrayInputStream.
      */
-    private static final Set<String> FAST_SINKS =
+    private static final Set<String> STREAMS_OF_CHANNELS =
             Set.of("sun.nio.ch.ChannelOutputStream", "sun.nio.ch.SocketOutputStream");
 
-    private static final String FAST_SOURCE = "sun.nio.ch.ChannelInputStream";
+    private static final boolean CLOSE_ENDS_SENDFILE = Runtime.version().feature() >= 22;
+
+    /** What one {@code transferTo} may move: if a close or an interrupt ends it, it is not known how much of that the sink took. */
+    private static final int MOST_BY_KERNEL = 8 << 20;
 
     private final BufferPool pool;
     private final int bufferSize;
@@ -65,7 +73,7 @@ final class BlockingTransfer {
 
     BlockingTransfer(BufferPool pool, int bufferSize, long max, Closeable source, Closeable sink) {
         Closeable from = source.getClass() == FileInputStream.class ? ((FileInputStream) source).getChannel() : source;
-        Closeable to = sink.getClass() == FileOutputStream.class ? ((FileOutputStream) sink).getChannel() : sink;
+        Closeable to = channelOf(sink, from instanceof FileChannel);
         boolean channels = from instanceof ReadableByteChannel && to instanceof WritableByteChannel;
         this.pool = pool;
         this.bufferSize = bufferSize;
@@ -73,6 +81,24 @@ final class BlockingTransfer {
         this.source = channels ? from : source;
         this.sink = channels ? to : sink;
         this.seekable = from instanceof SeekableByteChannel channel ? channel : null;
+    }
+
+    /** The sink's channel, if that is known. */
+    private static Closeable channelOf(Closeable sink, boolean fromFile) {
+        if (sink.getClass() == FileOutputStream.class) {
+            return ((FileOutputStream) sink).getChannel();
+        }
+        if (fromFile && STREAMS_OF_CHANNELS.contains(sink.getClass().getName())) {
+            WritableByteChannel beneath = ChannelProbe.beneath((OutputStream) sink);
+            if (beneath != null && isOfJdk(beneath)) {
+                return beneath;
+            }
+        }
+        return sink;
+    }
+
+    private static boolean isOfJdk(Closeable end) {
+        return end.getClass().getModule() == Object.class.getModule();
     }
 
     long run() throws IOException {
@@ -101,30 +127,27 @@ final class BlockingTransfer {
 
     /** Moves what the JDK moves better. True when that was all, up to the end of the input. */
     private boolean moveByJdk() throws IOException {
-        FileChannel file = seekable instanceof FileChannel channel ? channel : null;
         if (sink instanceof WritableByteChannel to) {
-            return file != null && isKernelTarget(to) && moveByKernel(file, to);
+            return seekable instanceof FileChannel file
+                    && positionOf(file) >= 0
+                    && isKernelTarget(to)
+                    && moveByKernel(file, to);
         }
-        OutputStream out = (OutputStream) sink;
-        if (source instanceof ByteArrayInputStream in && in.getClass() == ByteArrayInputStream.class) {
-            return in.available() <= max && moveByStream(in, out);
-        }
-        if (max != Long.MAX_VALUE || !FAST_SINKS.contains(out.getClass().getName())) {
+        if (source.getClass() != ByteArrayInputStream.class) {
             return false;
         }
-        InputStream in = null;
-        if (source.getClass().getName().equals(FAST_SOURCE)) {
-            in = (InputStream) source;
-        } else if (file != null && positionOf(file) >= 0) {
-            in = Channels.newInputStream(file);
-        }
-        return in != null && in.available() > 0 && moveByStream(in, out); // more than 0: it has a position; B4
+        ByteArrayInputStream in = (ByteArrayInputStream) source;
+        boolean toArray = sink.getClass() == ByteArrayOutputStream.class;
+        return in.available() <= (toArray ? max : Math.min(max, StreamLease.MOST_AT_ONCE)) // B7
+                && moveArray(in, (OutputStream) sink);
     }
 
-    /** Whether {@code FileChannel.transferTo} may be used for this channel (B3). */
-    private static boolean isKernelTarget(WritableByteChannel out) {
-        return (out instanceof FileChannel || out instanceof SocketChannel)
-                && out.getClass().getModule() == Object.class.getModule();
+    /** Whether {@code FileChannel.transferTo} may be used for this channel (B3, B5). */
+    private static boolean isKernelTarget(WritableByteChannel out) throws IOException {
+        return isOfJdk(out)
+                && (out instanceof FileChannel file
+                        ? positionOf(file) >= 0
+                        : out instanceof SocketChannel && CLOSE_ENDS_SENDFILE);
     }
 
     private boolean moveByKernel(FileChannel in, WritableByteChannel out) throws IOException {
@@ -136,7 +159,7 @@ final class BlockingTransfer {
             }
             long n;
             try {
-                n = in.transferTo(position, max - moved, out);
+                n = in.transferTo(position, Math.min(MOST_BY_KERNEL, max - moved), out);
             } catch (UnsupportedOperationException e) {
                 return false;
             }
@@ -161,25 +184,22 @@ final class BlockingTransfer {
         }
     }
 
-    private boolean moveByStream(InputStream in, OutputStream out) throws IOException {
-        long before = in.available();
+    private boolean moveArray(ByteArrayInputStream in, OutputStream out) throws IOException {
+        int before = in.available();
         try {
-            moved += in.transferTo(out);
+            in.transferTo(out);
             return true;
-        } catch (Throwable e) {
-            try {
-                moved += Math.max(0, before - in.available());
-            } catch (IOException | RuntimeException unknown) {
-                e.addSuppressed(unknown);
-            }
-            throw e;
+        } finally {
+            moved += before - in.available();
         }
     }
 
     private void moveByBuffer() throws IOException {
-        int size = (int) Math.min(bufferSize, max - moved);
-        boolean streams = source instanceof InputStream && sink instanceof OutputStream;
-        if (streams && pool.settings().policy().direct()) {
+        boolean fromStream = source instanceof InputStream;
+        boolean toStream = sink instanceof OutputStream;
+        int most = fromStream || toStream ? Math.min(bufferSize, StreamLease.MOST_AT_ONCE) : bufferSize; // B7
+        int size = (int) Math.min(most, max - moved);
+        if (fromStream && toStream && pool.settings().policy().direct()) {
             moveThrough(ByteBuffer.allocate(size));
             return;
         }
@@ -189,7 +209,7 @@ final class BlockingTransfer {
     }
 
     private void moveThrough(ByteBuffer chunk) throws IOException {
-        int size = chunk.limit();
+        int size = chunk.isDirect() ? chunk.limit() : Math.min(chunk.limit(), StreamLease.MOST_AT_ONCE); // B7
         if (chunk.hasArray()) {
             array = chunk.array();
             offset = chunk.arrayOffset();

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases what was not written. The channel
  * stays the caller's.
  *
- * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. Adding allocates nothing, except when
- * the queue must grow. It blocks only as the channel does.
+ * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. The JDK copies heap buffers, so that it
+ * is given at most 128 KiB of them in one call. Adding allocates nothing, except when the queue must grow. It blocks only as the channel
+ * does.
  *
  * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say what was written: nothing is sent twice.
  */
@@ -56,28 +57,54 @@ public final class BufferChain implements AutoCloseable {
      */
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
         while (!leases.isEmpty()) {
-            int queued = leases.size();
-            int n = 0;
-            for (Iterator<PooledBuffer> next = leases.iterator(); n < GATHER && next.hasNext(); n++) {
-                gathered[n] = next.next().buffer();
-            }
+            int n = gather();
+            boolean all;
             try {
-                if (n == 1) {
-                    channel.write(leases.element().buffer());
-                } else {
-                    channel.write(gathered, 0, n);
-                }
+                all = n == 1 ? writeOne(channel, leases.element().buffer()) : writeMany(channel, n);
             } finally { // also after a failed write the buffers' positions say what was written
                 Arrays.fill(gathered, 0, n, null);
                 while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
                     leases.remove().release();
                 }
             }
-            if (leases.size() > queued - n) {
+            if (!all) {
                 return false; // the channel takes no more now
             }
         }
         return true;
+    }
+
+    /** The first buffers, with no more heap memory than the JDK may be given at once; of a larger one only a part is written. */
+    private int gather() {
+        int n = 0;
+        long heap = 0;
+        for (Iterator<PooledBuffer> next = leases.iterator(); n < GATHER && next.hasNext(); n++) {
+            ByteBuffer buffer = next.next().buffer();
+            heap += buffer.isDirect() ? 0 : buffer.remaining();
+            if (n > 0 && heap > StreamLease.MOST_AT_ONCE) {
+                break;
+            }
+            gathered[n] = buffer;
+        }
+        return n;
+    }
+
+    /** True when the channel took all that it was given. */
+    private static boolean writeOne(GatheringByteChannel channel, ByteBuffer buffer) throws IOException {
+        int end = buffer.limit();
+        int most = buffer.isDirect() ? buffer.remaining() : Math.min(buffer.remaining(), StreamLease.MOST_AT_ONCE);
+        try {
+            channel.write(buffer.limit(buffer.position() + most));
+            return !buffer.hasRemaining();
+        } finally {
+            buffer.limit(end);
+        }
+    }
+
+    private boolean writeMany(GatheringByteChannel channel, int n) throws IOException {
+        ByteBuffer last = Objects.requireNonNull(gathered[n - 1]);
+        channel.write(gathered, 0, n);
+        return !last.hasRemaining();
     }
 
     /** {@return how many bytes are not yet written, in all leases together} Looks at each of them. */

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it meanwhile. The lease never leaves the
  * stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the channel
- * fails, and by {@link #close}. So an idle stream has no slot, but a stream that waits in the channel for its peer has one. A small size,
- * or waiting in a selector first, keeps that cheap.
+ * fails, and by {@link #close}. So an idle stream has no slot. Over a TCP {@code SocketChannel} of the JDK's own, a stream that waits for its
+ * peer has none either: it acquires when the first byte has come. Two streams hold their lease while they wait: one over any other channel,
+ * and one inside a call for many bytes, such as {@link #readNBytes(int)} or {@link #transferTo}, that has been given some of them.
  *
  * <p><b>Cost.</b> A call for bytes that are buffered costs the copy and two compare-and-sets. Each filled buffer costs one read of the
- * channel, one acquire and one release. Reads of at least the buffer's size go straight into the array and need no lease: for a pool of
+ * channel, one acquire and one release; over a TCP socket also a look at what has arrived, and after a wait one more read, of one byte. Reads of at least the buffer's size go straight into the array and need no lease: for a pool of
  * heap memory that saves a copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may
  * block in the channel, and in the pool when its {@code at-limit} says so.
  *
@@ -51,6 +53,8 @@ public final class PooledInputStream extends InputStream {
      *     fill to the next, so that no call is refused a lease after it has consumed bytes: a call for many bytes needs no lease, or has it
      *     before its first byte.
      * I3  The buffer's position says what a read of the channel brought, never what the read returned or threw.
+     * I4  A wait without a lease ends with one byte of the channel, `first`. It is unread, and comes before what is in the channel: receive
+     *     gives it first. A lease that is refused leaves it there.
      */
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -62,9 +66,27 @@ public final class PooledInputStream extends InputStream {
 
     private boolean ended;
 
+    /** Says how much has arrived; null if the channel is no TCP socket of the JDK's own. */
+    private final @Nullable InputStream arrived;
+
+    /** A byte that was waited for without a lease, or -1. */
+    private int first = -1;
+
     private PooledInputStream(ReadableByteChannel channel, BufferPool pool, int size) {
         this.channel = Objects.requireNonNull(channel, "channel");
         this.lease = new StreamLease(pool, size);
+        this.arrived = arrivedAt(channel);
+    }
+
+    private static @Nullable InputStream arrivedAt(ReadableByteChannel channel) {
+        if (channel instanceof SocketChannel socket && socket.getClass().getModule() == Object.class.getModule()) {
+            try {
+                return socket.socket().getInputStream();
+            } catch (IOException | UnsupportedOperationException e) {
+                return null; // not connected, or a Unix domain socket
+            }
+        }
+        return null;
     }
 
     /**
@@ -194,7 +216,7 @@ public final class PooledInputStream extends InputStream {
     public int available() throws IOException {
         lease.enter();
         try {
-            int buffered = lease.buffer == null ? 0 : lease.buffer.remaining();
+            int buffered = (lease.buffer == null ? 0 : lease.buffer.remaining()) + (first < 0 ? 0 : 1);
             return (int) Math.min(Integer.MAX_VALUE, buffered + ahead());
         } finally {
             leave();
@@ -316,10 +338,13 @@ public final class PooledInputStream extends InputStream {
         if (present != null && present.hasRemaining()) {
             return present;
         }
-        if (!mayReceive()) {
+        if (!mayReceive() || lease.buffer == null && !hasArrived()) {
             return null;
         }
         ByteBuffer into = lease.cleared();
+        if (!into.isDirect()) {
+            into.limit(Math.min(into.limit(), StreamLease.MOST_AT_ONCE));
+        }
         try {
             return receive(into) < 0 ? null : into;
         } finally {
@@ -343,19 +368,37 @@ public final class PooledInputStream extends InputStream {
         throw (RuntimeException) late;
     }
 
+    /** Waits without a lease until a byte has arrived, where that is possible. False at the end. */
+    private boolean hasArrived() throws IOException {
+        if (arrived == null || first >= 0 || !((SocketChannel) channel).isBlocking() || arrived.available() > 0) {
+            return true;
+        }
+        ByteBuffer one = ByteBuffer.allocate(1);
+        if (receive(one) < 0) {
+            return false;
+        }
+        first = one.get(0) & 0xFF;
+        return true;
+    }
+
     /** Reads the channel once; returns the number of bytes, at least one, or -1 at the end. */
     private int receive(ByteBuffer into) throws IOException {
         int before = into.position();
-        int n;
+        int n = 0;
         try {
-            n = channel.read(into);
+            if (first >= 0) {
+                into.put((byte) first);
+                first = -1;
+            }
+            if (into.position() == before || arrived != null && into.hasRemaining() && arrived.available() > 0) {
+                n = channel.read(into);
+            }
         } catch (IOException | RuntimeException | Error e) {
             lease.tainted = StreamLease.mayStillUse(channel, e);
             if (into.position() == before) {
                 throw e;
             }
             failure = e;
-            n = 0;
         }
         int brought = into.position() - before;
         if (brought > 0) {

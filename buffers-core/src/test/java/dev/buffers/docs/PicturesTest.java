@@ -6,9 +6,6 @@ import dev.buffers.support.Manual;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,112 +15,65 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The README's pictures are drawn from committed runs, by this class. After a new run change the folders below and write the pictures with
- * {@code -Dpicture.write=true -Dtest=PicturesTest}.
+ * The README's pictures are drawn from committed runs, by this class: bars from zero, in light and dark, narrow enough for a telephone. After
+ * a new run change the folders below and write the pictures with {@code -Dpicture.write=true -Dtest=PicturesTest}.
  */
 class PicturesTest {
     private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";
     private static final String SERVERS = "docs/benchmarks/2026-11-25-frameworks-jdk25/results.json";
     private static final String VIRTUAL = "docs/benchmarks/2026-11-25-virtual-jdk25/results.json";
 
-    private static final int WIDTH = 720;
-    private static final int LEFT = 56;
-    private static final int RIGHT = 490;
-    private static final int TOP = 70;
-    private static final int BOTTOM = 280;
-    private static final int SECONDS = 15;
-    private static final int COLLECTION = 13;
-    private static final int MOST_MEGABYTES = 350;
-    private static final int LINE = 15;
-    private static final int BARS = 336;
+    private static final int WIDTH = 480;
+    private static final int LEFT = 12;
+    private static final int BARS = 172;
+    private static final int LONGEST = 220;
     private static final int BAR = 24;
-    private static final int LONGEST = 300;
-    private static final int ROWS = 64;
-    private static final int DECADE = 65;
-    private static final int DOTS = 190;
-    private static final int SECOND = 270;
-    private static final String OURS = "#1d4ed8";
-    private static final String OTHERS = "#9ca3af";
-    private static final String DARK = "#111827";
-    private static final String PALE = "#e5e7eb";
+    private static final int TITLE = 26;
+    private static final int NOTE = 18;
+
+    private static final String STYLE = """
+            <style>
+            :root { color-scheme: light dark; --card: #ffffff; --ink: #111827; --soft: #4b5563; --other: #9ca3af; --ours: #1d4ed8; }
+            @media (prefers-color-scheme: dark) {
+              :root { --card: #0d1117; --ink: #e6edf3; --soft: #9aa5ab; --other: #59656c; --ours: #6ea8fe; }
+            }
+            text { fill: var(--ink); font-size: 13px; }
+            .title { font-size: 15px; font-weight: 600; }
+            .note { fill: var(--soft); font-size: 12px; }
+            .card { fill: var(--card); }
+            .other { fill: var(--other); }
+            .ours { fill: var(--ours); }
+            </style>
+            """;
 
     private final StringBuilder shapes = new StringBuilder();
+    private int at = 8;
 
-    /** Where a curve ends. */
-    private record End(double bytes, String name, String colour) {}
-
-    /** The names of the run, and those of the picture. */
-    private static Map<String, String> pools() {
-        Map<String, String> pools = new LinkedHashMap<>();
-        pools.put("buffers", "this pool");
-        pools.put("buffersPrompt", "the same, free=prompt");
-        pools.put("nettyAdaptiveBest", "Netty, adaptive");
-        pools.put("jettyBest", "Jetty");
-        pools.put("undertow", "Undertow");
-        return pools;
+    @Test
+    void memoryAfterBurstIsDrawn() throws IOException {
+        title("Resident memory after a burst of 312 MiB");
+        note("Pools alone: growth 15 seconds later, after one collection of garbage");
+        Map<String, Double> pools = new LinkedHashMap<>();
+        pools.put("this pool", resident(""));
+        pools.put("the same, free=prompt", resident("buffersPrompt"));
+        pools.put("Undertow", resident("undertow"));
+        pools.put("Jetty", resident("jettyBest"));
+        pools.put("Netty, adaptive", resident("nettyAdaptiveBest"));
+        bars(pools, "MB");
+        title("A pool's memory after 600 connections at once");
+        note("Each framework's server, on its own pool and on this one");
+        Map<String, Double> servers = new LinkedHashMap<>();
+        for (String server : List.of("Undertow", "Grizzly", "Jetty")) {
+            servers.put(server + ", this pool", kept(server, "challenger"));
+            servers.put(server + ", its own", kept(server, "base"));
+        }
+        bars(servers, "MB");
+        note("JDK 25, medians of five. Jetty's two are not told apart, nor are Grizzly's.");
+        isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst");
     }
 
     @Test
-    void oneShowsMemoryAfterABurst() throws IOException {
-        text(12, 20, DARK, 15, "Pools alone: growth of resident memory over the 15 seconds after a burst of 312 MiB");
-        axes();
-        curves();
-        text(12, BARS - 8, DARK, 15, "Servers: what their pool keeps after a burst of 600 connections");
-        int end = bars();
-        text(
-                12,
-                end + 16,
-                "#4b5563",
-                12,
-                "JDK 25, medians of five. An idle JVM does not collect. Jetty's two bars are not told apart, and Grizzly's are not.");
-        isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst", end + 30);
-    }
-
-    /** On logarithmic axes, so that the dearest does not flatten the others. */
-    @Test
-    void theOtherShowsVirtualThreads() throws IOException {
-        text(
-                12,
-                20,
-                DARK,
-                15,
-                "200,000 virtual threads, 64 alive at once: each takes 16 KiB, waits its turn, gives it back");
-        text(DOTS, 44, DARK, 13, "CPU time for a thread, µs");
-        text(DOTS + SECOND, 44, DARK, 13, "kept at the end, MB");
-        int at = ROWS;
-        Map<String, double[]> rows = new LinkedHashMap<>();
-        for (Map.Entry<String, String> pool : virtualPools().entrySet()) {
-            rows.put(pool.getValue(), virtual(pool.getKey()));
-        }
-        int bottom = ROWS + rows.size() * BAR - 8;
-        for (int decade = 0; decade <= 3; decade++) {
-            for (int left : new int[] {DOTS, DOTS + SECOND}) {
-                line(left + decade * DECADE, ROWS - 12, left + decade * DECADE, bottom, PALE, "");
-                text(
-                        left + decade * DECADE - 4,
-                        bottom + 14,
-                        DARK,
-                        12,
-                        String.valueOf(Math.round(Math.pow(10, decade))));
-            }
-        }
-        for (Map.Entry<String, double[]> row : rows.entrySet()) {
-            String colour = row.getKey().startsWith("this pool") ? OURS : OTHERS;
-            text(24, at + 4, DARK, 13, row.getKey());
-            dot(DOTS, at, row.getValue()[0], colour);
-            dot(DOTS + SECOND, at, row.getValue()[1], colour);
-            at += BAR;
-        }
-        text(
-                12,
-                bottom + 36,
-                "#4b5563",
-                12,
-                "JDK 25, medians. Undertow's pool is not here: it leaves a buffer with each thread that has ended.");
-        isDrawn("docs/virtual-threads.svg", "Virtual threads", bottom + 50);
-    }
-
-    private static Map<String, String> virtualPools() {
+    void virtualThreadsAreDrawn() throws IOException {
         Map<String, String> pools = new LinkedHashMap<>();
         pools.put("", "this pool");
         pools.put("queue", "a queue, without a cap");
@@ -132,40 +82,63 @@ class PicturesTest {
         pools.put("nettyPooledBest", "Netty, pooled");
         pools.put("grizzlyPooled", "Grizzly");
         pools.put("allocateDirect", "no pool");
-        return pools;
-    }
-
-    /** Microseconds and megabytes; ours stand beside each of the others. */
-    private static double[] virtual(String pool) throws IOException {
-        String label = pool.isEmpty() ? "queue" : pool;
-        String side = pool.isEmpty() ? "base" : "challenger";
-        return new double[] {cell(VIRTUAL, label, side) / 200_000 / 1e3, cell(VIRTUAL, label + ", kept", side) / 1e6};
-    }
-
-    /** A figure of a trial, without its unit. */
-    private static double cell(String page, String label, String side) throws IOException {
-        String text = Manual.page(page);
-        Matcher figure = Pattern.compile("\"label\": \"" + label + "\",[^}]*?\"" + side + "\": \"([^ \"]+)")
-                .matcher(text);
-        if (!figure.find()) {
-            throw new IllegalStateException("not in " + page + ": " + label);
+        Map<String, Double> time = new LinkedHashMap<>();
+        Map<String, Double> kept = new LinkedHashMap<>();
+        for (Map.Entry<String, String> pool : pools.entrySet()) {
+            time.put(pool.getValue(), virtual(pool.getKey(), "") / 200_000 / 1e3);
+            kept.put(pool.getValue(), virtual(pool.getKey(), ", kept") / 1e6);
         }
-        return Double.parseDouble(figure.group(1).replace(",", ""));
+        title("200,000 virtual threads, 64 at a time, 16 KiB each");
+        note("CPU time for a thread");
+        bars(time, "µs");
+        note("Memory kept at the end");
+        bars(kept, "MB");
+        note("JDK 25, medians. Undertow's pool is not shown:");
+        note("it leaves a buffer with each thread that has ended.");
+        isDrawn("docs/virtual-threads.svg", "Virtual threads");
     }
 
-    private void dot(int left, int y, double value, String colour) {
-        long x = left + Math.round(DECADE * Math.log10(Math.max(1, value)));
-        shapes.append("<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"%s\"/>\n".formatted(x, y, colour));
-        text(x + 10, y + 4, DARK, 12, String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value));
+    private void title(String words) {
+        at += TITLE;
+        text(LEFT, at, "title", words);
     }
 
-    private void isDrawn(String file, String title, int height) throws IOException {
+    private void note(String words) {
+        at += NOTE;
+        text(LEFT, at, "note", words);
+    }
+
+    /** A bar for each, from zero, on one scale. */
+    private void bars(Map<String, Double> values, String unit) {
+        double most = values.values().stream().reduce(0.0, Math::max);
+        at += 8;
+        for (Map.Entry<String, Double> value : values.entrySet()) {
+            long length = Math.max(2, Math.round(LONGEST * value.getValue() / most));
+            boolean ours =
+                    value.getKey().contains("this pool") || value.getKey().startsWith("the same");
+            text(LEFT, at + 13, "", value.getKey());
+            shapes.append("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"17\" rx=\"2\" class=\"%s\"/>\n"
+                    .formatted(BARS, at, length, ours ? "ours" : "other"));
+            String format = value.getValue() < 10 ? "%.1f %s" : "%.0f %s";
+            text(BARS + length + 6, at + 13, "", String.format(Locale.ROOT, format, value.getValue(), unit));
+            at += BAR;
+        }
+    }
+
+    private void text(long x, int y, String kind, String words) {
+        String key = kind.isEmpty() ? "" : " class=\"" + kind + "\"";
+        shapes.append("<text x=\"%d\" y=\"%d\"%s>%s</text>\n".formatted(x, y, key, words));
+    }
+
+    private void isDrawn(String file, String title) throws IOException {
+        int height = at + 14;
         String drawn = """
-                <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" role="img">
-                <title>%s</title>
-                <rect width="100%%" height="100%%" rx="6" fill="#ffffff"/>
-                %s</svg>
-                """.formatted(WIDTH, height, title, shapes);
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
+                font-family="system-ui, sans-serif" role="img">
+                <title>%3$s</title>
+                %4$s<rect width="100%%" height="100%%" rx="6" class="card"/>
+                %5$s</svg>
+                """.formatted(WIDTH, height, title, STYLE, shapes);
         Path picture = Manual.ROOT.resolve(file);
         if (Boolean.getBoolean("picture.write")) {
             Files.writeString(picture, drawn);
@@ -173,106 +146,34 @@ class PicturesTest {
         assertEquals(drawn, Manual.read(picture));
     }
 
-    private void axes() {
-        for (int megabytes = 0; megabytes <= MOST_MEGABYTES; megabytes += 100) {
-            line(LEFT, y(megabytes), RIGHT, y(megabytes), PALE, "");
-            text(12, y(megabytes) + 4, DARK, 12, megabytes + " MB");
-        }
-        for (int second = 0; second <= SECONDS; second += 5) {
-            text(x(second) - 8, BOTTOM + 16, DARK, 12, second + " s");
-        }
-        line(x(COLLECTION), TOP, x(COLLECTION), BOTTOM, OTHERS, " stroke-dasharray=\"4 3\"");
-        text(x(COLLECTION) - 130, TOP - 6, "#4b5563", 12, "a collection of garbage");
+    /** A figure of virtual threads; ours stands beside each of the others. */
+    private static double virtual(String pool, String figure) throws IOException {
+        return pool.isEmpty() ? cell(VIRTUAL, "queue" + figure, "base") : cell(VIRTUAL, pool + figure, "challenger");
     }
 
-    private void curves() throws IOException {
-        List<End> ends = new ArrayList<>();
-        for (Map.Entry<String, String> pool : pools().entrySet()) {
-            double[] bytes = course(pool.getKey());
-            List<String> points = new ArrayList<>();
-            for (int second = 0; second < bytes.length; second++) {
-                points.add(x(second) + "," + y(bytes[second] / 1e6));
-            }
-            boolean ours = pool.getKey().startsWith("buffers");
-            shapes.append("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s/>\n"
-                    .formatted(
-                            String.join(" ", points),
-                            ours ? OURS : OTHERS,
-                            ours ? "3" : "2",
-                            pool.getKey().equals("buffersPrompt") ? " stroke-dasharray=\"7 3\"" : ""));
-            ends.add(new End(bytes[bytes.length - 1], pool.getValue(), ours ? OURS : DARK));
-        }
-        ends.sort(Comparator.comparingDouble(End::bytes));
-        int free = BOTTOM + 4;
-        for (End end : ends) { // from the lowest: none covers another
-            int at = Math.min(free, y(end.bytes / 1e6) + 4);
-            text(RIGHT + 8, at, end.colour, 13, end.name + ", " + megabytes(end.bytes));
-            free = at - LINE;
-        }
-    }
-
-    /** Returns where they end. */
-    private int bars() throws IOException {
-        double longest = kept("undertow", "base");
-        int at = BARS;
-        for (String server : new String[] {"undertow", "jetty", "grizzly"}) {
-            String name = server.substring(0, 1).toUpperCase(Locale.ROOT) + server.substring(1);
-            bar(at, name + ", this pool", kept(server, "challenger"), longest, OURS);
-            bar(at + BAR, name + ", its own", kept(server, "base"), longest, OTHERS);
-            at += 2 * BAR;
-        }
-        return at;
-    }
-
-    private void bar(int at, String name, double bytes, double longest, String colour) {
-        text(24, at + 14, DARK, 13, name);
-        long length = Math.max(2, Math.round(LONGEST * bytes / longest));
-        shapes.append(
-                "<rect x=\"170\" y=\"%d\" width=\"%d\" height=\"18\" fill=\"%s\"/>\n".formatted(at, length, colour));
-        text(176 + length, at + 14, DARK, 13, megabytes(bytes));
-    }
-
-    /** Bytes, second by second. */
-    private static double[] course(String pool) throws IOException {
-        return numbers(POOLS, "\"side\" : \"" + pool + "\",\\s*\"figure\" : \"resident\",\\s*\"medians\" : ");
-    }
-
-    /** The median of what a server keeps, in bytes: with its own pool, the base, or with this one. */
+    /** The median of what a server keeps, in megabytes: with its own pool, the base, or with this one. */
     private static double kept(String server, String side) throws IOException {
-        return cell(SERVERS, server + ", burst: " + server + ", true, kept", side);
+        String name = server.toLowerCase(Locale.ROOT);
+        return cell(SERVERS, name + ", burst: " + name + ", true, kept", side) / 1e6;
     }
 
-    /** The list that follows such a text in a page. */
-    private static double[] numbers(String page, String before) throws IOException {
-        Matcher list = Pattern.compile(before + "\\[([^]]*)]").matcher(Manual.page(page));
-        if (!list.find()) {
-            throw new IllegalStateException("not in " + page + ": " + before);
+    /** Megabytes at the end; ours stands beside each of the others. */
+    private static double resident(String pool) throws IOException {
+        return (pool.isEmpty()
+                        ? cell(POOLS, "undertow, resident", "base")
+                        : cell(POOLS, pool + ", resident", "challenger"))
+                / 1e6;
+    }
+
+    /** A figure of a comparison, without its unit. Runs before December 2026 call the alternative {@code challenger}. */
+    private static double cell(String page, String label, String side) throws IOException {
+        String keys = side.equals("challenger") ? "(?:challenger|alternative)" : side;
+        Matcher figure = Pattern.compile(
+                        "\"label\" ?: \"" + label + "\",\\s*(?=\"base\")[^}]*?\"" + keys + "\" ?: \"([^ \"]+)")
+                .matcher(Manual.page(page));
+        if (!figure.find()) {
+            throw new IllegalStateException("not in " + page + ": " + label);
         }
-        return Arrays.stream(list.group(1).split(","))
-                .mapToDouble(Double::parseDouble)
-                .toArray();
-    }
-
-    private static String megabytes(double bytes) {
-        double megabytes = bytes / 1e6;
-        return String.format(Locale.ROOT, megabytes < 10 ? "%.1f MB" : "%.0f MB", megabytes);
-    }
-
-    private static int x(int second) {
-        return LEFT + (RIGHT - LEFT) * second / SECONDS;
-    }
-
-    private static int y(double megabytes) {
-        return (int) Math.round(BOTTOM - (BOTTOM - TOP) * megabytes / MOST_MEGABYTES);
-    }
-
-    private void line(int x1, int y1, int x2, int y2, String colour, String dashes) {
-        shapes.append("<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\"%s/>\n"
-                .formatted(x1, y1, x2, y2, colour, dashes));
-    }
-
-    private void text(long x, int y, String colour, int size, String words) {
-        shapes.append("<text x=\"%d\" y=\"%d\" fill=\"%s\" font-size=\"%d\">%s</text>\n"
-                .formatted(x, y, colour, size, words));
+        return Double.parseDouble(figure.group(1).replace(",", ""));
     }
 }

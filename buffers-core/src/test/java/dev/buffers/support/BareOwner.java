@@ -42,7 +42,7 @@ public class BareOwner extends SlotOwner implements AutoCloseable {
 
     @Override
     protected void takeBack(Slot slot, ByteBuffer view, long held, Object home) {
-        slot.viewRelease(view);
+        slot.free(view, held);
         takenBack.add(slot);
     }
 

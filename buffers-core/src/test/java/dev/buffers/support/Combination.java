@@ -107,6 +107,7 @@ public record Combination(Map<SettingKey<?>, String> changes) {
             case "leaks" -> builder.leaks(value(SettingKey.LEAKS));
             case "trim-after" -> value(SettingKey.TRIM_AFTER).ifPresentOrElse(builder::trimAfter, builder::trimNever);
             case "free" -> builder.free(value(SettingKey.FREE));
+            case "collect" -> builder.collect(value(SettingKey.COLLECT));
             case "guard" -> builder.guard(value(SettingKey.GUARD));
             case "jmx" -> builder.jmx(value(SettingKey.JMX));
             default -> throw new IllegalArgumentException("no such setting: " + key.name());

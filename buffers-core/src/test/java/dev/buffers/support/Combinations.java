@@ -39,6 +39,7 @@ public final class Combinations {
             case "leaks" -> List.of("sample:3", "all", "older:1h");
             case "trim-after" -> List.of("off", "1ms");
             case "free" -> ArenaMemory.available() ? List.of("prompt") : List.of();
+            case "collect" -> List.of("off");
             case "guard" -> List.of("on");
             case "jmx" -> List.of("true");
             default -> throw new IllegalArgumentException("no values to try: " + key.name());

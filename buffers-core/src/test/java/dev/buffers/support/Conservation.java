@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
-import dev.buffers.internal.memory.RegionAllocator;
 
 /** Invariant I1, and what else must hold of the figures whenever nothing moves. */
 public final class Conservation {
@@ -45,10 +44,9 @@ public final class Conservation {
         assertTrue(leased <= stats.leasedBytes(), () -> "leased: " + stats);
         if (!pool.settings().sharesDefaultBudget()) {
             // Two readings, between which the daemon may hear of what the collector took.
-            RegionAllocator regions = Peek.regions(pool);
             Eventually.holds("what is charged to the budget is reserved or dropped: " + pool.stats(), () -> {
                 PoolStats now = pool.stats();
-                return regions.max() - regions.room() == now.reservedBytes() + now.droppedBytes();
+                return now.maxBytes() - Peek.room(pool) == now.reservedBytes() + now.droppedBytes();
             });
         }
         return stats;

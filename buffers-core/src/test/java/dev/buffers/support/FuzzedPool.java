@@ -15,7 +15,7 @@ import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.ArenaMemory;
-import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.FuzzedMemory.View;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -90,7 +90,7 @@ public final class FuzzedPool {
     }
 
     private FuzzedChannel openChannel() {
-        return new FuzzedChannel(pool.channel(), ((SlabPool) pool).maxSize());
+        return new FuzzedChannel(pool.channel(), SizeClasses.of(pool.settings()).maxSize());
     }
 
     private void step() throws Exception {

@@ -69,7 +69,12 @@ public final class Manual {
 
     /** A page without what stands between ``` and ```. */
     public static String prose(Path page) throws IOException {
-        return CODE.matcher(read(page)).replaceAll("");
+        return withoutCode(read(page));
+    }
+
+    /** A page's text without what stands between ``` and ```. */
+    public static String withoutCode(String text) {
+        return CODE.matcher(text).replaceAll("");
     }
 
     /** What stands between ``` and ``` on a page, of blocks in that language. */

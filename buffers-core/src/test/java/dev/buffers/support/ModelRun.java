@@ -57,9 +57,7 @@ final class ModelRun {
         try (BufferPool pool = sequence.combination().open("model")) {
             PoolSettings settings = pool.settings();
             Eventually.collected("earlier pools have left room in the budget that is shared", () -> {
-                long charged = pool.stats().reservedBytes()
-                        + Peek.regions(pool).max()
-                        - Peek.regions(pool).room();
+                long charged = pool.stats().reservedBytes() + pool.stats().maxBytes() - Peek.room(pool);
                 return !settings.sharesDefaultBudget() || charged < settings.maxBytes() / 2;
             });
             ReferenceModel model = models.apply(Math.min(settings.maxSize(), settings.regionSize()));

@@ -105,6 +105,7 @@ public final class Overflow {
                 kind == Kind.WAITS ? pool.acquire((int) (pool.settings().maxBytes() * 7 / 8)) : null;
         Overflow codec = new Overflow(pool, kind, seed);
         join(threads.apply(() -> {
+            codec.warmUp();
             while (codec.overflows < overflows) {
                 codec.overflow();
             }
@@ -168,6 +169,19 @@ public final class Overflow {
         }
     }
 
+    /**
+     * The codec's work from the first frame on: every class is initialized while the stack has room. A class whose initializer
+     * overflows is unusable permanently, and its use a NoClassDefFoundError.
+     */
+    private void warmUp() {
+        try {
+            dive(0, 0);
+        } catch (StackOverflowError | PoolExhaustedException e) {
+            // this one is not counted
+        }
+        endLeases();
+    }
+
     private void overflow() {
         try {
             reached = 0;
@@ -187,6 +201,10 @@ public final class Overflow {
         } catch (PoolExhaustedException e) {
             // at the cap as well
         }
+        endLeases();
+    }
+
+    private void endLeases() {
         if (keeps && kind == Kind.CHANNELS) {
             endInput();
         }

@@ -5,24 +5,23 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.PoolParts;
-import dev.buffers.internal.pool.Revocation;
 import dev.buffers.internal.pool.SlabChannelBuffers;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotOwner;
+import java.lang.ref.ReferenceQueue;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.stream.IntStream;
 
 /** What stands behind a public object, where a test must look at it or bring it into a state that takes years to reach. */
 public final class Peek {
@@ -44,32 +43,28 @@ public final class Peek {
         }
     }
 
-    /** Has this happen between the moment when a revocation looks at a slot's state and that when it takes the view. */
-    public static void beforeTheSwap(Revocation revocation, Runnable happens) {
-        ArrayList<Object> taken = new ArrayList<>() {
-            @Override
-            public void ensureCapacity(int entries) {
-                super.ensureCapacity(entries);
-                happens.run();
-            }
-        };
+    /** The view in a slot; null during a tenancy. */
+    public static ByteBuffer view(Slot slot) {
+        return (ByteBuffer) field(slot, Slot.class, "view");
+    }
+
+    /** Brings a slot into a state that takes years to reach. */
+    public static void setState(Slot slot, long state) {
         try {
-            Field field = Revocation.class.getDeclaredField("revoked");
+            Field field = Slot.class.getDeclaredField("state");
             field.setAccessible(true);
-            field.set(revocation, taken);
+            field.setLong(slot, state);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
     }
 
-    /** Whether any revoked slots are not in their slabs yet. */
-    public static boolean isPending(Revocation revocation) {
-        return !((List<?>) field(revocation, Revocation.class, "revoked")).isEmpty();
-    }
-
     /** The free slots that a channel keeps. */
     static List<Slot> kept(ChannelBuffers channel) {
         List<Slot> kept = new ArrayList<>();
+        if (!(channel instanceof SlabChannelBuffers)) {
+            return kept; // with guard=on they keep none
+        }
         Object stack = field(channel, SlabChannelBuffers.class, "returnStack");
         for (Object first :
                 new Object[] {field(channel, SlabChannelBuffers.class, "kept"), field(stack, ReturnStack.class, "head")
@@ -81,12 +76,30 @@ public final class Peek {
         return kept;
     }
 
+    /** The bytes that its budget has left, whatever kind of pool. */
+    static long room(BufferPool pool) {
+        return pool instanceof GuardedPool
+                ? ((Budget) field(pool, GuardedPool.class, "budget")).room()
+                : regions(pool).room();
+    }
+
     public static RegionAllocator regions(BufferPool pool) {
         return SlabParts.regions(slabs(pool));
     }
 
     public static SlabStore slabs(BufferPool pool) {
         return PoolParts.slabs(pool);
+    }
+
+    public static Budget budget(BufferPool pool) {
+        return (Budget) field(regions(pool), RegionAllocator.class, "budget");
+    }
+
+    /** Has a new pool use these queues: for the slots whose lease was lost, and for the memory that the collector has taken. */
+    public static void replaceQueues(
+            BufferPool pool, ReferenceQueue<ByteBuffer> lost, ReferenceQueue<Object> collected) {
+        setField(pool, SlotOwner.class, "lost", lost);
+        setField(budget(pool), Budget.class, "collected", collected);
     }
 
     /** For how many threads, and stripes, the pool keeps magazines. */
@@ -113,16 +126,14 @@ public final class Peek {
         return (ThreadCaches) field(pool, SlabPool.class, "magazines");
     }
 
-    /** How many acquires so far were counted on what was a revoked slot. */
-    static long acquiresUndone(BufferPool pool) {
-        AtomicLongArray counts = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "acquiresUndone");
-        return IntStream.range(0, counts.length()).mapToLong(counts::get).sum();
-    }
-
-    /** From now on the acquires that are shown may be fewer than those shown before, if revoked slots were among those. */
-    static void forgetShown(BufferPool pool) {
-        AtomicLongArray shown = (AtomicLongArray) field(((SlabPool) pool).counters, Counters.class, "shown");
-        IntStream.range(0, shown.length()).forEach(i -> shown.set(i, 0));
+    private static void setField(Object of, Class<?> type, String name, Object value) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            field.set(of, value);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("no such field: " + name, e);
+        }
     }
 
     private static Object field(Object of, Class<?> type, String name) {

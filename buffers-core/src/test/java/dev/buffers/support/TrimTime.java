@@ -1,7 +1,7 @@
 package dev.buffers.support;
 
 import dev.buffers.BufferPool;
-import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.PoolState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
  * finds nothing due.
  */
 public final class TrimTime {
-    private final SlabPool pool;
+    private final PoolState pool;
     private long now = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
 
     public TrimTime(BufferPool pool) {
-        this.pool = (SlabPool) pool;
+        this.pool = (PoolState) pool;
         this.pool.tick(now);
     }
 

@@ -2,8 +2,8 @@ package dev.buffers.support;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.pool.MaintenanceThread;
 import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.util.concurrent.CountDownLatch;
 
 /**

@@ -1,14 +1,10 @@
 package dev.buffers.lincheck;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.pool.MaintenanceThread;
-import dev.buffers.internal.pool.Revocation;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.SlabStore;
-import java.util.stream.Stream;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import org.jetbrains.lincheck.datastructures.CTestConfiguration;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -38,14 +34,12 @@ public abstract class LincheckContract {
 
     /**
      * What model checking does not look into, so that no switch happens there: classes whose every method is under one lock, with
-     * what they call; Revocation, which waits for time to pass; and what has nothing to do with it. (Elsewhere time stands still, and
-     * every object's own hash code is 0.)
+     * what they call; and what has nothing to do with it. (Elsewhere time stands still, and every object's own hash code is 0.)
      */
     private static ManagedStrategyGuarantee modules() {
         return ManagedStrategyGuaranteeKt.forClasses(
                         SlabStore.class.getName(),
                         RegionAllocator.class.getName(),
-                        Revocation.class.getName(),
                         ResolvedSettings.class.getName(),
                         FlightEvents.class.getName(),
                         MaintenanceThread.class.getName())
@@ -53,24 +47,10 @@ public abstract class LincheckContract {
                 .ignore();
     }
 
-    /** What waits until time has passed or another thread has moved on: it would spin for ever. */
-    private static ManagedStrategyGuarantee waiting() throws ClassNotFoundException {
-        Class<?> type = Class.forName("dev.buffers.internal.pool.HandOff");
-        String waits = "awaitTransit";
-        assertTrue(
-                Stream.of(type.getDeclaredMethods())
-                        .anyMatch(method -> method.getName().equals(waits)),
-                "it has another name");
-        return ManagedStrategyGuaranteeKt.forClasses(type.getName())
-                .methods(waits)
-                .ignore();
-    }
-
     @Test
-    void modelChecking() throws Exception {
+    void modelChecking() {
         against(new ModelCheckingOptions()
                         .addGuarantee(modules())
-                        .addGuarantee(waiting())
                         .loopIterationsBeforeThreadSwitch(LOOPS)
                         .loopBound(10 * LOOPS))
                 .iterations(25)

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -25,8 +27,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole pool at its cap, two slots: acquire and tryAcquire, release by the holder and by others, retain, discard, trim and
- * stats. Each lease stamps its memory and finds its stamp when it ends.
+ * The whole pool at its cap, two slots: acquire and tryAcquire, release by the holder and by others, retain, discard, trim, stats and
+ * close. Each lease stamps its memory and finds its stamp when it ends.
  *
  * <p>The specification counts. An acquire succeeds only below the cap, discarded memory included; it is refused at the cap, and
  * otherwise only while another thread's operation is under way, in whose hands a free slot is nobody's to find. Figures of
@@ -39,6 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class PoolLincheckTest extends LincheckContract {
     private static final int SLOTS = 2;
     private static final PoolSettings SETTINGS = TinyPool.settings(SLOTS);
+
+    private static final Logger LOG = Logger.getLogger("dev.buffers");
+
+    static {
+        LOG.setLevel(Level.OFF); // a pool that closes logs its open leases
+    }
 
     private record Held(PooledBuffer lease, int stamp) {}
 
@@ -64,8 +72,12 @@ public final class PoolLincheckTest extends LincheckContract {
 
     @Operation
     public String tryAcquire(@Param(name = "thread") int thread) {
-        PooledBuffer lease = wish();
-        return lease == null ? "nothing" : stamped(lease, thread);
+        try {
+            PooledBuffer lease = pool.tryAcquire(TinyPool.SIZE);
+            return lease == null ? "nothing" : stamped(lease, thread);
+        } catch (IllegalStateException e) {
+            return "closed";
+        }
     }
 
     @Operation
@@ -74,6 +86,8 @@ public final class PoolLincheckTest extends LincheckContract {
             return stamped(pool.acquire(TinyPool.SIZE), thread);
         } catch (PoolExhaustedException e) {
             return "nothing";
+        } catch (IllegalStateException e) {
+            return "closed";
         }
     }
 
@@ -126,8 +140,17 @@ public final class PoolLincheckTest extends LincheckContract {
     }
 
     @Operation
-    public long trim() {
-        return pool.trim() / TinyPool.SIZE;
+    public String trim() {
+        try {
+            return String.valueOf(pool.trim() / TinyPool.SIZE);
+        } catch (IllegalStateException e) {
+            return "closed";
+        }
+    }
+
+    @Operation(runOnce = true)
+    public void close() {
+        pool.close();
     }
 
     @Operation
@@ -136,7 +159,7 @@ public final class PoolLincheckTest extends LincheckContract {
         return stats.reservedBytes() + stats.droppedBytes() > stats.maxBytes() ? "beyond the cap" : "" + stats.leases();
     }
 
-    /** Once all leases have ended, every byte is accounted for, and whatever was not discarded is to be had. */
+    /** Once all leases have ended, every byte is accounted for, and what was not discarded can be acquired, or is dropped after close. */
     @Validate
     public void everyByteIsAccountedFor() {
         shared.close();
@@ -149,16 +172,19 @@ public final class PoolLincheckTest extends LincheckContract {
                 && stats.reservedBytes() + stats.droppedBytes() == regions.max() - regions.room();
         long discards = stats.releases(ReleaseOutcome.DISCARDED);
         List<PooledBuffer> had = new ArrayList<>();
-        for (PooledBuffer lease = wish(); lease != null; lease = wish()) {
-            had.add(lease);
+        boolean closed = false;
+        try {
+            for (PooledBuffer lease = pool.tryAcquire(TinyPool.SIZE);
+                    lease != null;
+                    lease = pool.tryAcquire(TinyPool.SIZE)) {
+                had.add(lease);
+            }
+        } catch (IllegalStateException e) {
+            closed = true;
         }
-        if (!exact || had.size() + discards != SLOTS) {
-            throw new IllegalStateException("to be had: " + had + ", " + stats);
+        if (!exact || (closed ? stats.reservedBytes() != 0 : had.size() + discards != SLOTS)) {
+            throw new IllegalStateException("acquired: " + had + ", closed=" + closed + ", " + stats);
         }
-    }
-
-    private @Nullable PooledBuffer wish() {
-        return pool.tryAcquire(TinyPool.SIZE);
     }
 
     public static final class Specification implements Relaxed {
@@ -170,6 +196,7 @@ public final class PoolLincheckTest extends LincheckContract {
         private int begun = 1;
         private int gone;
         private boolean sharedEnded;
+        private boolean closed;
 
         public Specification() {
             for (int t = 0; t < 5; t++) {
@@ -188,6 +215,7 @@ public final class PoolLincheckTest extends LincheckContract {
             next.begun = begun;
             next.gone = gone;
             next.sharedEnded = sharedEnded;
+            next.closed = closed;
             return next.allows(step.call(), step) ? next : null;
         }
 
@@ -196,14 +224,18 @@ public final class PoolLincheckTest extends LincheckContract {
             int room = SLOTS - gone - holds.size();
             return switch (call.name()) {
                 case "acquire", "tryAcquire" ->
-                    step.says("leased")
-                            ? room > 0 && begin(mine)
-                            : step.says("nothing") && (room == 0 || !step.isAlone());
+                    step.says("closed")
+                            ? closed
+                            : step.says("leased")
+                                    ? !closed && room > 0 && begin(mine)
+                                    : step.says("nothing") && (room == 0 || !step.isAlone());
                 case "retain" -> mine.isEmpty() ? step.says("none") : step.says("kept") && retain(mine);
                 case "release" -> step.says(mine.isEmpty() ? "none" : end(mine.pop()));
                 case "discard" -> step.says(mine.isEmpty() ? "none" : discard(mine.pop()));
                 case "releaseShared" -> step.says(sharedEnded ? "refused" : endShared());
-                case "trim" -> Long.parseLong(step.result()) <= (step.isAlone() ? room : SLOTS);
+                case "trim" ->
+                    step.says("closed") ? closed : Long.parseLong(step.result()) <= (step.isAlone() ? room : SLOTS);
+                case "close" -> closed = true;
                 case "stats" ->
                     step.says(String.valueOf(holds.size()))
                             || !step.isAlone() && List.of("0", "1", "2").contains(step.result());

@@ -2,6 +2,7 @@ package dev.buffers.lincheck;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.Slot;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A slot and its leases: tenancies of a slot one after the other, whose leases any thread retains, slices, releases, discards
- * and asks, stale ones too, while others drain the slot.
+ * and asks, stale ones too, while others drain the slot and revoke it.
  *
  * <p>Linearizable but for one thing. A further lease ends in two steps (P1 of {@link PooledBuffer}: it is shut, then its hold is
  * dropped), so while one thread ends it, others may find it shut already though its hold still counts. The specification
@@ -52,6 +53,7 @@ public final class SlotLincheckTest extends LincheckContract {
     private final Slot slot;
     private final ByteBuffer view;
     private int later;
+    private volatile boolean revoked;
 
     public SlotLincheckTest() {
         PooledBuffer first = pool.acquire(TinyPool.SIZE);
@@ -130,27 +132,36 @@ public final class SlotLincheckTest extends LincheckContract {
         slot.drain();
     }
 
+    /** As a thread that takes memory back, wherever the slot is listed. */
+    @Operation
+    public boolean revoke() {
+        boolean done = PoolParts.slabs(pool).revoke(slot);
+        revoked |= done;
+        return done;
+    }
+
     @Operation
     public int generation() {
         return (int) (slot.stateVolatile() / SlotState.GENERATION);
     }
 
-    /** As the owner of a free slot: begins its next tenancy, once its view is back. */
+    /** As a thread that found the slot in a list: begins its next tenancy, once it is free. */
     @Operation(nonParallelGroup = "owner")
     public String begin() {
         if (later == LATER) {
             return "enough";
         } else if (SlotState.isHeld(slot.stateVolatile())) {
             return "held";
-        } else if (slot.viewVolatile() == null) {
-            return "not back";
+        } else if (!slot.begin()) {
+            return "not free";
         }
-        ByteBuffer view = slot.beginAndTake();
-        leases.set(FIRST + ++later, new Lease(slot, slot.stateVolatile(), view, null));
+        ByteBuffer its = slot.view;
+        slot.view = null;
+        leases.set(FIRST + ++later, new Lease(slot, slot.stateVolatile(), its, null));
         return "begun";
     }
 
-    /** The state counts just the leases that are open, and the view is in the slot just when none is. */
+    /** The state counts the leases that are open, and the view is in the slot when none is, unless the slot is gone. */
     @Validate
     public void stateAgreesWithLeases() {
         long open = own.stream().mapToLong(Deque::size).sum();
@@ -160,15 +171,16 @@ public final class SlotLincheckTest extends LincheckContract {
         }
         long state = slot.stateVolatile();
         long holds = (state & SlotState.FIRST) + (state & SlotState.HOLDS) / SlotState.HOLD;
-        ByteBuffer there = slot.viewVolatile();
+        ByteBuffer there = slot.view;
         boolean retired = Peek.slabs(pool).isEmpty();
-        if (holds != open || there != (holds > 0 || retired ? null : view)) {
+        if (holds != open || there != (holds > 0 || retired || revoked ? null : view)) {
             throw new IllegalStateException("open=" + open + ", state=" + Long.toHexString(state) + ", view=" + there);
         }
     }
 
     public static final class Specification implements Relaxed {
-        private static final Set<String> ENDINGS = Set.of("release", "discard", "close", "releaseOwn");
+        private static final Set<String> OTHERS =
+                Set.of("release", "discard", "close", "releaseOwn", "revoke", "begin");
 
         private final Set<Integer> open = new HashSet<>(Set.of(0, FIRST));
         private final int[] own = new int[5];
@@ -176,6 +188,8 @@ public final class SlotLincheckTest extends LincheckContract {
         private int later;
         private boolean discarded;
         private boolean retired;
+        private boolean revoked;
+        private boolean drained;
 
         @Override
         public @Nullable Relaxed after(Step step) {
@@ -187,6 +201,8 @@ public final class SlotLincheckTest extends LincheckContract {
             next.later = later;
             next.discarded = discarded;
             next.retired = retired;
+            next.revoked = revoked;
+            next.drained = drained;
             return next.allows(step.call(), step) ? next : null;
         }
 
@@ -204,7 +220,8 @@ public final class SlotLincheckTest extends LincheckContract {
                     own[call.argument(0)] == 0
                             ? step.says("none")
                             : --own[call.argument(0)] >= 0 && step.says(endHold());
-                case "drain" -> true;
+                case "drain" -> drained = true;
+                case "revoke" -> revoke(step);
                 case "generation" -> step.says(String.valueOf(generation));
                 case "begin" -> begin(step);
                 default -> throw new AssertionError(call);
@@ -256,11 +273,23 @@ public final class SlotLincheckTest extends LincheckContract {
                 return step.says("enough");
             } else if (isHeld()) {
                 return step.says("held");
-            } else if (step.says("begun") && !retired) {
+            } else if (step.says("begun") && !retired && !revoked) {
                 open.add(FIRST + ++later);
                 return true;
             }
-            return step.says("not back") && (retired || step.overlaps(other -> ENDINGS.contains(other.name())));
+            boolean isEnding = step.overlaps(other -> OTHERS.contains(other.name()));
+            return step.says("not free") && (retired || revoked || isEnding);
+        }
+
+        /** A slot that was drained is in its slab after its release, where it cannot be revoked. */
+        private boolean revoke(Step step) {
+            if (step.says("true")) {
+                boolean may = !isHeld() && !retired && !revoked;
+                revoked = true;
+                return may;
+            }
+            boolean isBusy = step.overlaps(other -> OTHERS.contains(other.name()) || other.is("drain"));
+            return isHeld() || retired || revoked || drained || isBusy;
         }
     }
 }

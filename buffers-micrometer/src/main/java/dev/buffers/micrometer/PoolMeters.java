@@ -154,6 +154,8 @@ final class PoolMeters {
         String trimmed = "Memory given back for want of use";
         counter("buffers.pool.leaks", "leaks", "Leases dropped without a release", tags, Reading.Counter.LEAKS);
         counter("buffers.pool.trimmed", BaseUnits.BYTES, trimmed, tags, Reading.Counter.TRIMMED_BYTES);
+        String asked = "Garbage collections that the pool has asked the JVM for";
+        counter("buffers.pool.collections", "collections", asked, tags, Reading.Counter.COLLECTIONS);
     }
 
     private void registerSizes(Reading reading) {

@@ -36,6 +36,7 @@ record Reading(long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Int
     enum Counter {
         LEAKS,
         TRIMMED_BYTES,
+        COLLECTIONS,
         WAITS,
         WAITED_NANOS
     }
@@ -58,6 +59,7 @@ record Reading(long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Int
         counts.putAll(stats.releasesByOutcome());
         counts.put(Counter.LEAKS, stats.leaks());
         counts.put(Counter.TRIMMED_BYTES, stats.trimmedBytes());
+        counts.put(Counter.COLLECTIONS, stats.collections());
         counts.put(Counter.WAITS, stats.waits());
         counts.put(Counter.WAITED_NANOS, stats.waitedNanos());
         return counts;

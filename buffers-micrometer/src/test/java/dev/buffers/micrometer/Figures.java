@@ -24,7 +24,7 @@ final class Figures {
     }
 
     Figures leased(int size, long leased) {
-        sizes.add(new PoolStats.SizeClass(size, leased, 0, 1, 0, 0));
+        sizes.add(new OneSize(size, leased));
         return this;
     }
 
@@ -36,24 +36,56 @@ final class Figures {
     PoolStats stats() {
         long leases = otherLeases
                 + sizes.stream().mapToLong(PoolStats.SizeClass::leased).sum();
-        return new PoolStats(
-                1 << 20,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
+        return new AllFigures(
                 leases,
-                0,
-                0,
-                0,
-                counted,
-                counted,
-                counted,
                 counted,
                 Map.of(AcquireOutcome.THREAD, counted),
                 Map.of(ReleaseOutcome.RECYCLED, counted),
-                sizes);
+                List.copyOf(sizes));
+    }
+
+    private record OneSize(int size, long leased) implements PoolStats.SizeClass {
+        @Override
+        public long slabs() {
+            return 1;
+        }
+    }
+
+    private record AllFigures(
+            long leases,
+            long counted,
+            Map<AcquireOutcome, Long> acquiresByOutcome,
+            Map<ReleaseOutcome, Long> releasesByOutcome,
+            List<PoolStats.SizeClass> sizeClasses)
+            implements PoolStats {
+        @Override
+        public long maxBytes() {
+            return 1 << 20;
+        }
+
+        @Override
+        public long waits() {
+            return counted;
+        }
+
+        @Override
+        public long waitedNanos() {
+            return counted;
+        }
+
+        @Override
+        public long leaks() {
+            return counted;
+        }
+
+        @Override
+        public long trimmedBytes() {
+            return counted;
+        }
+
+        @Override
+        public long collections() {
+            return counted;
+        }
     }
 }

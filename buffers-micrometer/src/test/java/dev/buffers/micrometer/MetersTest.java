@@ -70,6 +70,7 @@ class MetersTest {
                         Map.entry("buffers.pool.acquires", "COUNTER acquires"),
                         Map.entry("buffers.pool.releases", "COUNTER releases"),
                         Map.entry("buffers.pool.leaks", "COUNTER leaks"),
+                        Map.entry("buffers.pool.collections", "COUNTER collections"),
                         Map.entry("buffers.pool.trimmed", "COUNTER bytes"))),
                 units);
     }

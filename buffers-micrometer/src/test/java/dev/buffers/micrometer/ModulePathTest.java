@@ -48,7 +48,7 @@ class ModulePathTest {
             Method monitor = metrics.getMethod("monitor", registries, pools);
             Method meters = registries.getMethod("getMeters");
             AutoCloseable monitored = (AutoCloseable) monitor.invoke(null, registry, pool);
-            assertEquals(23, ((List<?>) meters.invoke(registry)).size());
+            assertEquals(24, ((List<?>) meters.invoke(registry)).size());
             monitored.close();
             assertEquals(List.of(), meters.invoke(registry));
         }

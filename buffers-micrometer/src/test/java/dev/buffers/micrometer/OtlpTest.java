@@ -64,6 +64,7 @@ class OtlpTest {
                         Map.entry("buffers.pool.acquires", COUNTER + "acquires"),
                         Map.entry("buffers.pool.releases", COUNTER + "releases"),
                         Map.entry("buffers.pool.leaks", COUNTER + "leaks"),
+                        Map.entry("buffers.pool.collections", COUNTER + "collections"),
                         Map.entry("buffers.pool.trimmed", COUNTER + "bytes"),
                         Map.entry("buffers.pool.waits", "histogram, cumulative milliseconds"),
                         Map.entry("buffers.pool.requested", "histogram, cumulative bytes"),

@@ -98,6 +98,7 @@ class PrometheusTest {
                         Map.entry("buffers_pool_acquires_total", "counter"),
                         Map.entry("buffers_pool_releases_total", "counter"),
                         Map.entry("buffers_pool_leaks_total", "counter"),
+                        Map.entry("buffers_pool_collections_total", "counter"),
                         Map.entry("buffers_pool_trimmed_bytes_total", "counter"),
                         Map.entry("buffers_pool_waits_seconds", "summary"),
                         Map.entry("buffers_pool_requested_bytes", "summary"),

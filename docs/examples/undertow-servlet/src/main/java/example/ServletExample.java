@@ -1,5 +1,7 @@
 package example;
 
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
 import dev.buffers.undertow.UndertowBufferPool;
 import io.undertow.Undertow;
 import io.undertow.servlet.Servlets;
@@ -21,7 +23,10 @@ final class ServletExample {
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.getWriter().print("hello");
+            BufferPool pool = (BufferPool) getServletContext().getAttribute("pool");
+            try (PooledBuffer buffer = pool.acquire(100)) {
+                response.getWriter().print(buffer.isOpen() ? "hello" : "");
+            }
         }
     }
 
@@ -30,6 +35,7 @@ final class ServletExample {
                 .setClassLoader(ServletExample.class.getClassLoader())
                 .setDeploymentName("example")
                 .setContextPath("/")
+                .addListener(Servlets.listener(PoolOfApplication.class))
                 .addServlet(Servlets.servlet("hello", Hello.class).addMapping("/hello"));
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(application);
         manager.deploy();
@@ -46,14 +52,25 @@ final class ServletExample {
         String answer = HttpClient.newHttpClient()
                 .send(request.build(), BodyHandlers.ofString())
                 .body();
+        BufferPool ofApplication =
+                (BufferPool) manager.getDeployment().getServletContext().getAttribute("pool");
         manager.stop();
         manager.undeploy();
         server.stop();
         var stats = pool.pool().stats();
         pool.close(); // after the server
         System.out.println(answer + ": " + stats.acquiresByOutcome());
-        if (!answer.equals("hello") || stats.leases() != 0 || stats.reservedBytes() == 0) {
+        if (!answer.equals("hello") || stats.leases() != 0 || stats.reservedBytes() == 0 || isOpen(ofApplication)) {
             throw new IllegalStateException("answer=" + answer + ", " + stats);
+        }
+    }
+
+    private static boolean isOpen(BufferPool pool) {
+        try {
+            pool.acquire(1).release();
+            return true;
+        } catch (IllegalStateException closed) {
+            return false;
         }
     }
 }

@@ -43,7 +43,6 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     private static final int MOST_DIRECT = 32 << 10;
 
     private final Probes probes = new Probes(this);
-    private final BareBuffers bare = new BareBuffers();
     private final Memory memory;
     private final Memory arrays;
     private final boolean ownsPools;
@@ -195,19 +194,23 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         return new ByteBufferWrapper(byteBuffer);
     }
 
-    /** As {@link #allocate}, with nothing around it: ends by {@link #releaseByteBuffer}, and is not known to have ended. */
+    /**
+     * Plain memory on the heap, which no pool counts: Grizzly releases none of what it allocates so ({@code BuffersBuffer.toByteBuffer}).
+     *
+     * @param size bytes
+     */
     @Override
     public ByteBuffer allocateByteBuffer(int size) {
-        return bare.lend(arrays.acquire(size));
+        return ByteBuffer.allocate(size);
     }
 
-    /** As {@link #allocateAtLeast}, with nothing around it: ends by {@link #releaseByteBuffer}, and is not known to have ended. */
+    /** As {@link #allocateByteBuffer}. */
     @Override
     public ByteBuffer allocateByteBufferAtLeast(int size) {
-        return bare.lend(atLeast(size).acquire(size)).clear();
+        return ByteBuffer.allocate(size);
     }
 
-    /** As {@link #reallocate}. */
+    /** As {@link #reallocate}, in plain memory. */
     @Override
     public ByteBuffer reallocateByteBuffer(ByteBuffer oldByteBuffer, int newSize) {
         int limit = oldByteBuffer.limit();
@@ -216,19 +219,12 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         }
         int position = oldByteBuffer.position();
         ByteBuffer larger = allocateByteBuffer(newSize).order(oldByteBuffer.order());
-        larger.put(oldByteBuffer.position(0)).position(position);
-        releaseByteBuffer(oldByteBuffer);
-        return larger;
+        return larger.put(oldByteBuffer.position(0)).position(position);
     }
 
-    /** Ends a buffer that {@link #allocateByteBuffer} and its like gave; does nothing with others, nor when it had ended. */
+    /** Does nothing: the collector takes it. */
     @Override
-    public void releaseByteBuffer(ByteBuffer byteBuffer) {
-        SharedLease lease = bare.takeBack(byteBuffer);
-        if (lease != null) {
-            lease.leave();
-        }
-    }
+    public void releaseByteBuffer(ByteBuffer byteBuffer) {}
 
     /**
      * What sockets are read into and, if it uses the heap, all else: for metrics, and to look for leaks.

@@ -8,6 +8,7 @@ import org.glassfish.grizzly.Grizzly;
 import org.glassfish.grizzly.attributes.Attribute;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.http.HttpPacket;
 import org.glassfish.grizzly.memory.BufferArray;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,12 @@ final class Leftovers implements FilterChainContext.CompletionListener {
 
     private @Nullable HttpHeader request;
     private List<GrizzlyBuffer> header = List.of();
+
+    /** A handler has the request, and disposes of its header. */
+    private boolean received;
+
+    /** The header of a request whose body cannot be read, and which no handler has got. */
+    private List<GrizzlyBuffer> broken = List.of();
 
     /** Reads that are being processed, handlers' time included. */
     private int reads;
@@ -53,10 +60,15 @@ final class Leftovers implements FilterChainContext.CompletionListener {
     }
 
     private void disposeIfOver() {
-        if (closed && reads == 0 && stored != null) {
+        if (!closed || reads > 0) {
+            return;
+        }
+        if (stored != null) {
             stored.tryDispose();
             stored = null;
         }
+        broken.forEach(GrizzlyBuffer::disposeIfOpen);
+        broken = List.of();
     }
 
     /** In place of what was kept before. */
@@ -67,8 +79,23 @@ final class Leftovers implements FilterChainContext.CompletionListener {
     /** What was kept has become the header of {@code next}, which disposes of it unless it ends before its body does. */
     synchronized void headerOf(HttpHeader next) {
         request = next;
+        received = false;
         header = stored == null ? List.of() : parts(stored);
         stored = null;
+    }
+
+    /** A handler gets the request. */
+    synchronized void received(HttpHeader by) {
+        received |= request == by;
+    }
+
+    /** Grizzly answers that request by itself, and closes the connection. */
+    synchronized void broken(HttpPacket packet) {
+        if (packet == request && !received) {
+            broken = header;
+            request = null;
+            header = List.of();
+        }
     }
 
     /** Those buffers of a request's header that were ours, once. A composite is used again by Grizzly; its parts are not. */

@@ -1,7 +1,9 @@
 package dev.buffers.grizzly;
 
+import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.http.ChunkedTransferEncoding;
+import org.glassfish.grizzly.http.ContentEncoding;
 import org.glassfish.grizzly.http.FixedLengthTransferEncoding;
 import org.glassfish.grizzly.http.HttpCodecFilter;
 import org.glassfish.grizzly.http.TransferEncoding;
@@ -30,24 +32,43 @@ public final class ReleasingAddOn implements AddOn {
 
     @Override
     public void setup(NetworkListener listener, FilterChainBuilder chain) {
+        releaseHttp(chain);
         int cache = chain.indexOfType(FileCacheFilter.class);
         if (cache >= 0 && chain.get(cache).getClass() == FileCacheFilter.class) { // one of the user's own is left alone
             chain.set(cache, new ReleasingFileCacheFilter(listener.getFileCache()));
         }
+        int tls = chain.indexOfType(SSLBaseFilter.class);
+        if (tls >= 0 && chain.get(tls).getClass() == SSLBaseFilter.class) { // one of the user's own is left alone
+            chain.set(tls, new ReleasingTlsFilter(listener.getSslEngineConfig()));
+        }
+    }
+
+    /**
+     * The same for a chain that a server other than Grizzly's has built, such as GlassFish, but for its file cache and its TLS, which need a
+     * {@code NetworkListener}: {@code transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()))}. New
+     * connections use it.
+     *
+     * @param chain of HTTP, which stays as it is but for the codec in it
+     * @return another chain of the same filters and those of this add-on
+     */
+    public static FilterChain releasing(FilterChain chain) {
+        FilterChainBuilder builder = FilterChainBuilder.stateless().addAll(chain);
+        releaseHttp(builder);
+        return builder.build();
+    }
+
+    private static void releaseHttp(FilterChainBuilder chain) {
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
             HttpCodecFilter http = (HttpCodecFilter) chain.get(codec);
             releaseBodies(http);
+            releaseUndecodable(http);
             http.getMonitoringConfig().addProbes(new ReleasingInput.Headers());
             chain.add(codec, new ReleasingInput());
         }
         int handlers = chain.indexOfType(HttpServerFilter.class);
         if (handlers >= 0) {
             ((HttpServerFilter) chain.get(handlers)).getMonitoringConfig().addProbes(new ReleasingInput.Requests());
-        }
-        int tls = chain.indexOfType(SSLBaseFilter.class);
-        if (tls >= 0 && chain.get(tls).getClass() == SSLBaseFilter.class) { // one of the user's own is left alone
-            chain.set(tls, new ReleasingTlsFilter(listener.getSslEngineConfig()));
         }
     }
 
@@ -58,6 +79,13 @@ public final class ReleasingAddOn implements AddOn {
             } else if (encoding instanceof FixedLengthTransferEncoding) {
                 replace(codec, encoding, new ReleasingEncoding(encoding));
             }
+        }
+    }
+
+    private static void releaseUndecodable(HttpCodecFilter codec) {
+        for (ContentEncoding encoding : codec.getContentEncodings()) {
+            codec.removeContentEncoding(encoding);
+            codec.addContentEncoding(new ReleasingContentEncoding(encoding));
         }
     }
 

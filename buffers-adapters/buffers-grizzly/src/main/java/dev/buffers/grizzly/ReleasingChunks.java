@@ -8,6 +8,8 @@ import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpPacketParsing;
 import org.glassfish.grizzly.http.ParsingResult;
 import org.glassfish.grizzly.http.TransferEncoding;
+import org.glassfish.grizzly.http.util.DataChunk;
+import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Grizzly's chunked encoding, which by itself drops each buffer with the end of a chunk. Its state is in the message. */
@@ -33,14 +35,27 @@ final class ReleasingChunks extends ReleasingEncoding {
             }
             input = rest;
         }
-        ParsingResult result = chunked.parsePacket(context, header, input);
-        // Fields behind the last chunk are still in the buffer; it is dropped with them.
-        if (isEnd(result.getHttpContent())
-                && result.getRemainderBuffer() != input
-                && content.trailerHeaders.size() == 0) {
+        ParsingResult result = parseOrDispose(chunked, context, header, input);
+        if (isEnd(result.getHttpContent()) && result.getRemainderBuffer() != input) {
+            copy(content.trailerHeaders); // they are still in the buffer
             input.tryDispose();
         }
         return result;
+    }
+
+    /** Trailer fields as Grizzly finds them are parts of the buffer that they came in, which it then drops. */
+    private static void copy(MimeHeaders fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            copy(fields.getName(i));
+            copy(fields.getValue(i));
+        }
+    }
+
+    private static void copy(DataChunk text) {
+        String string = text.toString();
+        if (string != null) {
+            text.setString(string);
+        }
     }
 
     /** What follows the chunk's end in a buffer of its own, as {@code parseTrailerCRLF} would slice it; null when nothing does. */

@@ -33,7 +33,18 @@ class ReleasingEncoding implements TransferEncoding {
     }
 
     ParsingResult parse(TransferEncoding encoding, FilterChainContext context, HttpHeader header, Buffer buffer) {
-        return encoding.parsePacket(context, header, buffer);
+        return parseOrDispose(encoding, context, header, buffer);
+    }
+
+    /** The codec drops what cannot be parsed. */
+    static ParsingResult parseOrDispose(
+            TransferEncoding encoding, FilterChainContext context, HttpHeader header, Buffer buffer) {
+        try {
+            return encoding.parsePacket(context, header, buffer);
+        } catch (Throwable e) {
+            buffer.tryDispose();
+            throw e;
+        }
     }
 
     /** The codec asks what it skips for its length alone. */

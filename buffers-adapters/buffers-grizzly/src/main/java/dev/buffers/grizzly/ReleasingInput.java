@@ -9,6 +9,7 @@ import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpHeader;
+import org.glassfish.grizzly.http.HttpPacket;
 import org.glassfish.grizzly.http.HttpPacketParsing;
 import org.glassfish.grizzly.http.HttpProbe;
 import org.glassfish.grizzly.http.HttpRequestPacket;
@@ -55,11 +56,21 @@ final class ReleasingInput extends BaseFilter {
         public void onHeaderParseEvent(Connection connection, HttpHeader header, int size) {
             Leftovers.of(connection).headerOf(header);
         }
+
+        @Override
+        public void onErrorEvent(Connection connection, HttpPacket packet, Throwable error) {
+            Leftovers.of(connection).broken(packet);
+        }
     }
 
     /** At the handlers: Grizzly disposes of the header of a request when that has ended, but not if some of its body is still to come. */
     @SuppressWarnings("rawtypes") // Grizzly declares the methods so
     static final class Requests extends HttpServerProbe.Adapter {
+        @Override
+        public void onRequestReceiveEvent(HttpServerFilter filter, Connection connection, Request request) {
+            Leftovers.of(connection).received(request.getRequest());
+        }
+
         @Override
         public void onRequestCompleteEvent(HttpServerFilter filter, Connection connection, Response response) {
             Request request = response.getRequest();

@@ -104,6 +104,16 @@ class AbortedRequestsTest {
                             }
                         },
                         "/ignore");
+        server.getServerConfiguration()
+                .addHttpHandler(
+                        new HttpHandler() {
+                            @Override
+                            public void service(Request request, Response response) throws Exception {
+                                request.getInputStream().readAllBytes();
+                                response.getWriter().write(request.getTrailers().toString());
+                            }
+                        },
+                        "/trailers");
         server.start();
         try {
             body.run(listener.getPort());
@@ -157,6 +167,42 @@ class AbortedRequestsTest {
                 allComeBack(memory.pool());
             });
         }
+    }
+
+    /** Their text is copied: the buffer in which they came has gone by then. */
+    @ParameterizedTest
+    @CsvSource({"1000", "30"})
+    void trailersAreReadAndTheirLeasesComeBack(int piece) throws Exception {
+        String request = "POST /trailers HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "5\r\nabcde\r\n0\r\nX-Sum: 1,2\r\nX-Other: something\r\n\r\n";
+        try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
+            serve(memory, port -> {
+                try (Socket socket = connect(port)) {
+                    for (int i = 0; i < TIMES; i++) {
+                        for (int at = 0; at < request.length(); at += piece) {
+                            String part = request.substring(at, Math.min(at + piece, request.length()));
+                            socket.getOutputStream().write(part.getBytes(StandardCharsets.US_ASCII));
+                        }
+                        String answer = readToEndOf(socket, "}");
+                        assertTrue(answer.contains("=1,2") && answer.contains("=something"), answer);
+                    }
+                    allComeBack(memory.heapPool());
+                    allComeBack(memory.pool());
+                }
+            });
+        }
+    }
+
+    private static String readToEndOf(Socket socket, String end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int b = socket.getInputStream().read();
+            if (b < 0) {
+                throw new EOFException(text.toString());
+            }
+            text.append((char) b);
+        }
+        return text.toString();
     }
 
     /** Bodies that come after the answer, which Grizzly skips, and the connection is used again. */

@@ -1,9 +1,16 @@
 package dev.buffers.springboot;
 
 import java.util.List;
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.Http11Nio2Protocol;
 import org.eclipse.jetty.server.Server;
 import org.springframework.boot.jetty.JettyWebServer;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Boot 4, which takes Tomcat where both servers are on the class path. */
 final class ThisBoot {
@@ -11,26 +18,53 @@ final class ThisBoot {
     private static final String NOT_TOMCAT =
             EXCLUDE + "tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
 
-    /** Leaves the server that can be put on the pools. */
-    static final String ONLY_SERVER = NOT_TOMCAT;
+    private static final String NOT_JETTY =
+            EXCLUDE + "jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration"
+                    + ",org.springframework.boot.jetty.autoconfigure.actuate.web.server."
+                    + "JettyServletManagementContextAutoConfiguration";
+
+    /** Each leaves one server. */
+    static final List<String> SERVERS = List.of(NOT_TOMCAT, NOT_JETTY);
 
     private ThisBoot() {}
 
-    /** On the server that can be put on the pools; all that there is when Tomcat is not on the class path. */
+    /** On Boot's default server. */
     static RunningApplication onlyServer(List<Class<?>> sources) {
-        return RunningApplication.start(sources, ONLY_SERVER);
+        return RunningApplication.start(sources, NOT_JETTY);
     }
 
     static RunningApplication jetty(String... properties) {
         return RunningApplication.start(NOT_TOMCAT, properties);
     }
 
-    static RunningApplication tomcat() {
-        return RunningApplication.start(EXCLUDE + "jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration");
+    static RunningApplication tomcat(List<Class<?>> sources, String... properties) {
+        return RunningApplication.start(sources, NOT_JETTY, properties);
     }
 
     static Server jettyOf(RunningApplication application) {
         var context = (ServletWebServerApplicationContext) application.context();
         return ((JettyWebServer) context.getWebServer()).getServer();
+    }
+
+    static Connector connectorOf(RunningApplication application) {
+        var context = (ServletWebServerApplicationContext) application.context();
+        return ((TomcatWebServer) context.getWebServer()).getTomcat().getConnector();
+    }
+
+    /** Whose protocol is the application's choice. */
+    @Configuration(proxyBeanMethods = false)
+    static class OtherProtocol {
+        @Bean
+        WebServerFactoryCustomizer<TomcatServletWebServerFactory> otherProtocol() {
+            return factory -> factory.setProtocol(Http11Nio2Protocol.class.getName());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TomcatFactory {
+        @Bean
+        TomcatServletWebServerFactory tomcatServletWebServerFactory() {
+            return new TomcatServletWebServerFactory();
+        }
     }
 }

@@ -7,12 +7,15 @@ import org.springframework.boot.web.server.WebServerFactory;
 /** Jetty 12.0, as Boot 3.5 embeds it. */
 final class JettyAdapter implements ServerAdapter {
     @Override
-    public boolean adapt(WebServerFactory factory, ServerBufferPools pools) {
+    public boolean adapt(WebServerFactory factory, ServerBufferPools pools, Runnable started) {
         if (!(factory instanceof ConfigurableJettyWebServerFactory jetty)) {
             return false;
         }
         JettyBufferPool pool = JettyBufferPool.of(pools.pool(), pools.heapPool());
-        jetty.addServerCustomizers(server -> JettyConnectors.put(server, pool));
+        jetty.addServerCustomizers(server -> {
+            JettyConnectors.put(server, pool);
+            started.run();
+        });
         return true;
     }
 }

@@ -1,6 +1,7 @@
 package dev.buffers.tlschannel;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import tlschannel.BufferAllocator;
 
 /**
@@ -10,14 +11,17 @@ import tlschannel.BufferAllocator;
  */
 final class PlainLeases implements BufferAllocator {
     /*
-     * TLS Channel allocates this buffer for the handshake too, which puts nothing into it, and then keeps it until some read uses it, mostly
-     * for as long as the connection lives. So the first one is empty. When a record does not fit, TLS Channel asks for twice the capacity of
-     * what it has, that is for 0 bytes; it gets a buffer for the largest record then, and gives that back as soon as it is read.
+     * TLS Channel allocates this buffer for the handshake too, which puts nothing into it, and then keeps it until some read needs it, mostly
+     * for as long as the connection lives. So the first one is no lease but an array, which goes with the connection; any later one is
+     * needed for a record, and given back as soon as that is read. Each has exactly the capacity that was asked for: TLS Channel counts the
+     * bytes that it asks for, and the capacity of what it frees.
      */
-    private static final int LARGEST_RECORD =
-            17 * 1024; // TLS Channel's own limit: a buffer of that capacity does not grow any more
+    private static final ByteBuffer FREED = ByteBuffer.allocate(0);
 
     private final Leases leases;
+
+    /** The first buffer; null before, {@link #FREED} after it. Under the lock. */
+    private @Nullable ByteBuffer first;
 
     PlainLeases(Leases leases) {
         this.leases = leases;
@@ -25,13 +29,23 @@ final class PlainLeases implements BufferAllocator {
 
     @Override
     public ByteBuffer allocate(int size) {
-        return size == 0 ? leases.allocate(LARGEST_RECORD) : ByteBuffer.allocate(0);
+        synchronized (this) {
+            if (first == null) {
+                first = ByteBuffer.allocate(size);
+                return first;
+            }
+        }
+        return leases.allocate(size);
     }
 
     @Override
     public void free(ByteBuffer buffer) {
-        if (buffer.capacity() > 0) {
-            leases.free(buffer);
+        synchronized (this) {
+            if (buffer == first) {
+                first = FREED;
+                return;
+            }
         }
+        leases.free(buffer);
     }
 }

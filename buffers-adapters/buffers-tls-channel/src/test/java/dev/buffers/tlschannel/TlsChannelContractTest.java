@@ -34,6 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
+import tlschannel.TlsChannel;
+import tlschannel.TrackingAllocator;
 
 /** A connection's bytes, its ends and its leases, with each policy and each version of TLS; the server's end blocks. */
 @ParameterizedClass
@@ -210,6 +212,34 @@ class TlsChannelContractTest {
             }
             assertArrayEquals(message, all.array());
             assertEquals(List.of(1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 0L), leases);
+        }
+    }
+
+    /** TLS Channel counts what it asks for, and the capacity of what it frees. */
+    @Test
+    void countersOfTlsChannelAgreeAfterClose() throws Exception {
+        byte[] message = Loopback.bytes(9, 100_000);
+        TlsChannel server;
+        try (Loopback connection = new Loopback(pool, protocol).handshaken()) {
+            server = connection.server;
+            FutureTask<Void> sent = Loopback.start(() -> {
+                Loopback.write(connection.client, message);
+                return null;
+            });
+            ByteBuffer all = ByteBuffer.allocate(message.length);
+            while (all.hasRemaining()) {
+                ByteBuffer piece = ByteBuffer.allocate(Math.min(1_000, all.remaining()));
+                server.read(piece);
+                all.put(piece.flip());
+            }
+            sent.get(60, TimeUnit.SECONDS);
+            assertArrayEquals(message, all.array());
+        }
+        for (TrackingAllocator allocator :
+                List.of(server.getPlainBufferAllocator(), server.getEncryptedBufferAllocator())) {
+            assertTrue(allocator.bytesAllocated() > 0);
+            assertEquals(allocator.bytesAllocated(), allocator.bytesDeallocated());
+            assertEquals(0, allocator.currentAllocation());
         }
     }
 

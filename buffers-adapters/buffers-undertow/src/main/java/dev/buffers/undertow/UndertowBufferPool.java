@@ -35,12 +35,20 @@ import org.xnio.ssl.SslConnection;
  * <p><b>TLS.</b> Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's, and has no way
  * to change that: open HTTPS listeners with {@link #addHttpsListener}.
  *
- * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In three places it drops a buffer without closing it: a binary web
- * socket message that it puts together, when the sender vanishes halfway; an HTTP/2 answer that a blocking handler writes, when the
- * client resets the stream just as Undertow allocates the next buffer; and the header of an AJP answer that is still queued when the
- * server closes the connection. This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap
- * holds meanwhile. And a blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed
- * it, that is into memory that may be another's by then.
+ * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In these places it drops a buffer without closing it; the first two
+ * can be avoided:
+ *
+ * <ul>
+ *   <li>what came with a request to upgrade, when the connection ends before that is read: use a {@link ReleasingHandler};
+ *   <li>the answer to a client that has sent more than one request and leaves: set {@link UndertowOptions#BUFFER_PIPELINED_DATA} to false;
+ *   <li>a binary web socket message that it puts together, when the sender vanishes halfway;
+ *   <li>an HTTP/2 answer that a blocking handler writes, when the client resets the stream just as Undertow allocates the next buffer;
+ *   <li>the header of an AJP answer that is still queued when the server closes the connection.
+ * </ul>
+ *
+ * <p>This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds in the meantime. And a
+ * blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed it, that is into memory
+ * that may be another's by then.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
  * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
@@ -203,16 +211,16 @@ public final class UndertowBufferPool implements ByteBufferPool {
         AcceptingChannel<SslConnection> listener = tls.createSslConnectionServer(
                 worker,
                 address,
-                ChannelListeners.openListenerAdapter(opener(handler, options)),
+                ChannelListeners.openListenerAdapter(opener(new ReleasingHandler(handler), options)),
                 socketOptions(options));
         listener.resumeAccepts();
         return listener;
     }
 
-    /** What speaks HTTP on a connection, with the defaults of Undertow's builder. */
+    /** What speaks HTTP on a connection, with the defaults of Undertow's builder but for one. */
     private ChannelListener<StreamConnection> opener(HttpHandler handler, OptionMap options) {
         OptionMap serverOptions = OptionMap.builder()
-                .set(UndertowOptions.BUFFER_PIPELINED_DATA, true)
+                .set(UndertowOptions.BUFFER_PIPELINED_DATA, false) // else it may drop the buffer
                 .set(UndertowOptions.NO_REQUEST_TIMEOUT, (int) TimeUnit.MINUTES.toMillis(1))
                 .addAll(options)
                 .getMap();

@@ -78,6 +78,7 @@ final class UndertowServer implements ServerUnderTest {
                 .setWorker(worker)
                 .addHttpListener(0, ANY_PORT.getHostString())
                 .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, MOST)
+                .setServerOption(UndertowOptions.BUFFER_PIPELINED_DATA, false) // as the documentation says
                 .setHandler(handler)
                 .build();
         server.start();

@@ -49,6 +49,7 @@ class NativeImageMetadataTest {
                         "buffers-jetty120",
                         "buffers-micrometer",
                         "buffers-tls-channel",
+                        "buffers-tomcat",
                         "buffers-undertow"),
                 artifacts.stream().map(Artifact::name).collect(Collectors.toSet()));
         artifacts.forEach(artifact -> assertTrue(artifact.classes().size() > 2, artifact::name));

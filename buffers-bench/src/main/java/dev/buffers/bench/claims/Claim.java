@@ -1,8 +1,8 @@
 package dev.buffers.bench.claims;
 
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Trial;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What somebody said about buffers, and what decides whether it is so. Its verdict is the rule's, never its own.
+ * A statement about buffers, and the trials that decide whether it is true. Its verdict is the rule's, never its own.
  *
- * @param id as in the catalogue: A1 to F7
+ * @param id as in the catalogue: A1 to F8
  * @param source who said it and when
  * @param statement what was said, one sentence that can be true or false
  * @param then what was measured then
  * @param since what the JDK has changed since that bears on it; empty when nothing
  * @param obstacle why it cannot be measured in this JVM or on this machine; empty when it can
- * @param matches all that it names, at every size
- * @param deciding the trials of these that decide it, by {@link #key}; the others are played on request
+ * @param comparisons all that it names, at every size
+ * @param deciding the trials of these that decide it, by {@link #key}; the others are measured on request
  */
 public record Claim(
         String id,
@@ -30,22 +30,22 @@ public record Claim(
         String then,
         String since,
         String obstacle,
-        List<Match> matches,
+        List<Comparison> comparisons,
         Set<String> deciding) {
 
     public Claim {
-        matches = List.copyOf(matches);
+        comparisons = List.copyOf(comparisons);
         deciding = Set.copyOf(deciding);
     }
 
-    /** What nobody has said: all that is asked in a match. */
-    public static Claim question(String id, Source source, String statement, Match match) {
-        return new Claim(id, source, statement, "", "", "", List.of(match), Set.of());
+    /** What nobody has said: all that is asked in a comparison. */
+    public static Claim question(String id, Source source, String statement, Comparison comparison) {
+        return new Claim(id, source, statement, "", "", "", List.of(comparison), Set.of());
     }
 
-    /** All rows, A to F, in the order of the catalogue. */
+    /** All claims, A to F, in the order of the catalogue. */
     public static List<Claim> all() {
-        return Stream.of(KindsOfBuffer.rows(), OldClaims.rows(), NewClaims.rows())
+        return Stream.of(KindsOfBuffer.claims(), OldClaims.claims(), NewClaims.claims())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -60,51 +60,53 @@ public record Claim(
 
     /** What is asked, at all sizes or at those that decide it. */
     public List<Trial> trials(boolean all) {
-        return matches(all).stream().flatMap(match -> match.trials().stream()).toList();
-    }
-
-    public List<Match> matches(boolean all) {
-        return matches.stream()
-                .map(match -> all ? match : decidingPart(match))
-                .filter(match -> !match.cells().isEmpty())
+        return comparisons(all).stream()
+                .flatMap(comparison -> comparison.trials().stream())
                 .toList();
     }
 
-    private Match decidingPart(Match match) {
-        List<Trial> trials = match.trials().stream()
+    public List<Comparison> comparisons(boolean all) {
+        return comparisons.stream()
+                .map(comparison -> all ? comparison : decidingPart(comparison))
+                .filter(comparison -> !comparison.cells().isEmpty())
+                .toList();
+    }
+
+    private Comparison decidingPart(Comparison comparison) {
+        List<Trial> trials = comparison.trials().stream()
                 .filter(trial -> deciding.contains(key(trial)))
                 .toList();
-        Set<String> played = trials.stream().map(Trial::cell).collect(Collectors.toSet());
-        List<Cell> cells = match.cells().stream()
-                .filter(cell -> played.contains(cell.name()))
+        Set<String> measured = trials.stream().map(Trial::cell).collect(Collectors.toSet());
+        List<Cell> cells = comparison.cells().stream()
+                .filter(cell -> measured.contains(cell.name()))
                 .toList();
-        return match.only(cells, trials);
+        return comparison.only(cells, trials);
     }
 
     /** How {@link #deciding} names a trial. */
     static String key(Trial trial) {
-        return trial.cell() + " / " + trial.challenger() + " / " + trial.figure();
+        return trial.cell() + " / " + trial.alternative() + " / " + trial.figure();
     }
 
-    /** The matches of some claims. Those of one name are one: claims may ask different things of the same match. */
-    public static List<Match> matches(Collection<Claim> claims, boolean all) {
-        Map<String, Match> merged = new LinkedHashMap<>();
+    /** The comparisons of some claims. Those of one name are one: claims may ask different things of the same comparison. */
+    public static List<Comparison> comparisons(Collection<Claim> claims, boolean all) {
+        Map<String, Comparison> merged = new LinkedHashMap<>();
         for (Claim claim : claims) {
             if (claim.obstacle().isEmpty()) {
-                claim.matches(all).forEach(match -> merged.merge(match.name(), match, Claim::both));
+                claim.comparisons(all).forEach(comparison -> merged.merge(comparison.name(), comparison, Claim::both));
             }
         }
         return List.copyOf(merged.values());
     }
 
-    private static Match both(Match one, Match other) {
-        return new Match(
+    private static Comparison both(Comparison one, Comparison other) {
+        return new Comparison(
                 one.name(),
                 one.engine(),
                 one.pace(),
                 one.jvmArguments(),
                 one.base(),
-                union(one.challengers(), other.challengers()),
+                union(one.alternatives(), other.alternatives()),
                 union(one.cells(), other.cells()),
                 union(one.trials(), other.trials()));
     }

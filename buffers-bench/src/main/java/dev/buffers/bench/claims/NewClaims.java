@@ -1,13 +1,16 @@
 package dev.buffers.bench.claims;
 
-import dev.buffers.bench.lanes.Burst;
-import dev.buffers.bench.lanes.Shift;
-import dev.buffers.bench.lanes.contenders.Contenders;
+import dev.buffers.bench.pools.Burst;
+import dev.buffers.bench.pools.Shift;
+import dev.buffers.bench.pools.contenders.Contenders;
 import java.util.List;
 
-/** What nobody measured: the rows F, as {@link Row} reads them, and the lanes that they share. */
+/** What nobody measured: the claims F, as {@link ClaimText} reads them, and the workloads that they share. */
 public final class NewClaims {
     private static final Claim.Source NOBODY = new Claim.Source(2026, "this library", "nobody measured it");
+
+    /** The frameworks of a first look, which takes no more than 45 minutes; the others are played with all cells. */
+    private static final List<String> DECIDING = List.of("tomcat", "jetty");
 
     /** All contenders that can be used: pools, and no pool at all. */
     private static final String RIVALS =
@@ -17,13 +20,13 @@ public final class NewClaims {
     private static final String CLAIMS = """
             F1: Three or more classes of buffers through one call site make reading byte by byte slower there.
             since: A call site remembers two classes (TypeProfileWidth), in 17 and in 25.
-            jmh: PollutionLane.read as F1 heap: kind=heap others=2,3 against kind=heap others=0
+            jmh: PollutionBenchmark.read as F1 heap: kind=heap others=2,3 against kind=heap others=0
             asks: base better
             decide: op=elements
             compare: kind=heap others=1 against kind=heap others=0
             asks: either
             more: op=elements,bulk
-            jmh: PollutionLane.read as F1 direct: kind=direct others=2,3 against kind=direct others=0
+            jmh: PollutionBenchmark.read as F1 direct: kind=direct others=2,3 against kind=direct others=0
             asks: base better
             decide: op=elements
             compare: kind=direct others=1,2,3 against kind=direct others=0
@@ -32,10 +35,10 @@ public final class NewClaims {
 
             F2: What a slow peer takes in small parts is delivered faster from a direct buffer than from a heap buffer.
             since: Unchanged: each write of a heap buffer first copies all that remains of it.
-            jmh: PartialWriteLane.deliver: kind=direct against kind=heap
+            jmh: PartialWriteBenchmark.deliver: kind=direct against kind=heap
             decide: size=65536,1048576
             more: size=65536,131072,262144,524288,1048576,4194304
-            jmh: PartialWriteLane.deliver as F2 views: kind=directView against kind=heapView
+            jmh: PartialWriteBenchmark.deliver as F2 views: kind=directView against kind=heapView
             more: size=65536,131072,262144,524288,1048576,4194304
 
             F3: A thread that has written a heap buffer to a channel holds twice its memory, unless \
@@ -55,35 +58,35 @@ public final class NewClaims {
 
             F4: A new heap buffer of up to 16 KiB is cheaper than one from a pool.
             since: Allocation from the thread's own buffer (TLAB) costs a pointer bump and the zeroing, which grows with the size.
-            jmh: TlabLane.buffer: contender=buffersHeap against contender=allocateHeap
+            jmh: TlabBenchmark.buffer: contender=buffersHeap against contender=allocateHeap
             asks: base better
             decide: size=64,1024,16384
             compare: contender=buffersHeap,buffersHeapView against contender=allocateHeap
             more: size=64,128,256,512,1024,2048,4096,8192,16384
 
             F5 mixed: For a lease that stays in its method the pool is faster than every rival.
-            jmh: MixedLane.mixed as lane mixed: $BEST against $OURS
+            jmh: MixedBenchmark.mixed as mixed: $BEST against $OURS
             asks: base better
             decide: -
             compare: contender=$RIVALS against $OURS
             more: -
 
             F5 window: For leases that are kept for a while the pool is faster than every rival.
-            jmh: WindowLane.window as lane window1: $BEST against $OURS
+            jmh: WindowBenchmark.window as window1: $BEST against $OURS
             asks: base better
             decide: threads=1
             compare: contender=$RIVALS against $OURS
             more: threads=1
 
             F5 two threads: On two threads the pool is faster than every rival.
-            jmh: WindowLane.window as lane window2: $BEST against $OURS
+            jmh: WindowBenchmark.window as window2: $BEST against $OURS
             asks: base better
             decide: threads=2
             compare: contender=$RIVALS against $OURS
             more: threads=2
 
             F5 hand-off: When one thread acquires and another releases, the pool is faster than every rival.
-            jmh: HandOffLane.handOff as lane handoff: $BEST against $OURS
+            jmh: HandOffBenchmark.handOff as handoff: $BEST against $OURS
             asks: base better
             decide: -
             compare: contender=$RIVALS against $OURS
@@ -91,7 +94,7 @@ public final class NewClaims {
 
             F5 virtual threads: With 200,000 virtual threads the pool is not slower than the fastest.
             needs: virtual threads
-            pass: lanes.ManyVirtualThreads: contender=queue,nettyAdaptiveBest against $OURS
+            pass: pools.ManyVirtualThreads: contender=queue,nettyAdaptiveBest against $OURS
             $MEMORY
             asks: base at-most 1.05
             decide: -
@@ -99,53 +102,53 @@ public final class NewClaims {
             grizzlyPooled against $OURS
             more: -
 
-            F5 bars: In every lane the pool is as near to the floor, and as far ahead of its rivals, as its design demands.
-            jmh: MixedLane.mixed as lane mixed: contender=floor against $OURS
+            F5 targets: In every workload the pool is as near to the floor, and as far ahead of its rivals, as its design demands.
+            jmh: MixedBenchmark.mixed as mixed: contender=floor against $OURS
             asks: base at-most 2.3
             decide: -
             compare: $FRAMEWORKS against $OURS
             asks: base better 2
             more: -
-            jmh: WindowLane.window as lane window1: contender=floor against $OURS
+            jmh: WindowBenchmark.window as window1: contender=floor against $OURS
             asks: base at-most 2.3
             decide: threads=1
-            jmh: WindowLane.window as lane window1 recycled: contender=buffersRecycled against contender=floor
+            jmh: WindowBenchmark.window as window1 recycled: contender=buffersRecycled against contender=floor
             asks: at-most 1.7
             decide: threads=1
-            jmh: WindowLane.window as lane window, threads: $OURS threads=2 against $OURS threads=1
+            jmh: WindowBenchmark.window as window, threads: $OURS threads=2 against $OURS threads=1
             asks: at-most 1.25
             decide: -
-            jmh: WindowLane.window as lane window2: contender=nettyAdaptiveBest against $OURS
+            jmh: WindowBenchmark.window as window2: contender=nettyAdaptiveBest against $OURS
             asks: base better
             decide: threads=2
-            jmh: HandOffLane.handOff as lane handoff: contender=queue against $OURS
+            jmh: HandOffBenchmark.handOff as handoff: contender=queue against $OURS
             asks: base at-most 1.05
             decide: -
             compare: $FRAMEWORKS,handleQueue against $OURS
             asks: base better 1.3
             more: -
-            jmh: ChannelLane.turn as lane channel: contender=floor against $OURS
+            jmh: ChannelBenchmark.turn as channel: contender=floor against $OURS
             asks: base at-most 0.6
             decide: -
-            jmh: LiveLeasesLane.acquireRelease as lane live: live=100000 against live=10
+            jmh: LiveLeasesBenchmark.acquireRelease as live: live=100000 against live=10
             asks: at-most 1.25
             decide: -
 
             F5 scraped: The pool is not slower while its meters are scraped, twenty times a second.
-            jmh: WindowLane.window as lane window1, scraped: $OURS scrapes=20 against $OURS scrapes=0
+            jmh: WindowBenchmark.window as window1, scraped: $OURS scrapes=20 against $OURS scrapes=0
             $AS_LONG_AS_A_SCRAPE
             decide: threads=1
-            jmh: MixedLane.mixed as lane mixed, scraped: $OURS scrapes=20 against $OURS scrapes=0
+            jmh: MixedBenchmark.mixed as mixed, scraped: $OURS scrapes=20 against $OURS scrapes=0
             $AS_LONG_AS_A_SCRAPE
             more: -
-            jmh: WindowLane.window as lane window2, scraped: $OURS scrapes=20 against $OURS scrapes=0
+            jmh: WindowBenchmark.window as window2, scraped: $OURS scrapes=20 against $OURS scrapes=0
             $AS_LONG_AS_A_SCRAPE
             more: threads=2
 
             F6: After a burst, after 200,000 virtual threads, after a change of sizes and for idle connections the pool keeps \
             less memory than the others.
             needs: a resident set
-            pass: lanes.Burst: contender=nettyAdaptiveBest,jetty against $OURS
+            pass: pools.Burst: contender=nettyAdaptiveBest,jetty against $OURS
             $BURST
             asks: base better
             figures: kept resident
@@ -153,88 +156,88 @@ public final class NewClaims {
             compare: contender=nettyAdaptiveBest,jetty,queue,nettyPooledBest,jettyBest,undertow,grizzlyHeap,grizzlyPooled \
             against $OURS
             more: -
-            pass: lanes.Shift: contender=nettyAdaptiveBest against $OURS
+            pass: pools.Shift: contender=nettyAdaptiveBest against $OURS
             $MEMORY
             figures: kept
             decide: -
             compare: contender=jetty,jettyBest,nettyAdaptive,nettyPooledBest against $OURS
             more: -
-            pass: lanes.IdleConnections: with=ownBuffer against $OURS
+            pass: pools.IdleConnections: with=ownBuffer against $OURS
             $MEMORY
             decide: -
-            pass: lanes.ManyVirtualThreads: contender=nettyAdaptiveBest,jetty,grizzlyPooled,queue against $OURS
+            pass: pools.ManyVirtualThreads: contender=nettyAdaptiveBest,jetty,grizzlyPooled,queue against $OURS
             needs: virtual threads
             $MEMORY
             more: -
 
-            F6 bars: The pool keeps at most 5 % of a burst's peak, 8 MiB after 200,000 virtual threads and 80 bytes for an idle \
+            F6 targets: The pool keeps at most 5 % of a burst's peak, 8 MiB after 200,000 virtual threads and 80 bytes for an idle \
             connection, and grows by at most a quarter when the sizes change.
             needs: a resident set
-            pass: lanes.Burst: bar kept=$BURST_BAR collected=$BURST_BAR against $OURS
+            pass: pools.Burst: target kept=$BURST_TARGET collected=$BURST_TARGET against $OURS
             $BURST
             asks: base at-most 1
             figures: kept collected
             decide: -
-            pass: lanes.Shift: bar kept=$SHIFT_BAR against $OURS
+            pass: pools.Shift: target kept=$SHIFT_TARGET against $OURS
             $MEMORY
             figures: kept
             decide: -
-            pass: lanes.IdleConnections: bar kept=80 against $OURS
+            pass: pools.IdleConnections: target kept=80 against $OURS
             $MEMORY
             decide: -
-            pass: lanes.ManyVirtualThreads: bar kept=8388608 against $OURS
+            pass: pools.ManyVirtualThreads: target kept=8388608 against $OURS
             needs: virtual threads
             $MEMORY
             decide: -
             """;
 
-    /** The lanes, without any claim: which is cheaper? */
-    private static final String LANES = """
-            lane mixed: The pool against $WHOM.
-            jmh: MixedLane.mixed as lane mixed: contender=floor,$OTHERS against $OURS
+    /** The workloads, without any claim: which is cheaper? */
+    private static final String POOLS = """
+            mixed: The pool against $WHOM.
+            jmh: MixedBenchmark.mixed as mixed: contender=floor,$OTHERS against $OURS
             asks: either
             decide: -
 
-            lane window1: The pool against $WHOM.
-            jmh: WindowLane.window as lane window1: contender=floor,$OTHERS against $OURS
+            window1: The pool against $WHOM.
+            jmh: WindowBenchmark.window as window1: contender=floor,$OTHERS against $OURS
             asks: either
             decide: threads=1
 
-            lane window2: The pool against $WHOM.
-            jmh: WindowLane.window as lane window2: contender=floor,$OTHERS against $OURS
+            window2: The pool against $WHOM.
+            jmh: WindowBenchmark.window as window2: contender=floor,$OTHERS against $OURS
             asks: either
             decide: threads=2
 
-            lane handoff: The pool against $WHOM.
-            jmh: HandOffLane.handOff as lane handoff: contender=$OTHERS against $OURS
+            handoff: The pool against $WHOM.
+            jmh: HandOffBenchmark.handOff as handoff: contender=$OTHERS against $OURS
             asks: either
             decide: -
 
-            lane channel: A busy channel's input against the floor.
-            jmh: ChannelLane.turn as lane channel: contender=floor against $OURS
+            channel: A busy channel's input against the floor.
+            jmh: ChannelBenchmark.turn as channel: contender=floor against $OURS
             asks: either
             decide: -
 
-            lane live: 100,000 live leases against 10.
-            jmh: LiveLeasesLane.acquireRelease as lane live: live=100000 against live=10
+            live: 100,000 live leases against 10.
+            jmh: LiveLeasesBenchmark.acquireRelease as live: live=100000 against live=10
             asks: either
             decide: -
             """;
 
     private static final String MEMORY_OF_RIVALS = """
 
-            memory burst: What a burst of 312 MiB leaves behind.
+            burst: What a burst of 312 MiB leaves behind.
             needs: a resident set
-            pass: lanes.Burst: contender=nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,\
+            pass: pools.Burst: contender=nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,undertow,grizzlyHeap,\
             grizzlyPooled,queue$PROMPT against $OURS
             $BURST
             asks: either
             figures: kept resident
             decide: -
 
-            lane virtual: 200,000 virtual threads.
+            virtual: 200,000 virtual threads.
             needs: virtual threads
-            pass: lanes.ManyVirtualThreads: contender=queue,allocateDirect,nettyAdaptiveBest,nettyPooledBest,jetty,\
+            pass: pools.ManyVirtualThreads: contender=queue,allocateDirect,nettyAdaptiveBest,nettyPooledBest,jetty,\
             grizzlyPooled against $OURS
             $MEMORY
             asks: either
@@ -244,33 +247,33 @@ public final class NewClaims {
 
     private NewClaims() {}
 
-    static List<Claim> rows() {
+    static List<Claim> claims() {
         return read(CLAIMS + frameworks());
     }
 
     /**
-     * The lanes.
+     * The workloads.
      *
      * @param rivals whether all pools take part, or only the floor and our own with recycled leases
      */
-    public static List<Claim> lanes(boolean rivals) {
-        String text = LANES.replace("$WHOM", rivals ? "its rivals" : "the floor")
+    public static List<Claim> pools(boolean rivals) {
+        String text = POOLS.replace("$WHOM", rivals ? "its rivals" : "the floor")
                 .replace("$OTHERS", rivals ? "buffersRecycled,$RIVALS" : "buffersRecycled");
         return read(rivals ? text + MEMORY_OF_RIVALS : text);
     }
 
-    /** What the rows share. A scraped lane has a scrape in each turn: twenty times as many as a Prometheus server makes. */
+    /** What the claims share. A scraped workload has a scrape in each turn: twenty times as many as a Prometheus server makes. */
     private static List<Claim> read(String text) {
         String memory = "\njvm: -XX:+UseG1GC -Xms512m -Xmx2g -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=1g";
-        return Row.read(
+        return ClaimText.read(
                 NOBODY,
                 text.replace("$RIVALS", RIVALS)
                         .replace("$OURS", "contender=buffers")
                         .replace("$BEST", "contender=queue,nettyAdaptiveBest,jettyBest")
                         .replace("$FRAMEWORKS", "contender=nettyAdaptiveBest,jettyBest,grizzlyPooled,undertow")
-                        .replace("$PROMPT", Contenders.buffersPrompt.isPlayable() ? ",buffersPrompt" : "")
-                        .replace("$BURST_BAR", String.valueOf(Burst.BAR))
-                        .replace("$SHIFT_BAR", String.valueOf(Shift.BAR))
+                        .replace("$PROMPT", Contenders.buffersPrompt.isAvailable() ? ",buffersPrompt" : "")
+                        .replace("$BURST_TARGET", String.valueOf(Burst.TARGET))
+                        .replace("$SHIFT_TARGET", String.valueOf(Shift.TARGET))
                         .replace("$BURST", "turns: 1 x 17000" + memory)
                         .replace("$MEMORY", "turns: 1 x 2000" + memory)
                         .replace("$AS_LONG_AS_A_SCRAPE", "turns: 10 x 50\nasks: at-most 1.05"));
@@ -288,25 +291,41 @@ public final class NewClaims {
                 on its own.
                 """);
         StringBuilder bursts = new StringBuilder();
-        for (String framework : List.of("undertow", "jetty", "grizzly")) {
+        StringBuilder idle = new StringBuilder("""
+
+                F8: A framework's server holds less for an idle keep-alive connection on this pool than on its own.
+                """);
+        for (String framework : List.of("tomcat", "jetty", "undertow", "grizzly")) {
+            for (String tls : List.of("", " tls=true")) {
+                String both = "framework=" + framework + tls;
+                idle.append("""
+                        idle: frameworks.Idle as $NAME, idle: $BOTH ours=true against $BOTH
+                        turns: 1 x 20000
+                        jvm: -Xms1g -Xmx1g -XX:MaxDirectMemorySize=1g
+                        figures: held resident
+                        $DEPTH: -
+                        """.replace("$NAME", framework + (tls.isEmpty() ? "" : " with TLS"))
+                        .replace("$DEPTH", both.equals("framework=tomcat") ? "decide" : "more")
+                        .replace("$BOTH", both));
+            }
             for (String work : List.of("files", "streams", "virtual")) {
                 String both = "framework=" + framework + " work=" + work;
-                String match = "framework: staying as " + framework + ", " + work + ": " + both + " ours=true against "
-                        + both + (work.equals("virtual") ? "\nneeds: virtual threads\n" : "\n");
-                String cells = (work.equals("streams") && !framework.equals("grizzly") ? "decide" : "more")
+                String comparison = "framework: staying as " + framework + ", " + work + ": " + both
+                        + " ours=true against " + both + (work.equals("virtual") ? "\nneeds: virtual threads\n" : "\n");
+                String cells = (work.equals("streams") && DECIDING.contains(framework) ? "decide" : "more")
                         + ": connections=64\n";
-                time.append(match + "asks: at-most 1.05\nfigures: cpu\n" + cells
+                time.append(comparison + "asks: at-most 1.05\nfigures: cpu\n" + cells
                         + "load: open\nfigures: p50 p99\nmore: connections=64\n");
-                memory.append(match + "figures: allocated\n" + cells);
+                memory.append(comparison + "figures: allocated\n" + cells);
             }
             bursts.append("""
-                    burst: lanes.Burst as $FRAMEWORK, burst: framework=$FRAMEWORK ours=true against framework=$FRAMEWORK
+                    burst: pools.Burst as $FRAMEWORK, burst: framework=$FRAMEWORK ours=true against framework=$FRAMEWORK
                     turns: 1 x 20000
                     jvm: -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=1g
                     figures: kept resident
                     more: -
                     """.replace("$FRAMEWORK", framework));
         }
-        return time.append(memory).append(bursts).toString();
+        return time.append(memory).append(bursts).append(idle).toString();
     }
 }

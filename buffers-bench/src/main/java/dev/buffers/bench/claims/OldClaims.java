@@ -4,7 +4,7 @@ import dev.buffers.bench.jvm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was said between 2002 and 2023 of transfers, servers, files and sockets: the rows B to E, as {@link Row} reads them. */
+/** What was said between 2002 and 2023 of transfers, servers, files and sockets: the claims B to E, as {@link ClaimText} reads them. */
 final class OldClaims {
     private static final Claim.Source TRANSFER = new Claim.Source(
             2022,
@@ -47,7 +47,7 @@ final class OldClaims {
             "a web server's four kinds of buffer, 1,000 requests over 600 keep-alive connections, mean of 100 runs",
             "Grizzly on a Java 6 client VM, 5 worker threads, 8,192-byte buffers");
 
-    /** The cells that all rows of servers have: what decides, the shape of then, and latency. */
+    /** The cells that all claims of servers have: what decides, the shape of then, and latency. */
     private static final String LOADS = """
             figures: cpu
             decide: connections=64
@@ -84,7 +84,7 @@ final class OldClaims {
             asks: base better
             $LOADS
             http: staying as web server, other buffers: \
-            lane=fresh-heap,fresh-direct,bump-heap,bump-direct against policy=heap-view
+            source=fresh-heap,fresh-direct,bump-heap,bump-direct against policy=heap-view
             figures: cpu
             asks: either
             more: connections=64
@@ -93,7 +93,7 @@ final class OldClaims {
             http: staying as web server, virtual threads: virtual=true policy=direct-view against policy=heap-view
             needs: virtual threads
             more: connections=64
-            compare: virtual=true lane=fresh-heap against policy=heap-view
+            compare: virtual=true source=fresh-heap against policy=heap-view
             more: connections=64
             """.replace(
                     "$SINCE",
@@ -166,28 +166,28 @@ final class OldClaims {
             E1: Without extra threads asynchronous sockets are 5 to 10 % faster than plain NIO ones.
             then: asynchronous 186 K/s, 5.4 us at 50 %; NIO 170 K/s, 5.8 us
             since: $SINCE
-            echo: closed as async against nio: lane=async against lane=nio
+            echo: closed as async against nio: server=async against server=nio
             $TRIPS
-            echo: closed as futures against blocking channels: lane=async-future against lane=blocking
+            echo: closed as futures against blocking channels: server=async-future against server=blocking
             figures: cpu
             more: connections=1,100 in-flight=1,32 bytes=64
             load: open
             figures: p50
             more: connections=1 in-flight=1 bytes=64
-            echo: closed as others against a selector: lane=async-group,blocking$VIRTUAL against lane=nio
+            echo: closed as others against a selector: server=async-group,blocking$VIRTUAL against server=nio
             figures: cpu
             asks: either
             more: connections=1,100 in-flight=1,32 bytes=64,4096
             echo: closed as buffers of a selector's channels: memory=operation,fresh against memory=channel
             more: connections=1,100,1000 in-flight=1,32 bytes=64
             echo: closed as buffers of asynchronous channels: \
-            lane=async memory=operation,fresh against lane=async memory=channel
+            server=async memory=operation,fresh against server=async memory=channel
             more: connections=1,100,1000 in-flight=1,32 bytes=64
 
             E2: With threads asynchronous sockets lose to plain NIO ones, in latency and in throughput.
             then: NIO 234 K/s, 8.5 us at 50 %; asynchronous 183 K/s, 16.9 us
             since: $SINCE
-            echo: closed as nio-threaded against async-threaded: lane=nio-threaded against lane=async-threaded
+            echo: closed as nio-threaded against async-threaded: server=nio-threaded against server=async-threaded
             $TRIPS
             """.replace(
                     "$SINCE",
@@ -198,11 +198,11 @@ final class OldClaims {
 
     private OldClaims() {}
 
-    static List<Claim> rows() {
-        List<Claim> rows = new ArrayList<>(Row.read(TRANSFER, TRANSFERS));
-        rows.addAll(Row.read(GRIZZLY, SERVERS));
-        rows.addAll(Row.read(COPYING, COPIES));
-        rows.addAll(Row.read(SOCKETS, ECHOES));
-        return rows;
+    static List<Claim> claims() {
+        List<Claim> claims = new ArrayList<>(ClaimText.read(TRANSFER, TRANSFERS));
+        claims.addAll(ClaimText.read(GRIZZLY, SERVERS));
+        claims.addAll(ClaimText.read(COPYING, COPIES));
+        claims.addAll(ClaimText.read(SOCKETS, ECHOES));
+        return claims;
     }
 }

@@ -1,9 +1,9 @@
 package dev.buffers.bench.frameworks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.OnceContestant;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.OnceContestant;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import dev.buffers.bench.load.Documents;
@@ -33,16 +33,16 @@ public final class BurstContestant extends OnceContestant {
     private boolean little;
 
     /** Starts the server on a folder. */
-    public BurstContestant(Match match, Variant side, Path root, Documents documents)
+    public BurstContestant(Comparison comparison, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
-        jvm = FrameworkContestant.jvm(match, side, root);
+        jvm = FrameworkContestant.jvm(comparison, side, root);
         load = new HttpLoad(documents, side.name());
         port = Integer.parseInt(jvm.firstLine(""));
     }
 
     @Override
     protected void start(String work, Map<String, String> parameters) {
-        little = parameters.containsKey(Match.LITTLE);
+        little = parameters.containsKey(Comparison.LITTLE);
     }
 
     @Override

@@ -14,18 +14,24 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.StaticHttpHandler;
+import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
+import org.jspecify.annotations.Nullable;
 
 /** Grizzly. */
 final class EmbeddedGrizzly {
     private EmbeddedGrizzly() {}
 
-    static Embedded start(Contents contents, Work work, boolean ours) throws IOException {
+    static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
         NetworkListener listener =
                 new NetworkListener("bench", InetAddress.getLoopbackAddress().getHostAddress(), 0);
         GrizzlyMemoryManager memory = ours ? new GrizzlyMemoryManager() : null;
         if (memory != null) {
             listener.getTransport().setMemoryManager(memory);
             listener.registerAddOn(new ReleasingAddOn());
+        }
+        if (tls != null) {
+            listener.setSecure(true);
+            listener.setSSLEngineConfig(new SSLEngineConfigurator(tls.context(), false, false, false));
         }
         if (work == Work.VIRTUAL) {
             listener.getTransport().setWorkerThreadPool(Executors.newCachedThreadPool(VirtualThreads.factory()));

@@ -17,13 +17,15 @@ import org.eclipse.jetty.server.handler.ResourceHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.resource.ResourceFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /** Jetty. */
 final class EmbeddedJetty {
     private EmbeddedJetty() {}
 
-    static Embedded start(Contents contents, Work work, boolean ours) {
+    static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) {
         QueuedThreadPool threads = new QueuedThreadPool();
         if (work == Work.VIRTUAL) {
             var factory = VirtualThreads.factory();
@@ -32,7 +34,7 @@ final class EmbeddedJetty {
         }
         JettyBufferPool pool = ours ? JettyBufferPool.create() : null;
         Server server = new Server(threads, null, pool);
-        ServerConnector connector = new ServerConnector(server);
+        ServerConnector connector = new ServerConnector(server, secure(tls));
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
         server.addConnector(connector);
         server.setHandler(handler(contents, work));
@@ -44,6 +46,15 @@ final class EmbeddedJetty {
                 pool.close();
             }
         });
+    }
+
+    private static SslContextFactory.@Nullable Server secure(@Nullable Tls tls) {
+        if (tls == null) {
+            return null;
+        }
+        SslContextFactory.Server factory = new SslContextFactory.Server();
+        factory.setSslContext(tls.context());
+        return factory;
     }
 
     private static Handler handler(Contents contents, Work work) {

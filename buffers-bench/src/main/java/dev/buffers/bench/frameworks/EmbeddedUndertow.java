@@ -13,22 +13,38 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.xnio.OptionMap;
 
 /** Undertow. */
 final class EmbeddedUndertow {
     private EmbeddedUndertow() {}
 
-    static Embedded start(Contents contents, Work work, boolean ours) {
+    static Embedded start(Contents contents, Work work, boolean ours, @Nullable Tls tls) throws IOException {
         UndertowBufferPool pool = ours ? UndertowBufferPool.create() : null;
-        Undertow.Builder builder = Undertow.builder()
-                .addHttpListener(0, InetAddress.getLoopbackAddress().getHostAddress())
-                .setHandler(handler(contents, work));
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        HttpHandler handler = handler(contents, work);
+        Undertow.Builder builder = Undertow.builder().setHandler(handler);
+        if (tls == null) {
+            builder.addHttpListener(0, host);
+        } else if (pool == null) {
+            builder.addHttpsListener(0, host, tls.context());
+        }
         if (pool != null) {
             builder.setByteBufferPool(pool);
         }
         Undertow server = builder.build();
         server.start();
-        int port = ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+        int port = pool != null && tls != null
+                ? pool.addHttpsListener(
+                                server,
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                                tls.context(),
+                                handler,
+                                OptionMap.EMPTY)
+                        .getLocalAddress(InetSocketAddress.class)
+                        .getPort()
+                : ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
         List<BufferPool> pools = pool == null
                 ? List.of()
                 : List.of(pool.pool(), ((UndertowBufferPool) pool.getArrayBackedPool()).pool());

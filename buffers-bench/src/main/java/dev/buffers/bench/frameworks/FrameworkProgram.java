@@ -2,7 +2,7 @@ package dev.buffers.bench.frameworks;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
-import dev.buffers.bench.duet.LoadContestant.Numbers;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.jvm.Footprint;
 import java.io.IOException;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main program of a framework's JVM: prints its port, and answers each line of its input with one line of JSON until the input ends:
@@ -24,13 +25,14 @@ final class FrameworkProgram {
 
     private FrameworkProgram() {}
 
-    /** Takes the framework, whether it is on our pool, the work and the folder. */
+    /** Takes the framework, whether it is on our pool, the work, the folder, and whether it speaks TLS. */
     public static void main(String[] args) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
         String framework = args[0];
         Work work = Work.named(args[2]);
         Contents contents = Contents.read(Path.of(args[3]));
-        try (Embedded server = start(framework, contents, work, Boolean.parseBoolean(args[1]))) {
+        Tls tls = Boolean.parseBoolean(args[4]) ? Tls.create() : null;
+        try (Embedded server = start(framework, contents, work, Boolean.parseBoolean(args[1]), tls)) {
             ChildJvm.answer(
                     String.valueOf(server.port()),
                     line -> line.equals(COLLECTED) ? Footprint.collected() : numbers(server.pools(), framework, work));
@@ -39,11 +41,13 @@ final class FrameworkProgram {
     }
 
     /** Starts its server with its defaults, on this library's pool, with what the system properties say, or on its own. */
-    private static Embedded start(String framework, Contents contents, Work work, boolean ours) throws IOException {
+    private static Embedded start(String framework, Contents contents, Work work, boolean ours, @Nullable Tls tls)
+            throws IOException {
         return switch (framework) {
-            case "undertow" -> EmbeddedUndertow.start(contents, work, ours);
-            case "jetty" -> EmbeddedJetty.start(contents, work, ours);
-            case GRIZZLY -> EmbeddedGrizzly.start(contents, work, ours);
+            case "undertow" -> EmbeddedUndertow.start(contents, work, ours, tls);
+            case "jetty" -> EmbeddedJetty.start(contents, work, ours, tls);
+            case "tomcat" -> EmbeddedTomcat.start(contents, work, ours, tls);
+            case GRIZZLY -> EmbeddedGrizzly.start(contents, work, ours, tls);
             default -> throw new IllegalArgumentException("no such framework: " + framework);
         };
     }

@@ -21,7 +21,7 @@ public interface BufferSource extends AutoCloseable {
         wake.run();
     }
 
-    /** Hands a wake-up that found nothing to do to whoever waits next. */
+    /** Hands a wake-up that found nothing to do to the next waiter. */
     default void passOn() {}
 
     /** The pool behind it, which knows what is out; a rival has none. */

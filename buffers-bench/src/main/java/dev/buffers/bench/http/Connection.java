@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One client's connection: reads a request, sends the response, and again. Its thread gives it its turns: a worker, when its channel is
- * ready, or a virtual thread of its own, whose channel waits.
+ * ready, or a separate virtual thread, whose channel waits.
  */
 final class Connection implements Closeable {
     /*

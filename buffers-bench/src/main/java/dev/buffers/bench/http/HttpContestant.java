@@ -1,8 +1,8 @@
 package dev.buffers.bench.http;
 
-import dev.buffers.bench.duet.LoadContestant;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.LoadContestant;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.HttpLoad;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A web server in a JVM of its own; the cells are {@link HttpLoad}'s. */
+/** A web server in a separate JVM; the cells are {@link HttpLoad}'s. */
 public final class HttpContestant extends LoadContestant {
     /** As many threads carry virtual threads as there are workers otherwise. */
     private static final List<String> CARRIERS =
@@ -25,21 +25,22 @@ public final class HttpContestant extends LoadContestant {
     private final int port;
 
     /** One that was started. */
-    public HttpContestant(Match match, Variant side, ChildJvm jvm, int port, Documents documents) {
-        super(side.name(), jvm, match.pace());
+    public HttpContestant(Comparison comparison, Variant side, ChildJvm jvm, int port, Documents documents) {
+        super(side.name(), jvm, comparison.pace());
         this.load = new HttpLoad(documents, side.name());
         this.port = port;
     }
 
     /**
-     * Starts the bench's on a folder. The side's parameters are {@code policy}, or {@code lane} for buffers that are not the pool's,
+     * Starts the bench's on a folder. The side's parameters are {@code policy}, or {@code source} for buffers that are not the pool's,
      * {@code virtual} for a virtual thread for each connection, and {@code metrics}, a port.
      */
-    public static HttpContestant start(Match match, Variant side, Path root, Documents documents)
+    public static HttpContestant start(Comparison comparison, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         Map<String, String> parameters = side.parameters();
-        List<String> jvm = new ArrayList<>(match.jvmArguments());
-        List<String> options = new ArrayList<>(List.of(STAYS_OPEN, "--lane", parameters.getOrDefault("lane", "pool")));
+        List<String> jvm = new ArrayList<>(comparison.jvmArguments());
+        List<String> options =
+                new ArrayList<>(List.of(STAYS_OPEN, "--source", parameters.getOrDefault("source", "pool")));
         String policy = parameters.get("policy");
         if (policy != null) {
             jvm.add("-Dbuffers.policy=" + policy);
@@ -54,7 +55,7 @@ public final class HttpContestant extends LoadContestant {
         }
         ServerProcess server = ServerProcess.start(side.name(), jvm, root, options);
         server.metrics().ifPresent(url -> System.out.println(side.name() + ": metrics at " + url));
-        return new HttpContestant(match, side, server.jvm(), server.port(), documents);
+        return new HttpContestant(comparison, side, server.jvm(), server.port(), documents);
     }
 
     /** At a low rate it would take a minute. */

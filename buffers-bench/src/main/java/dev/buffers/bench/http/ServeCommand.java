@@ -1,6 +1,6 @@
 package dev.buffers.bench.http;
 
-import dev.buffers.bench.duet.LoadContestant.Numbers;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.metrics.MetricsEndpoint;
 import dev.buffers.bench.metrics.MetricsPort;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs the server as a process of its own, which ends when its parent does. */
+/** Runs the server as a separate process, which ends when its parent does. */
 @Command(
         name = "serve",
         description = "Serves a folder over HTTP on the loopback interface until the parent process ends.",
@@ -53,10 +53,10 @@ public final class ServeCommand implements Callable<Integer> {
     private int idleSeconds;
 
     @Option(
-            names = "--lane",
+            names = "--source",
             description = "where the buffers come from: ${COMPLETION-CANDIDATES}; the pool reads -Dbuffers.policy",
             defaultValue = "pool")
-    private Sources lane = Sources.POOL;
+    private Sources buffers = Sources.POOL;
 
     @Option(names = "--virtual", description = "a virtual thread for each connection in place of the workers")
     private boolean virtual;
@@ -71,15 +71,15 @@ public final class ServeCommand implements Callable<Integer> {
             fallbackValue = "0",
             converter = MetricsPort.Converter.class,
             description =
-                    "show the meters of the pool and of the JVM to a Prometheus server: /metrics on a loopback port"
-                            + " of its own; 0, or no PORT, is any free one; the address is printed")
+                    "show the meters of the pool and of the JVM to a Prometheus server: /metrics on a separate loopback port"
+                            + "; 0, or no PORT, is any free one; the address is printed")
     private @Nullable MetricsPort metrics;
 
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         ServerOptions options = new ServerOptions(
                 Objects.requireNonNull(root), port, workers, maxRequests, Duration.ofSeconds(idleSeconds));
-        try (BufferSource source = lane.open();
+        try (BufferSource source = buffers.open();
                 MetricsEndpoint endpoint = metrics == null ? null : MetricsEndpoint.start(metrics, source.pool());
                 Server server = virtual ? new VirtualHttpServer(options, source) : new HttpServer(options, source)) {
             if (endpoint != null) {

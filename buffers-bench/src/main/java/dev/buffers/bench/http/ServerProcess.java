@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A server in a JVM of its own, which ends when it is closed or when this process ends, however it ends.
+ * A server in a separate JVM, which ends when it is closed or when this process ends, however it ends.
  *
  * @param metrics where its meters are shown, when it was asked to show them
  */

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class DirectMemory {
     private final long before = used();
 
-    /** Bytes allocated in direct buffers that the collector has not freed yet, whoever has them. */
+    /** Bytes allocated in direct buffers that the collector has not freed yet, by any holder. */
     public static long used() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(bean -> bean.getName().equals("direct"))

@@ -22,7 +22,7 @@ public final class VirtualThreads {
     }
 
     /**
-     * Makes virtual threads. For the first one that waits for a socket the JVM opens file descriptors of its own. If there are none, no
+     * Makes virtual threads. For the first one that waits for a socket the JVM opens its own file descriptors. If there are none, no
      * virtual thread of that JVM ever waits for a socket again: so one waits here, before a server takes them all.
      */
     public static ThreadFactory factory() {

@@ -45,7 +45,7 @@ public record HttpLoad(Documents documents, String name) {
         }
     }
 
-    /** The kind of load that the cell of a match names, one slice after another. */
+    /** The kind of load that the cell of a comparison names, one slice after another. */
     public LoadSession session(String work, Map<String, String> parameters, int port)
             throws IOException, InterruptedException {
         int few = Integer.parseInt(parameters.getOrDefault("connections", String.valueOf(FEW)));

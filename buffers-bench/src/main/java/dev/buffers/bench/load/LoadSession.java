@@ -1,7 +1,7 @@
 package dev.buffers.bench.load;
 
-import dev.buffers.bench.duet.LoadContestant.Done;
-import dev.buffers.bench.duet.LoadContestant.Load;
+import dev.buffers.bench.harness.LoadContestant.Done;
+import dev.buffers.bench.harness.LoadContestant.Load;
 import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

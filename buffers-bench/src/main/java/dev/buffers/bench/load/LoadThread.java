@@ -223,7 +223,7 @@ final class LoadThread implements AutoCloseable {
     }
 
     private void closeClients() throws IOException {
-        for (Client client : clients) {
+        for (Client client : List.copyOf(clients)) { // an interrupted run closes them while a load opens more
             client.close();
         }
         clients.clear();

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of the bench. One thread accepts connections until the listener is closed, whatever fails meanwhile. Most likely no file
+ * A server of the bench. One thread accepts connections until the listener is closed, whatever fails. Most likely no file
  * descriptor is left: then clients wait in the system's backlog, and after a pause the thread tries again. How connections are served differs.
  *
  * @param <A> what is accepted

@@ -2,11 +2,11 @@ package dev.buffers.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Estimate;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Trial;
-import dev.buffers.bench.duet.Verdict;
+import dev.buffers.bench.harness.Estimate;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Score;
+import dev.buffers.bench.harness.Trial;
+import dev.buffers.bench.harness.Verdict;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
@@ -17,17 +17,25 @@ import java.util.Optional;
  * @param ratio how many times better, or between what all its ratios lie
  * @param key the verdict's name
  * @param word the verdict; empty where nothing is claimed
- * @param trials those that the run was to play, in words
- * @param scores of these
+ * @param trials those that the run was to measure, in words
+ * @param standings of its cells, where nothing is claimed
+ * @param scores of the trials
  */
 @JsonIgnoreProperties("scores")
-record Line(Claim claim, String ratio, String key, String word, List<Row> trials, List<Score> scores) {
+record Line(
+        Claim claim,
+        String ratio,
+        String key,
+        String word,
+        List<Row> trials,
+        List<Standing> standings,
+        List<Score> scores) {
 
     /** One comparison in words. */
     record Row(
             String label,
             String base,
-            String challenger,
+            String alternative,
             String ratio,
             String wall,
             String pairs,
@@ -44,23 +52,27 @@ record Line(Claim claim, String ratio, String key, String word, List<Row> trials
                 ? Verdict.ofScores(scores)
                 : Optional.of(new Verdict.Finding(Verdict.NOT_MEASURABLE, claim.obstacle()));
         String key = found.map(Verdict.Finding::verdict).orElse(Verdict.NOT_RUN).name();
-        List<Row> trials = scores.stream().map(Line::row).toList();
-        return new Line(
-                claim, span(scores), key, found.map(Verdict.Finding::toString).orElse(""), trials, scores);
+        String word = found.map(Verdict.Finding::toString).orElse("");
+        List<Row> trials = scores.stream().map(score -> row(journal, score)).toList();
+        List<Standing> standings = word.isEmpty()
+                ? Standing.all(journal, scores.stream().map(Score::trial).toList())
+                : List.of();
+        return new Line(claim, span(scores), key, word, trials, standings, scores);
     }
 
     static String label(Trial trial) {
         return trial.label() + (trial.shape().isEmpty() ? "" : ", " + trial.shape());
     }
 
-    private static Row row(Score score) {
+    private static Row row(Journal journal, Score score) {
         Trial trial = score.trial();
         String unit = unit(trial.figure());
+        double base = Score.base(journal, trial);
         Estimate wall = trial.question().better(score.wall());
         return new Row(
                 label(trial),
-                Estimate.number(score.base()) + unit,
-                Estimate.number(score.challenger()) + unit,
+                Estimate.number(base) + unit,
+                Estimate.number(base * score.cost().ratio()) + unit,
                 score.better().text(),
                 trial.figure().equals(Trial.CPU) ? wall.text() : "",
                 score.counted() + (score.pairs() > score.counted() ? " of " + score.pairs() : ""),
@@ -74,10 +86,10 @@ record Line(Claim claim, String ratio, String key, String word, List<Row> trials
         if (!score.trial().question().isOpen() || verdict != Verdict.HOLDS && verdict != Verdict.REVERSED) {
             return verdict.toString();
         }
-        return score.trial().challenger() + (verdict == Verdict.HOLDS ? " costs less" : " costs more");
+        return score.trial().alternative() + (verdict == Verdict.HOLDS ? " costs less" : " costs more");
     }
 
-    private static String unit(String figure) {
+    static String unit(String figure) {
         return switch (figure) {
             case Trial.CPU, Trial.WALL -> " ns";
             case "p50", "p99" -> " µs";

@@ -12,15 +12,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The report of a run: one page of HTML that needs nothing else, the same as Markdown, and the figures as JSON. */
+/** The report of a run: one page of HTML that needs nothing else, the same as Markdown, its first picture, and the figures as JSON. */
 public final class Report {
     private Report() {}
 
-    /** Writes {@code report.html}, {@code report.md} and {@code results.json} into {@code folder}, and returns the first. */
+    /** Writes {@code report.html}, {@code report.md}, {@code picture.svg} and {@code results.json} into {@code folder}, and returns the first. */
     public static Path write(Results results, Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("results.json"), json(results));
         Files.writeString(folder.resolve("report.md"), text("report.md.mustache", Report::inMarkdown, results));
+        if (!results.charts().isEmpty()) {
+            Files.writeString(
+                    folder.resolve("picture.svg"), text("picture.mustache", Escapers.HTML, Picture.of(results)));
+        }
         return Files.writeString(folder.resolve("report.html"), text("report.mustache", Escapers.HTML, results));
     }
 
@@ -29,7 +33,7 @@ public final class Report {
     }
 
     /** Fills a template, in which an empty text counts as false. */
-    private static String text(String template, Mustache.Escaper escaper, Results results) {
+    private static String text(String template, Mustache.Escaper escaper, Object results) {
         return Mustache.compiler()
                 .withEscaper(escaper)
                 .emptyStringIsFalse(true)

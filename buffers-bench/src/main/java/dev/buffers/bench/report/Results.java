@@ -2,18 +2,16 @@ package dev.buffers.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Course;
-import dev.buffers.bench.duet.Environment;
-import dev.buffers.bench.duet.Estimate;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Journal.Played;
-import dev.buffers.bench.duet.Machine;
-import dev.buffers.bench.duet.Machine.Load;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Trial;
-import dev.buffers.bench.duet.Verdict;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.harness.Estimate;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Journal.Measured;
+import dev.buffers.bench.harness.Machine.Load;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Score;
+import dev.buffers.bench.harness.Trial;
+import dev.buffers.bench.harness.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,75 +25,116 @@ import java.util.stream.Stream;
  * All that a run has found out so far, from its journal alone: what every report is made from.
  *
  * @param title of the run
- * @param answer the sentence that the report begins with
- * @param warnings what the machine did meanwhile that the figures cannot be trusted for; empty when it was quiet
- * @param findings what became of each row
- * @param courses what changed over time
+ * @param answer the sentence that the report begins with; empty when the run proves nothing
+ * @param settings to copy: a system property a line; empty where the defaults are best
+ * @param warnings how other programs disturbed the run; empty when the machine was quiet
+ * @param findings what became of each claim
  * @param end the A/A controls, and how complete this is
  * @param failed whether something failed
  */
-@JsonIgnoreProperties({"chart", "failed"})
+@JsonIgnoreProperties({"charts", "failed"})
 public record Results(
         String title,
         String answer,
+        List<String> settings,
         List<String> warnings,
         Environment where,
         List<Line> findings,
-        List<Course> courses,
         List<String> end,
-        Chart chart,
         boolean failed) {
     private static final int WIDTH = 76;
+    private static final int PROGRAMS = 3;
+
+    /** What a journal says, by its verdicts. */
+    public static Results of(String title, Journal journal, List<Claim> claims) {
+        return of(title, "", List.of(), journal, claims);
+    }
 
     /**
      * What a journal says.
      *
      * @param answer the sentence that the run is about; empty where the verdicts are
-     * @param claims the rows that were asked for
+     * @param settings to copy
+     * @param claims the claims that were asked for
      */
-    public static Results of(String title, String answer, Journal journal, List<Claim> claims) {
+    public static Results of(String title, String answer, List<String> settings, Journal journal, List<Claim> claims) {
         List<Line> findings =
                 claims.stream().map(claim -> Line.of(claim, journal)).toList();
         List<String> end = controls(journal);
         end.addAll(completeness(journal, claims));
+        boolean proves = !journal.header().isSmokeRun();
         return new Results(
                 title,
-                answer.isEmpty() ? headline(findings) : answer,
+                !proves ? "" : answer.isEmpty() ? headline(findings) : answer,
+                proves ? settings : List.of(),
                 warnings(journal),
                 journal.header().where(),
                 findings,
-                Course.all(journal),
                 end,
-                Chart.of(findings),
                 !journal.failures().isEmpty());
     }
 
-    /** For the page: what changed over time, as pictures. */
-    List<Curves> curves() {
-        return Curves.of(courses);
+    /** For the page: bars where nothing is claimed, one picture of intervals for all claims; none of a run that proves nothing. */
+    List<Chart> charts() {
+        if (answer.isEmpty()) {
+            return List.of();
+        }
+        List<Chart> charts = new ArrayList<>();
+        findings.forEach(line -> line.standings().forEach(standing -> charts.add(Chart.bars(standing))));
+        List<Line> claims = findings.stream()
+                .filter(line -> !line.word().isEmpty() && !line.scores().isEmpty())
+                .toList();
+        if (!claims.isEmpty()) {
+            charts.add(Chart.intervals(claims));
+        }
+        charts.removeIf(chart -> chart.marks().isEmpty());
+        return charts;
     }
 
-    /** For the terminal: the warnings, the answer, a line for each row under its heading, and what is missing. */
+    /** For the page: whether anything is claimed. */
+    boolean hasClaims() {
+        return findings.stream().anyMatch(line -> !line.word().isEmpty());
+    }
+
+    /** For the terminal: the warnings, the answer, what to set, tables, and what is missing. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(warnings);
-        lines.add(answer);
-        lines.add("");
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"", "", "times better", "", ""});
+        if (!answer.isEmpty()) {
+            lines.add(answer);
+        }
+        settings.forEach(setting -> lines.add("    " + setting));
         for (Line line : findings) {
-            String id = line.claim().id();
-            if (line.word().isEmpty()) {
-                line.trials()
-                        .forEach(row -> rows.add(new String[] {id, row.label(), row.ratio(), row.word(), row.pairs()}));
-            } else {
-                String statement = shortened(line.claim().statement(), WIDTH, "...");
-                rows.add(new String[] {id, statement, line.ratio(), line.word(), ""});
+            for (Standing standing : line.standings()) {
+                lines.add("");
+                lines.addAll(aligned(table(standing)));
             }
         }
-        lines.addAll(aligned(rows));
+        List<String[]> claims = new ArrayList<>();
+        for (Line line : findings) {
+            if (!line.word().isEmpty()) {
+                String statement = shortened(line.claim().statement(), WIDTH, "...");
+                claims.add(new String[] {line.claim().id(), statement, line.ratio(), line.word()});
+            }
+        }
+        if (!claims.isEmpty()) {
+            lines.add("");
+            claims.add(0, new String[] {"", "", "ratio", ""});
+            lines.addAll(aligned(claims));
+        }
         lines.add("");
         lines.addAll(end);
         return lines;
+    }
+
+    private static List<String[]> table(Standing standing) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(
+                new String[] {standing.title(), standing.measure(), "/ " + standing.base(), "95 % interval", "", "pairs"
+                });
+        for (Standing.Side side : standing.sides()) {
+            rows.add(new String[] {side.name(), side.text(), side.ratio(), side.interval(), side.word(), side.pairs()});
+        }
+        return rows;
     }
 
     /** Rows of the same length as lines, with the columns one below the other. */
@@ -122,19 +161,21 @@ public record Results(
         if (findings.stream().allMatch(line -> line.word().isEmpty())) {
             Map<Verdict, Long> counts = count(
                     findings.stream().flatMap(line -> line.scores().stream()).map(Score::verdict));
-            return "Of " + counts.values().stream().mapToLong(Long::longValue).sum()
-                    + " comparisons the base costs less in " + counts.getOrDefault(Verdict.REVERSED, 0L) + ", more in "
-                    + counts.getOrDefault(Verdict.HOLDS, 0L) + "; the others are open, or there is no difference.";
+            return "The base costs less than " + counts.getOrDefault(Verdict.REVERSED, 0L) + " of "
+                    + counts.values().stream().mapToLong(Long::longValue).sum() + " alternatives, more than "
+                    + counts.getOrDefault(Verdict.HOLDS, 0L) + "; the others are open, or make no difference.";
+        }
+        if (findings.size() == 1) {
+            return findings.get(0).claim().id() + ": " + findings.get(0).word() + ".";
         }
         Map<Verdict, Long> counts = count(findings.stream().map(line -> Verdict.valueOf(line.key())));
-        long undecided = 0;
+        long decided = 0;
         List<String> words = new ArrayList<>();
         for (Map.Entry<Verdict, Long> verdict : counts.entrySet()) {
-            undecided += verdict.getKey().isDecided() ? 0 : verdict.getValue();
-            words.add(verdict.getValue() + " " + verdict.getKey());
+            decided += verdict.getKey().isDecided() ? verdict.getValue() : 0;
+            words.add(verdict.getKey() + " " + verdict.getValue());
         }
-        return "Of " + findings.size() + " claims " + (findings.size() - undecided) + " are decided: "
-                + String.join(", ", words) + ".";
+        return decided + " of " + findings.size() + " claims are decided. Verdicts: " + String.join(", ", words) + ".";
     }
 
     private static Map<Verdict, Long> count(Stream<Verdict> verdicts) {
@@ -142,34 +183,48 @@ public record Results(
     }
 
     private static List<String> warnings(Journal journal) {
+        List<String> warnings = new ArrayList<>();
+        if (journal.header().isSmokeRun()) {
+            warnings.add("A smoke run, too short for its figures to mean anything.");
+        }
         List<Load> loads = new ArrayList<>();
-        for (Played played : journal.played()) {
-            if (played.load() != null) {
-                loads.add(played.load());
+        for (Measured measured : journal.measured()) {
+            if (measured.load() != null) {
+                loads.add(measured.load());
             }
         }
-        List<String> warnings = new ArrayList<>();
-        int games = journal.played().size();
-        if (loads.size() < games) {
-            warnings.add("What others did on this machine meanwhile is not known here.");
+        int pairs = journal.measured().size();
+        if (loads.size() < pairs) {
+            warnings.add("The load of other programs on this machine is not known here.");
         }
         long disturbed = loads.stream().filter(load -> !load.isQuiet()).count();
         if (disturbed > 0) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "NOT A QUIET MACHINE: others used more than %.0f %% of it (%.0f %% and %.0f %% steal on average, load %.1f) during %d of"
-                            + " %d games; %s.",
-                    100 * Machine.BEARABLE,
-                    100 * average(loads, Load::others),
-                    100 * average(loads, Load::steal),
+                    "Others used %.0f %% of this machine (load %.1f). %d of %d pairs were disturbed: %s.%s",
+                    100 * average(loads, load -> load.others() + load.steal()),
                     average(loads, Load::load),
                     disturbed,
-                    games,
+                    pairs,
                     journal.header().busy()
-                            ? "they count all the same, so this proves nothing"
-                            : "these are left out"));
+                            ? "they count, with a wider interval"
+                            : "they are left out, and --busy counts them with a wider interval",
+                    toClose(loads)));
         }
         return warnings;
+    }
+
+    /** The busiest programs, by their average share over all pairs. */
+    private static String toClose(List<Load> loads) {
+        Map<String, Double> shares = new TreeMap<>();
+        loads.forEach(load -> load.busiest().forEach((name, share) -> shares.merge(name, share, Double::sum)));
+        String programs = shares.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .limit(PROGRAMS)
+                .map(program -> String.format(
+                        Locale.ROOT, "%s (%.0f %%)", program.getKey(), 100 * program.getValue() / loads.size()))
+                .collect(Collectors.joining("; "));
+        return programs.isEmpty() ? "" : " To close: " + programs + ".";
     }
 
     private static double average(List<Load> loads, ToDoubleFunction<Load> figure) {
@@ -179,7 +234,7 @@ public record Results(
     private static List<String> controls(Journal journal) {
         List<String> lines = new ArrayList<>();
         for (String cell : journal.header().controlled()) {
-            Estimate cost = Score.of(journal, Trial.of(cell, Match.CONTROL, Question.EITHER))
+            Estimate cost = Score.of(journal, Trial.of(cell, Comparison.CONTROL, Question.EITHER))
                     .cost();
             String remark = cost.interval().holds(1)
                     ? ", as it should be."
@@ -190,15 +245,15 @@ public record Results(
         return lines;
     }
 
-    /** How much of what was to be played has been, and what has not. */
+    /** How much of what was to be measured has been, and what has not. */
     private static List<String> completeness(Journal journal, List<Claim> claims) {
         List<String> lines = new ArrayList<>();
         List<Trial> planned = journal.header().trials();
         List<Trial> missing = planned.stream()
                 .filter(trial -> Score.of(journal, trial).pairs() == 0)
                 .toList();
-        lines.add((planned.size() - missing.size()) + " of " + planned.size() + " planned trials were played, in "
-                + journal.size() + " slices.");
+        lines.add((planned.size() - missing.size()) + " of " + planned.size()
+                + " planned comparisons were measured, in " + journal.size() + " turns.");
         if (!missing.isEmpty()) {
             String cells = missing.stream().map(Trial::cell).distinct().collect(Collectors.joining("; "));
             lines.add("Not run: " + cells + ".");
@@ -208,7 +263,7 @@ public record Results(
                 .filter(trial -> !planned.contains(trial))
                 .count();
         if (behind > 0) {
-            lines.add(behind + " more trials of these rows, at other sizes and against others, run with --all.");
+            lines.add(behind + " more comparisons of these claims, at other sizes and against others, run with --all.");
         }
         claims.stream()
                 .filter(claim -> !claim.obstacle().isEmpty())

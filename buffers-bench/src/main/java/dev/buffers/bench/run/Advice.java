@@ -1,8 +1,7 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.duet.Estimate;
-import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Verdict;
+import dev.buffers.bench.harness.Score;
+import dev.buffers.bench.harness.Verdict;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What to set on this machine. A policy is for all uses when it costs less than the default in one of them beyond doubt, more in none
- * beyond doubt, and was measured in all; of several the one with the best product of ratios is taken. Where there is no such policy and
- * yet something is better in one use or another, each such use gets a pool of its own.
+ * What to set on this machine. A policy is for all uses when it costs less than the default in one of them, more in none, both at 95 %
+ * confidence, and was measured in all; of several the one with the least product of ratios is taken. Where there is no such policy and
+ * yet something is better in one use or another, each such use gets a separate pool.
  *
  * @param uses by name, with the score of each policy but the default
  */
@@ -25,11 +24,11 @@ record Advice(Map<String, List<Score>> uses) {
         Map<String, List<Score>> policies = uses.values().stream()
                 .flatMap(List::stream)
                 .collect(Collectors.groupingBy(
-                        score -> score.trial().challenger(), LinkedHashMap::new, Collectors.toList()));
+                        score -> score.trial().alternative(), LinkedHashMap::new, Collectors.toList()));
         return policies.entrySet().stream()
                 .filter(policy -> isForAll(policy.getValue()))
-                .max(Comparator.comparingDouble(policy -> policy.getValue().stream()
-                        .mapToDouble(score -> score.better().ratio())
+                .min(Comparator.comparingDouble(policy -> policy.getValue().stream()
+                        .mapToDouble(score -> score.cost().ratio())
                         .reduce(1, (a, b) -> a * b)))
                 .map(Map.Entry::getKey);
     }
@@ -39,45 +38,51 @@ record Advice(Map<String, List<Score>> uses) {
                 && scores.stream().noneMatch(score -> score.verdict() == Verdict.REVERSED || score.counted() == 0);
     }
 
-    /** The best policy of each use in which one is better than the default beyond doubt. */
+    /** The best policy of each use in which one is better than the default at 95 % confidence. */
     private Map<String, Score> best() {
         Map<String, Score> best = new LinkedHashMap<>();
         uses.forEach((use, scores) -> scores.stream()
                 .filter(score -> score.verdict() == Verdict.HOLDS)
-                .max(Comparator.comparingDouble(score -> score.better().ratio()))
+                .min(Comparator.comparingDouble(score -> score.cost().ratio()))
                 .ifPresent(score -> best.put(use, score)));
         return best;
     }
 
-    /** Keys and values for {@code buffers.properties}. */
+    /** Keys and values for {@code buffers.properties}; none where the default stays. */
     Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("buffers.policy", forAll().orElse(Recommendation.DEFAULT));
-        if (forAll().isEmpty()) {
+        forAll().ifPresent(policy -> settings.put("buffers.policy", policy));
+        if (settings.isEmpty()) {
             best().forEach((use, score) ->
-                    settings.put("buffers." + use + ".policy", score.trial().challenger()));
+                    settings.put("buffers." + use + ".policy", score.trial().alternative()));
         }
         return settings;
     }
 
     String sentence() {
-        String nothing = Recommendation.nothing(
-                uses.values().stream().flatMap(List::stream).toList());
+        List<Score> scores = uses.values().stream().flatMap(List::stream).toList();
+        String nothing = Recommendation.nothing(scores);
         if (!nothing.isEmpty()) {
             return nothing;
         }
+        String said = Recommendation.provisional(scores) + found();
+        return said.substring(0, 1).toUpperCase(Locale.ROOT) + said.substring(1);
+    }
+
+    private String found() {
         Map<String, Score> best = best();
         Optional<String> policy = forAll();
         if (policy.isPresent()) {
-            best.values().removeIf(score -> !score.trial().challenger().equals(policy.get()));
-            return "Set -Dbuffers.policy=" + policy.get() + " for all uses: it takes less CPU time than the default in "
-                    + String.join(", ", best.keySet()) + ", more in none.";
+            best.values().removeIf(score -> !score.trial().alternative().equals(policy.get()));
+            return "set the policy " + policy.get() + " for all uses. It takes less CPU time than "
+                    + Recommendation.DEFAULT + ", the default, in " + String.join(", ", best.keySet())
+                    + ", and is not known to take more in any.";
         }
-        String leave = "Leave -Dbuffers.policy=" + Recommendation.DEFAULT + ", the default, for all uses";
+        String keep = "keep the default policy, " + Recommendation.DEFAULT + ", for all uses";
         if (best.isEmpty()) {
-            return leave + ": nothing is known to take less CPU time.";
+            return keep + ". No other is known to take less CPU time.";
         }
-        return leave + ", for what is better in one use is worse, or not known, in another. A pool for each of these: "
+        return keep + " but these, which need a separate pool: "
                 + best.entrySet().stream()
                         .map(use -> pool(use.getKey(), use.getValue()))
                         .collect(Collectors.joining("; "))
@@ -85,15 +90,8 @@ record Advice(Map<String, List<Score>> uses) {
     }
 
     private static String pool(String use, Score score) {
-        Estimate.Interval interval = score.better().interval();
         return String.format(
-                Locale.ROOT,
-                "BufferPool.create(\"%s\") with -Dbuffers.%s.policy=%s, %.2f times better (%.2f to %.2f)",
-                use,
-                use,
-                score.trial().challenger(),
-                score.better().ratio(),
-                interval.low(),
-                interval.high());
+                "BufferPool.create(\"%s\") with the policy %s (the default takes %s times its CPU time)",
+                use, score.trial().alternative(), score.cost().inverse().text());
     }
 }

@@ -1,13 +1,14 @@
 package dev.buffers.bench.run;
 
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Environment;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Score;
+import dev.buffers.bench.harness.Trial;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures for about two minutes what matters for the choice of a policy, and says what to set. */
+/** Measures each policy in four uses for two minutes, and says what to set. */
 @Command(
         name = "advise",
         description = {
-            "Measures each policy in a few uses, for about two minutes, and says what to set on this machine.",
-            "Ctrl-C ends it and tells what is known so far. The progress goes to the standard error."
+            "Measures each policy in four uses, for about two minutes, and says what to set on this machine.",
+            "Ctrl-C ends it, and the report says what is known so far. The progress goes to the standard error."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -39,8 +40,11 @@ import picocli.CommandLine.Option;
         })
 public final class AdviseCommand extends Measuring {
     private static final String FILE_NAME = "buffers.properties";
-    private static final Match.Pace PACE = new Match.Pace(5, 20, 1500, 300);
-    private static final Duration TIME = Duration.ofSeconds(110);
+    private static final Comparison.Pace PACE = new Comparison.Pace(8, 20, 1500, 300);
+    private static final Duration TIME = Duration.ofMinutes(2);
+
+    /** A method that is due to be compiled waits for that, so that JVMs are alike sooner. */
+    private static final List<String> JVM = List.of("-Xbatch");
 
     @Option(
             names = "--write",
@@ -52,45 +56,57 @@ public final class AdviseCommand extends Measuring {
     @Option(names = "--force", description = "with --write: even if there is such a file")
     private boolean force;
 
-    /** The uses: a lane each, with its parameters but the policy. */
+    /** The uses: a benchmark each, with its parameters but the policy. */
     private static final List<Use> USES = List.of(
             new Use(
                     "socket",
                     "a message over loopback",
-                    "KeepLane.exchange",
+                    "KeepBenchmark.exchange",
                     Map.of("strategy", "acquire", "size", "8192")),
             new Use(
                     "codec",
                     "small records, written element by element",
-                    "RecordLane.records",
+                    "RecordBenchmark.records",
                     Map.of("by", "plain", "op", "write", "shape", "inlined")),
-            new Use("hand-off", "a buffer that another thread releases", "HandOffLane.handOff", Map.of()),
+            new Use("hand-off", "a buffer that another thread releases", "HandOffBenchmark.handOff", Map.of()),
             new Use("file-transfer", "a file of 37 MB, copied", "CopyBenchmark.copy", Map.of("buffer", "65536")));
 
-    private record Use(String name, String what, String lane, Map<String, String> parameters) {}
+    private record Use(String name, String what, String benchmark, Map<String, String> parameters) {}
 
-    static List<Claim> rows() {
-        List<Variant> challengers = Stream.of("heap", "direct", "heap-view")
+    /** All uses, one after another in the same JVMs. */
+    static Comparison comparison() {
+        Question question = Question.of("either 1");
+        List<Variant> alternatives = Stream.of("heap", "direct", "heap-view")
                 .map(AdviseCommand::side)
                 .toList();
-        Claim.Source source = new Claim.Source(2026, "this machine", "each policy against the default");
-        List<Claim> rows = new ArrayList<>();
+        List<Cell> cells = new ArrayList<>();
+        List<Trial> trials = new ArrayList<>();
         for (Use use : USES) {
-            Match match = Match.of(
-                    "uses",
-                    Match.Engine.JMH,
-                    PACE,
-                    side(Recommendation.DEFAULT),
-                    challengers,
-                    new Cell(use.name(), use.lane(), use.parameters()),
-                    Question.of("either 1"));
-            String asked = "Which policy takes the least CPU time for " + use.what() + "?";
-            rows.add(Claim.question(use.name(), source, asked, match));
+            cells.add(new Cell(use.name(), use.benchmark(), use.parameters()));
+            alternatives.forEach(side -> trials.add(Trial.of(use.name(), side.name(), question)));
         }
-        return rows;
+        return new Comparison(
+                "uses", Comparison.Engine.JMH, PACE, JVM, side(Recommendation.DEFAULT), alternatives, cells, trials);
     }
 
-    /** Each lane has its own name for a policy. */
+    /** A question for each use. */
+    static List<Claim> questions(Comparison comparison) {
+        Claim.Source source = new Claim.Source(2026, "this machine", "each policy against the default");
+        return USES.stream()
+                .map(use -> {
+                    List<Trial> trials = comparison.trials().stream()
+                            .filter(trial -> trial.cell().equals(use.name()))
+                            .toList();
+                    List<Cell> cells = comparison.cells().stream()
+                            .filter(cell -> cell.name().equals(use.name()))
+                            .toList();
+                    String asked = "Which policy takes the least CPU time for " + use.what() + "?";
+                    return Claim.question(use.name(), source, asked, comparison.only(cells, trials));
+                })
+                .toList();
+    }
+
+    /** Each workload has its own name for a policy. */
     private static Variant side(String policy) {
         String kind = policy.replace("-v", "V");
         String contender = policy.equals(Recommendation.DEFAULT)
@@ -102,31 +118,36 @@ public final class AdviseCommand extends Measuring {
     @Override
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
-        List<Claim> rows = rows();
-        return run(TIME, Run.MOST_PAIRS, 0, false)
-                .play(
-                        Claim.matches(rows, true),
+        Comparison comparison = comparison();
+        System.err.printf(
+                "Four policies take turns for about %d seconds, first figures after about %.0f.%n",
+                quick ? 30 : TIME.toSeconds(), quick ? 30 : comparison.roundSeconds());
+        return run(TIME, Run.MOST_PAIRS, 0, true, false)
+                .run(
+                        List.of(comparison),
+                        List.of(),
                         journal(),
                         null,
-                        System.err::println,
-                        (journal, stopped) -> tell(rows, journal, stopped));
+                        journal -> advice(comparison, journal).sentence(),
+                        (journal, stopped) -> tell(comparison, journal, stopped));
     }
 
-    private int tell(List<Claim> rows, Journal journal, boolean stopped) throws IOException {
+    private static Advice advice(Comparison comparison, Journal journal) {
         Map<String, List<Score>> uses = new LinkedHashMap<>();
-        for (Claim row : rows) {
-            uses.put(
-                    row.id(),
-                    row.trials(true).stream()
-                            .map(trial -> Score.of(journal, trial))
-                            .toList());
+        for (Trial trial : comparison.trials()) {
+            uses.computeIfAbsent(trial.cell(), use -> new ArrayList<>()).add(Score.of(journal, trial));
         }
-        Advice advice = new Advice(uses);
-        Results results = Results.of("Buffers: what to set", advice.sentence(), journal, rows);
+        return new Advice(uses);
+    }
+
+    private int tell(Comparison comparison, Journal journal, boolean stopped) throws IOException {
+        Advice advice = advice(comparison, journal);
+        List<String> settings = advice.settings().entrySet().stream()
+                .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
+                .toList();
+        Results results =
+                Results.of("Buffers: the policy to set", advice.sentence(), settings, journal, questions(comparison));
         int status = tell(results, stopped);
-        if (!json) {
-            advice.settings().forEach((key, value) -> System.out.println("-D" + key + "=" + value));
-        }
         if (file != null) {
             write(file, advice, results, stopped);
         }
@@ -143,7 +164,7 @@ public final class AdviseCommand extends Measuring {
         }
     }
 
-    /** What a run that ended early, or one without meaning, knows is no reason to set anything. */
+    /** A run that ended early, or that others disturbed, is no reason to set anything. */
     private void write(Path target, Advice advice, Results results, boolean stopped) throws IOException {
         if (quick || stopped || !results.warnings().isEmpty()) {
             System.err.println(

@@ -1,8 +1,8 @@
 package dev.buffers.bench.run;
 
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Match;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Journal;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +19,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What {@code claims} and {@code lanes} have in common: many rows, of which a part is played, in more than one run if need be. */
+/** What {@code claims} and {@code pools} have in common: many claims, of which a part is measured, in more than one run if need be. */
 abstract class Campaign extends Measuring {
     private static final long USUAL_MINUTES = 45;
     private static final long ALL_MINUTES = Duration.ofDays(2).toMinutes();
@@ -28,13 +28,13 @@ abstract class Campaign extends Measuring {
     @Parameters(
             arity = "0..*",
             paramLabel = "ID",
-            description = "rows (A1, C3) or whole families (A, F); all when none is named")
+            description = "claims (A1, C3) or whole families (A, F); all when none is named")
     private List<String> ids = List.of();
 
-    @Option(names = "--list", description = "list the rows and end")
+    @Option(names = "--list", description = "list the claims and end")
     private boolean list;
 
-    @Option(names = "--full", description = "the cells that decide each row (the default)")
+    @Option(names = "--full", description = "the cells that decide each claim (the default)")
     private boolean full;
 
     @Option(names = "--all", description = "every size and every rival too; hours")
@@ -46,6 +46,9 @@ abstract class Campaign extends Measuring {
             description = "begin no round after so many (default: 45, with --all two days)")
     private long minutes;
 
+    @Option(names = "--busy", description = "count the pairs that others disturbed too, with a wider interval")
+    private boolean busy;
+
     @Option(names = "--resume", description = "go on with the run whose journal is in the report's folder")
     private boolean resume;
 
@@ -55,11 +58,11 @@ abstract class Campaign extends Measuring {
             description = "measure nothing: make the report again from this journal")
     private @Nullable Path from;
 
-    @Option(names = "--plan", description = "say what would be played and how long it would take, and end")
+    @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
     private boolean planOnly;
 
-    final int execute(String title, List<Claim> rows) throws IOException, InterruptedException {
-        List<Claim> claims = wanted(rows);
+    final int execute(String title, List<Claim> known) throws IOException, InterruptedException {
+        List<Claim> claims = wanted(known);
         if (list) {
             claims.forEach(claim -> System.out.printf(
                     "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
@@ -69,48 +72,49 @@ abstract class Campaign extends Measuring {
         if (from != null) {
             try (Journal journal = Journal.read(from)) {
                 checkJava(journal.header().where().feature());
-                return tell(Results.of(title, "", journal, claims), false);
+                return tell(Results.of(title, journal, claims), false);
             }
         }
-        List<Match> matches = Claim.matches(claims, all);
-        plan(matches, planOnly ? System.out : System.err);
+        List<Comparison> comparisons = Claim.comparisons(claims, all);
+        plan(comparisons, planOnly ? System.out : System.err);
         if (planOnly) {
             return ExitCode.OK;
         }
         Duration limit = Duration.ofMinutes(minutes > 0 ? minutes : all ? ALL_MINUTES : USUAL_MINUTES);
-        return run(limit, Run.MOST_PAIRS, 1, resume)
-                .play(
-                        matches,
+        return run(limit, Run.MOST_PAIRS, 1, busy, resume)
+                .run(
+                        comparisons,
                         claims.stream().map(claim -> claim.trials(all)).toList(),
                         journal(),
                         null,
-                        System.err::println,
-                        (journal, stopped) -> tell(Results.of(title, "", journal, claims), stopped));
+                        journal -> "",
+                        (journal, stopped) -> tell(Results.of(title, journal, claims), stopped));
     }
 
-    private List<Claim> wanted(List<Claim> rows) {
+    private List<Claim> wanted(List<Claim> known) {
         if (ids.isEmpty()) {
-            return rows;
+            return known;
         }
         Set<Claim> wanted = new LinkedHashSet<>();
         for (String id : ids) {
-            List<Claim> named = rows.stream()
+            List<Claim> named = known.stream()
                     .filter(claim -> isNamed(claim, id.toUpperCase(Locale.ROOT)))
                     .toList();
-            String known = rows.stream().map(Claim::id).collect(Collectors.joining(", "));
-            check(!named.isEmpty(), "no such row: " + id + "; there are " + known);
+            String names = known.stream().map(Claim::id).collect(Collectors.joining(", "));
+            check(!named.isEmpty(), "no such claim: " + id + "; there are " + names);
             wanted.addAll(named);
         }
         return List.copyOf(wanted);
     }
 
-    /** By its id, by the number that it shares with others (F5), or by its family's letter. */
-    private static boolean isNamed(Claim claim, String upper) {
+    /** By its id, by the number that it shares with others (F5), by its family's letter, or by a former id. */
+    private static boolean isNamed(Claim claim, String asked) {
+        String upper = asked.replaceFirst("^(LANE|MEMORY) ", "").replace(" BARS", " TARGETS");
         String id = claim.id().toUpperCase(Locale.ROOT);
         return id.equals(upper) || id.startsWith(upper + " ") || id.startsWith(upper) && upper.length() == 1;
     }
 
-    /** Which rows there are depends on the Java version. */
+    /** Which claims there are depends on the Java version. */
     private void checkJava(int its) {
         check(
                 its == Runtime.version().feature(),
@@ -118,17 +122,20 @@ abstract class Campaign extends Measuring {
                         + ", and this is Java " + Runtime.version().feature());
     }
 
-    private static void plan(List<Match> matches, PrintStream to) {
-        double seconds = matches.stream().mapToDouble(Match::roundSeconds).sum();
+    private static void plan(List<Comparison> comparisons, PrintStream to) {
+        double seconds =
+                comparisons.stream().mapToDouble(Comparison::roundSeconds).sum();
         to.printf(
-                "plan: %d trials in %d matches; about %.0f minutes for 5 pairs of each, %.0f for %d%n",
-                matches.stream().mapToInt(match -> match.trials().size()).sum(),
-                matches.size(),
+                "plan: %d trials in %d comparisons; about %.0f minutes for 5 pairs of each, %.0f for %d%n",
+                comparisons.stream()
+                        .mapToInt(comparison -> comparison.trials().size())
+                        .sum(),
+                comparisons.size(),
                 5 * seconds / 60,
                 USUAL_PAIRS * seconds / 60,
                 USUAL_PAIRS);
-        matches.forEach(match -> to.printf(
+        comparisons.forEach(comparison -> to.printf(
                 "  %-45s %3d trials %6.0f s a pair%n",
-                match.name(), match.trials().size(), match.roundSeconds()));
+                comparison.name(), comparison.trials().size(), comparison.roundSeconds()));
     }
 }

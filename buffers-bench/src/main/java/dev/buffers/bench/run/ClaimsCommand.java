@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "claims",
         description = {
             "Repeats what was measured about Java's buffers between 2002 and 2023 on this machine and says what became of it.",
-            "Close everything else meanwhile. Ctrl-C leaves a report of what was finished."
+            "Close everything else before. Ctrl-C leaves a report of what was finished."
         })
 public final class ClaimsCommand extends Campaign {
     @Override

@@ -1,13 +1,14 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.duet.Contestant;
-import dev.buffers.bench.duet.Duet;
-import dev.buffers.bench.duet.JmhContestant;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.PassContestant;
-import dev.buffers.bench.duet.Variant;
 import dev.buffers.bench.frameworks.BurstContestant;
 import dev.buffers.bench.frameworks.FrameworkContestant;
+import dev.buffers.bench.frameworks.IdleContestant;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Contestant;
+import dev.buffers.bench.harness.Harness;
+import dev.buffers.bench.harness.JmhContestant;
+import dev.buffers.bench.harness.PassContestant;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.http.HttpContestant;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.SampleFiles;
@@ -17,7 +18,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Starts whatever takes part in a run; the files that web servers serve are those of a folder, or are made when the first one needs them. */
-final class Contestants implements Duet.Opener, AutoCloseable {
+final class Contestants implements Harness.Opener, AutoCloseable {
     private final @Nullable Path folder;
     private @Nullable SampleFiles files;
     private @Nullable Documents documents;
@@ -27,14 +28,15 @@ final class Contestants implements Duet.Opener, AutoCloseable {
     }
 
     @Override
-    public Contestant open(Match match, Variant side) throws IOException, InterruptedException {
-        return switch (match.engine()) {
-            case JMH -> JmhContestant.start(match, side);
-            case PASS -> new PassContestant(match, side);
-            case ECHO -> EchoContestant.start(match, side);
-            case HTTP -> HttpContestant.start(match, side, root(), documents());
-            case FRAMEWORK -> FrameworkContestant.start(match, side, root(), documents());
-            case BURST -> new BurstContestant(match, side, root(), documents());
+    public Contestant open(Comparison comparison, Variant side) throws IOException, InterruptedException {
+        return switch (comparison.engine()) {
+            case JMH -> JmhContestant.start(comparison, side);
+            case PASS -> new PassContestant(comparison, side);
+            case ECHO -> EchoContestant.start(comparison, side);
+            case HTTP -> HttpContestant.start(comparison, side, root(), documents());
+            case FRAMEWORK -> FrameworkContestant.start(comparison, side, root(), documents());
+            case BURST -> new BurstContestant(comparison, side, root(), documents());
+            case IDLE -> new IdleContestant(comparison, side, root());
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.duet.Looks;
+import dev.buffers.bench.harness.InterimAnalyses;
 import dev.buffers.bench.report.Report;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What {@code show}, {@code advise}, {@code claims}, {@code lanes} and {@code duet} have in common: options, and a report at the end. */
+/** What {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare} have in common: options, and a report at the end. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class Measuring implements Callable<Integer> {
     @Spec
@@ -25,9 +25,6 @@ abstract class Measuring implements Callable<Integer> {
 
     @Option(names = "--quick", description = "a smoke run: one pair of hardly any time, which proves nothing")
     boolean quick;
-
-    @Option(names = "--busy", description = "count what others disturbed; what comes out proves nothing")
-    boolean busy;
 
     @Option(
             names = "--report",
@@ -38,8 +35,8 @@ abstract class Measuring implements Callable<Integer> {
     @Option(names = "--json", description = "print the results as JSON")
     boolean json;
 
-    final Run run(Duration limit, int mostPairs, int controls, boolean resume) {
-        return new Run(limit, Looks.FIRST, mostPairs, controls, busy, quick, resume);
+    final Run run(Duration limit, int mostPairs, int controls, boolean busy, boolean resume) {
+        return new Run(limit, InterimAnalyses.FIRST, mostPairs, controls, busy, quick, resume);
     }
 
     final Path journal() {
@@ -54,11 +51,8 @@ abstract class Measuring implements Callable<Integer> {
     final int tell(Results results, boolean stopped) throws IOException {
         Path page = Report.write(results, report());
         if (stopped) {
-            System.err.println("It was ended early: this is what is known so far"
+            System.err.println("Ended early: this is what is known so far"
                     + (spec.findOption("--resume") == null ? "." : "; --resume goes on with it."));
-        }
-        if (quick) {
-            System.err.println("This was a smoke run, too short for its figures to mean anything.");
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? Report.json(results) : String.join(System.lineSeparator(), results.lines()));

@@ -1,43 +1,48 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.duet.Estimate;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Score;
-import dev.buffers.bench.duet.Verdict;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Estimate;
+import dev.buffers.bench.harness.InterimAnalyses;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Score;
+import dev.buffers.bench.harness.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * The policy to set: of those that take less CPU time than the default beyond doubt the one that takes least, else the default.
+ * The policy to set: the one that takes the least CPU time of those that take less than the default, at 95 % confidence; else the default.
  *
  * @param scores of the other policies
  */
 record Recommendation(List<Score> scores) {
-    /** What one gets without setting anything: the others have to beat it. */
+    /** The policy without any setting: the others have to beat it. */
     static final String DEFAULT = "direct-view";
 
-    Recommendation(Journal journal, Match match) {
-        this(match.trials().stream()
-                .filter(trial -> match.challengers().stream()
-                        .anyMatch(side -> side.name().equals(trial.challenger())
+    Recommendation(Journal journal, Comparison comparison) {
+        this(comparison.trials().stream()
+                .filter(trial -> comparison.alternatives().stream()
+                        .anyMatch(side -> side.name().equals(trial.alternative())
                                 && side.parameters().containsKey("policy")))
                 .map(trial -> Score.of(journal, trial))
                 .toList());
     }
 
-    /** Why nothing follows from some scores; empty when something does. */
-    static String nothing(List<Score> scores) {
-        if (scores.stream().allMatch(score -> score.pairs() == 0)) {
-            return "Nothing is known yet: no round was played to its end.";
-        }
-        return scores.stream().anyMatch(score -> score.verdict() == Verdict.WITHHELD)
-                ? "No advice: others used too much of this machine."
-                : "";
+    private Optional<Score> best() {
+        return least(Verdict.HOLDS);
+    }
+
+    private Optional<Score> least(Verdict verdict) {
+        return scores.stream()
+                .filter(score -> score.counted() > 0 && score.verdict() == verdict)
+                .min(Comparator.comparingDouble(score -> score.cost().ratio()));
+    }
+
+    /** What to copy; nothing where the default stays. */
+    List<String> settings() {
+        return best().map(score -> List.of("-Dbuffers.policy=" + score.trial().alternative()))
+                .orElse(List.of());
     }
 
     String sentence() {
@@ -45,43 +50,58 @@ record Recommendation(List<Score> scores) {
         if (!nothing.isEmpty()) {
             return nothing;
         }
-        Optional<Score> best = scores.stream()
-                .filter(score -> score.verdict() == Verdict.HOLDS)
-                .min(Comparator.comparingDouble(score -> score.cost().ratio()));
-        return best.map(score -> "Set -Dbuffers.policy=" + score.trial().challenger() + ": a request takes "
-                        + percent(score.cost()) + " CPU time of the server than with the default, " + DEFAULT
-                        + sureness(score.cost()) + ".")
-                .orElseGet(() -> "Leave -Dbuffers.policy=" + DEFAULT + ", the default: "
-                        + Stream.of(
-                                        figures("a request takes more CPU time with ", Verdict.REVERSED),
-                                        figures("it takes as much, within 5 %, with ", Verdict.NO_DIFFERENCE),
-                                        figures("whether it takes less is open with ", Verdict.OPEN))
-                                .filter(part -> !part.isEmpty())
-                                .collect(Collectors.joining("; "))
-                        + ".");
+        return provisional(scores)
+                + best().map(score -> "set the policy " + score.trial().alternative() + ". A request takes "
+                                + percent(score.cost()) + " CPU time than with " + DEFAULT + ", the default"
+                                + sureness(score.cost()) + ".")
+                        .orElseGet(() -> "keep the default policy, " + DEFAULT + ". " + whyNoOther());
     }
 
-    private String figures(String words, Verdict verdict) {
-        String all = scores.stream()
-                .filter(score -> score.verdict() == verdict)
-                .map(score -> score.trial().challenger() + " (" + percent(score.cost()) + sureness(score.cost()) + ")")
-                .collect(Collectors.joining(", "));
-        return all.isEmpty() ? "" : words + all;
+    /** As a headline. */
+    String headline() {
+        String sentence = sentence();
+        return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+    }
+
+    private String whyNoOther() {
+        return least(Verdict.OPEN)
+                .map(score -> "No other is known to take less CPU time; nearest is "
+                        + score.trial().alternative() + " with " + percent(score.cost()) + sureness(score.cost())
+                        + ".")
+                .orElse("No other takes less CPU time for a request.");
+    }
+
+    /** Why nothing follows from some scores; empty when something does. */
+    static String nothing(List<Score> scores) {
+        if (scores.stream().allMatch(score -> score.pairs() == 0)) {
+            return "Nothing is known yet: no pair of servers was measured to its end.";
+        }
+        return scores.stream().allMatch(score -> score.counted() == 0)
+                ? "Nothing is known: the kernel's clocks of threads and of processes disagree on this machine."
+                : "";
+    }
+
+    /** The words before what fewer pairs say than the first analysis needs. */
+    static String provisional(List<Score> scores) {
+        int least = scores.stream().mapToInt(Score::counted).min().orElse(0);
+        return least >= InterimAnalyses.FIRST
+                ? ""
+                : "provisional, " + least + " of at least " + InterimAnalyses.FIRST + " pairs: ";
     }
 
     private static String percent(Estimate cost) {
-        double more = 100 * (cost.ratio() - 1);
+        return change(cost.ratio());
+    }
+
+    private static String change(double ratio) {
+        double more = 100 * (ratio - 1);
         return String.format(Locale.ROOT, "%.1f %% %s", Math.abs(more), more < 0 ? "less" : "more");
     }
 
     private static String sureness(Estimate cost) {
         Estimate.Interval interval = cost.interval();
-        return cost.isKnown()
-                ? String.format(
-                        Locale.ROOT,
-                        ", %+.1f to %+.1f %% at 95 %%",
-                        100 * (interval.low() - 1),
-                        100 * (interval.high() - 1))
+        return cost.isKnown() && interval.high() < 10
+                ? " (95 %: " + change(interval.low()) + " to " + change(interval.high()) + ")"
                 : "";
     }
 }

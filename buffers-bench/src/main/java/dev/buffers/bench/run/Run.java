@@ -1,11 +1,12 @@
 package dev.buffers.bench.run;
 
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Duet;
-import dev.buffers.bench.duet.Environment;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.harness.Harness;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Machine;
+import dev.buffers.bench.harness.Trial;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,23 +15,23 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays matches until they are decided, the time is over or somebody ends it, and tells what is known then. Ctrl-C ends the game that is
- * played, and the JVM ends once that is told.
+ * Runs comparisons until they are decided, the time is over or it is interrupted, and then reports the results. Ctrl-C ends the pair that is
+ * measured, and the JVM ends after the report.
  *
  * @param limit when no further round begins
- * @param leastPairs so many are played of each cell at least
+ * @param leastPairs so many are measured of each cell at least
  * @param mostPairs so many at most
- * @param controls in how many cells the base plays against itself too
- * @param busy whether what others disturb counts
- * @param quick whether turns are so short that what comes out proves nothing: then one pair is played, and counts in any case
+ * @param controls in how many cells the base runs against itself too
+ * @param busy whether pairs that others disturb count, with a wider interval
+ * @param quick whether turns are so short that what comes out proves nothing: then one pair is measured, and counts in any case
  * @param resume whether to go on with the journal that is there
  */
 record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean busy, boolean quick, boolean resume) {
-    /** As many rounds as all looks need, and half as many again for those that others disturb. */
+    /** As many rounds as all analyses need, and half as many again for those that others disturb. */
     static final int MOST_PAIRS = 24;
 
     private static final int SECONDS_TO_TELL = 30;
@@ -49,46 +50,52 @@ record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean 
         }
     }
 
-    /** Plays matches, each of whose trials is decided by itself. */
-    int play(List<Match> asked, Path file, @Nullable Path folder, Consumer<String> log, Teller teller)
-            throws IOException, InterruptedException {
-        return play(asked, List.of(), file, folder, log, teller);
+    /** Runs comparisons, each of whose trials is decided by itself. */
+    int run(List<Comparison> asked, Path file, Teller teller) throws IOException, InterruptedException {
+        return run(asked, List.of(), file, null, journal -> "", teller);
     }
 
     /**
-     * Plays matches.
+     * Runs comparisons.
      *
-     * @param rows trials that decide a row together
+     * @param claims trials that decide a claim together
      * @param file the journal
      * @param folder what web servers serve; null for files that are made for that
+     * @param soFar what is known after a round, for the live line
      */
-    int play(
-            List<Match> asked,
-            List<List<Trial>> rows,
+    int run(
+            List<Comparison> asked,
+            List<List<Trial>> claims,
             Path file,
             @Nullable Path folder,
-            Consumer<String> log,
+            Function<Journal, String> soFar,
             Teller teller)
             throws IOException, InterruptedException {
-        List<Match> matches = quick ? asked.stream().map(Match::quick).toList() : asked;
-        List<String> controlled = matches.stream()
-                .filter(match -> match.engine() == Match.Engine.JMH || match.engine() == Match.Engine.HTTP)
-                .flatMap(match -> match.cells().stream().limit(1))
+        List<Comparison> comparisons =
+                quick ? asked.stream().map(Comparison::quick).toList() : asked;
+        List<String> controlled = comparisons.stream()
+                .filter(comparison ->
+                        comparison.engine() == Comparison.Engine.JMH || comparison.engine() == Comparison.Engine.HTTP)
+                .flatMap(comparison -> comparison.cells().stream().limit(1))
                 .limit(controls)
                 .map(Cell::name)
                 .toList();
         Journal.Header header =
-                new Journal.Header(Environment.here(), matches, leastPairs, mostPairs, controlled, busy);
+                new Journal.Header(Environment.here(), comparisons, leastPairs, mostPairs, controlled, busy);
         try (Journal journal = resume ? Journal.resume(file, header) : Journal.begin(file, header);
                 Contestants contestants = new Contestants(folder)) {
-            Duet duet = new Duet(journal, rows, contestants, log, InstantSource.system());
+            Instant deadline = Instant.now().plus(limit);
+            LiveLine live = new LiveLine(System.err, LiveLine.isTerminal(), journal, deadline, soFar);
+            Harness harness = new Harness(journal, claims, contestants, live, InstantSource.system(), Machine.PROC);
             CountDownLatch told = new CountDownLatch(1);
-            Thread hook = new Thread(() -> stop(duet, told), "interrupted");
+            Thread hook = new Thread(() -> stop(harness, told), "interrupted");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                duet.play(Instant.now().plus(limit));
-                return teller.tell(journal, duet.isStopped());
+                harness.run(deadline);
+                live.close();
+                return teller.tell(journal, harness.isStopped());
             } finally {
+                live.close();
                 told.countDown();
                 forget(hook);
             }
@@ -103,8 +110,8 @@ record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean 
         }
     }
 
-    private static void stop(Duet duet, CountDownLatch told) {
-        duet.stop();
+    private static void stop(Harness harness, CountDownLatch told) {
+        harness.stop();
         try {
             told.await(SECONDS_TO_TELL, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

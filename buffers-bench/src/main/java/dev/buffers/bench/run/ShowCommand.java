@@ -1,11 +1,10 @@
 package dev.buffers.bench.run;
 
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Looks;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.metrics.MetricsPort;
 import dev.buffers.bench.report.Results;
@@ -28,16 +27,15 @@ import picocli.CommandLine.Option;
         name = "show",
         description = {
             "Compares web servers under each policy, and without a pool, by the CPU time of a request, and recommends a policy.",
-            "Each option can be a system property too: -Dshow.seconds=60 is --seconds=60. Close everything else meanwhile. Ctrl-C ends"
-                    + " it and tells what is known so far."
+            "Each option can be a system property too: -Dshow.seconds=60 is --seconds=60. Close everything else before. Ctrl-C ends"
+                    + " it, and the report says what is known so far."
         },
         defaultValueProvider = ShowCommand.Properties.class)
 public final class ShowCommand extends Measuring {
-    /** JVMs differ more than turns do: so as many rounds as there is time for, with these quads in each. */
-    private static final int QUADS = 5;
+    /** JVMs differ more than turns do: as many rounds as there is time for, with these quads in each. */
+    private static final int QUADS = 12;
 
-    /** How much longer it may take where servers start slowly. */
-    private static final double LENIENCY = 1.15;
+    private static final int QUICK_SECONDS = 15;
 
     @Option(
             names = "--root",
@@ -52,7 +50,7 @@ public final class ShowCommand extends Measuring {
             names = "--rounds",
             paramLabel = "N",
             description =
-                    "how often servers are started at most; from 5 on they can decide (default: ${DEFAULT-VALUE})")
+                    "how often servers are started at most; 5 times are enough to decide (default: ${DEFAULT-VALUE})")
     private int rounds = Run.MOST_PAIRS;
 
     @Option(
@@ -68,7 +66,7 @@ public final class ShowCommand extends Measuring {
             converter = MetricsPort.Converter.class,
             description =
                     "let a Prometheus server look on: each policy's server shows the meters of its pool and its JVM at"
-                            + " /metrics on a loopback port of its own while it runs; PORT is the first one's, the others take the next"
+                            + " /metrics on a separate loopback port while it runs; PORT is the first one's, the others take the next"
                             + " ones; 0, or no PORT, is any free one for each; the addresses are printed")
     private @Nullable MetricsPort metrics;
 
@@ -89,44 +87,51 @@ public final class ShowCommand extends Measuring {
     public Integer call() throws IOException, InterruptedException {
         check(seconds >= 1, "--seconds=" + seconds + "; accepted: 1 or more");
         check(rounds >= 1, "--rounds=" + rounds + "; accepted: 1 or more");
-        Match match = match();
-        int possible = Math.min(rounds, (int) (seconds / match.roundSeconds()));
-        if (possible < Looks.FIRST && !quick) {
-            System.err.printf(
-                    "Servers can be started %d times, and %d times are needed to decide anything: about %.0f seconds.%n",
-                    possible, Looks.FIRST, Looks.FIRST * match.roundSeconds());
-        }
+        Comparison comparison = comparison();
         Claim.Source source =
                 new Claim.Source(2026, "this machine", "a web server, files of " + (root == null ? "the bench" : root));
-        Claim row = Claim.question(
-                "show",
-                source,
-                "Which policy of the pool takes the least CPU time of the server for a request?",
-                match);
+        Claim question = Claim.question(
+                "show", source, "Which policy takes the least CPU time of the server for a request?", comparison);
         System.err.printf(
-                "%d servers take turns, about %d seconds%n",
-                1 + match.challengers().size(), quick ? 15 : seconds);
-        return run(Duration.ofMillis(Math.round(1000 * LENIENCY * seconds)), rounds, 0, false)
-                .play(List.of(match), journal(), root, System.err::println, (journal, stopped) -> {
-                    String answer = new Recommendation(journal, match).sentence();
-                    return tell(Results.of("Buffers: which policy", answer, journal, List.of(row)), stopped);
-                });
+                "%d web servers take turns for about %d seconds, first figures after about %.0f.%n",
+                1 + comparison.alternatives().size(),
+                quick ? QUICK_SECONDS : seconds,
+                quick ? QUICK_SECONDS : comparison.roundSeconds());
+        return run(Duration.ofSeconds(quick ? QUICK_SECONDS : seconds), rounds, 0, true, false)
+                .run(
+                        List.of(comparison),
+                        List.of(),
+                        journal(),
+                        root,
+                        journal -> new Recommendation(journal, comparison).sentence(),
+                        (journal, stopped) -> {
+                            Recommendation found = new Recommendation(journal, comparison);
+                            return tell(
+                                    Results.of(
+                                            "Buffers: the policy for this machine",
+                                            found.headline(),
+                                            found.settings(),
+                                            journal,
+                                            List.of(question)),
+                                    stopped);
+                        });
     }
 
-    private Match match() {
+    private Comparison comparison() {
         Variant base = policy(Recommendation.DEFAULT, 0);
-        List<Variant> challengers = new ArrayList<>();
+        List<Variant> alternatives = new ArrayList<>();
         for (String policy : List.of("heap", "direct", "heap-view")) {
-            challengers.add(policy(policy, challengers.size() + 1));
+            alternatives.add(policy(policy, alternatives.size() + 1));
         }
-        challengers.add(rival("fresh-heap"));
+        alternatives.add(rival("no pool", "fresh-heap"));
         if (rivals) {
-            challengers.add(policy("unpooled", challengers.size() + 1));
-            challengers.add(rival("fresh-direct"));
+            alternatives.add(policy("unpooled", alternatives.size() + 1));
+            alternatives.add(rival("no pool, direct", "fresh-direct"));
         }
         Cell cell = new Cell("requests over 64 connections", HttpLoad.STAYING, Map.of());
-        Match.Pace pace = Match.Pace.SERVER.turns(QUADS, Match.Pace.SERVER.sliceMillis());
-        return Match.of("servers", Match.Engine.HTTP, pace, base, challengers, cell, Question.of("either 1"));
+        Comparison.Pace pace = Comparison.Pace.SERVER.turns(QUADS, Comparison.Pace.SERVER.sliceMillis());
+        return Comparison.of(
+                "servers", Comparison.Engine.HTTP, pace, base, alternatives, cell, Question.of("either 1"));
     }
 
     private Variant policy(String policy, int further) {
@@ -137,7 +142,7 @@ public final class ShowCommand extends Measuring {
         return new Variant(policy, parameters);
     }
 
-    private static Variant rival(String lane) {
-        return new Variant(lane, Map.of("lane", lane));
+    private static Variant rival(String name, String source) {
+        return new Variant(name, Map.of("source", source));
     }
 }

@@ -1,4 +1,4 @@
-/** How a run goes, and the commands that are runs: {@code show}, {@code advise}, {@code claims}, {@code lanes} and {@code duet}. */
+/** How a run goes, and the commands that are runs: {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare}. */
 @NullMarked
 package dev.buffers.bench.run;
 

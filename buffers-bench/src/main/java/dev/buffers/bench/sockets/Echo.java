@@ -1,13 +1,13 @@
 package dev.buffers.bench.sockets;
 
 import dev.buffers.BufferPool;
-import dev.buffers.bench.duet.LoadContestant.Numbers;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.net.LoopbackServer;
 import java.io.IOException;
 import java.util.Locale;
 
-/** An echo server with its pool: the program of a JVM of its own. */
+/** An echo server with its pool: the program of a separate JVM. */
 final class Echo {
     private Echo() {}
 
@@ -15,7 +15,7 @@ final class Echo {
      * Runs until the input ends: one line says the port, and each line of the input is answered with what the server has used and
      * holds.
      *
-     * @param args the kind and the memory, as matches name them
+     * @param args the kind and the memory, as comparisons name them
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         EchoKind kind = EchoKind.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));

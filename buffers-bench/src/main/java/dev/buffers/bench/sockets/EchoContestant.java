@@ -1,8 +1,8 @@
 package dev.buffers.bench.sockets;
 
-import dev.buffers.bench.duet.LoadContestant;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.LoadContestant;
+import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.load.LoadPlan;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An echo server in a JVM of its own, which reads and writes through direct buffers of 4,096 bytes. The side's parameters are {@code lane}
+ * An echo server in a separate JVM, which reads and writes through direct buffers of 4,096 bytes. The side's parameters are {@code server}
  * and {@code memory}; the cell's are {@code connections}, {@code in-flight} and {@code bytes}, and its work is {@link #CLOSED} or
  * {@link #OPEN}.
  */
@@ -19,7 +19,7 @@ public final class EchoContestant extends LoadContestant {
     /** As fast as the server answers. */
     public static final String CLOSED = "closed";
 
-    /** At a rate far below what any lane can do, the same for all: what counts is the latency. */
+    /** At a rate far below what any server can do, the same for all: what counts is the latency. */
     public static final String OPEN = "open";
 
     private static final double RATE_OF_ONE = 4000;
@@ -28,18 +28,18 @@ public final class EchoContestant extends LoadContestant {
     private final String name;
     private final int port;
 
-    private EchoContestant(String name, ChildJvm jvm, Match.Pace pace) throws IOException, InterruptedException {
+    private EchoContestant(String name, ChildJvm jvm, Comparison.Pace pace) throws IOException, InterruptedException {
         super(name, jvm, pace);
         this.name = name;
         this.port = Integer.parseInt(jvm.firstLine(""));
     }
 
     /** Starts one. */
-    public static EchoContestant start(Match match, Variant side) throws IOException, InterruptedException {
-        String lane = side.parameters().getOrDefault("lane", "nio");
+    public static EchoContestant start(Comparison comparison, Variant side) throws IOException, InterruptedException {
+        String server = side.parameters().getOrDefault("server", "nio");
         String memory = side.parameters().getOrDefault("memory", "channel");
-        ChildJvm jvm = ChildJvm.start("echo " + lane, match.jvmArguments(), Echo.class, List.of(lane, memory));
-        return new EchoContestant(side.name(), jvm, match.pace());
+        ChildJvm jvm = ChildJvm.start("echo " + server, comparison.jvmArguments(), Echo.class, List.of(server, memory));
+        return new EchoContestant(side.name(), jvm, comparison.pace());
     }
 
     /** At a low rate it would take a minute. */

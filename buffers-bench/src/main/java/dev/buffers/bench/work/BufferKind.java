@@ -2,12 +2,12 @@ package dev.buffers.bench.work;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
-import dev.buffers.bench.lanes.contenders.Pools;
+import dev.buffers.bench.pools.contenders.Pools;
 import java.nio.ByteBuffer;
 
 /** The kinds of memory that are compared. A fork uses one of them, so that every call site sees one class. */
 public enum BufferKind {
-    /** A plain array; its buffer only wraps it, for whoever checks what it holds. */
+    /** A plain array; its buffer only wraps it, for checks of its content. */
     byteArray,
     heap,
     direct,
@@ -31,7 +31,7 @@ public enum BufferKind {
         };
     }
 
-    /** From a pool of its own, in which even a large buffer is a view. */
+    /** From a separate pool, in which even a large buffer is a view. */
     private static Held lease(String policy, int size) {
         BufferPool pool = BufferPool.builder("claims")
                 .policy(policy)

@@ -1,6 +1,6 @@
 package dev.buffers.bench.work;
 
-import dev.buffers.bench.duet.Outside;
+import dev.buffers.bench.harness.Outside;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A connection over the loopback. A thread of its own serves the far end; what it does is not measured. */
+/** A connection over the loopback. A separate thread serves the far end; what it does is not measured. */
 final class Connection {
     private static final int PATIENCE_SECONDS = 10;
 

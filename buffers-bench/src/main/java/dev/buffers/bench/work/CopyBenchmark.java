@@ -5,9 +5,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
-import dev.buffers.bench.duet.Outside;
-import dev.buffers.bench.lanes.Timed;
-import dev.buffers.bench.lanes.contenders.Pools;
+import dev.buffers.bench.harness.Outside;
+import dev.buffers.bench.pools.Timed;
+import dev.buffers.bench.pools.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

@@ -1,6 +1,6 @@
 package dev.buffers.bench.work;
 
-import dev.buffers.bench.duet.PassContestant;
+import dev.buffers.bench.harness.PassContestant;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;

@@ -7,6 +7,6 @@ package dev.buffers.bench.work;
 public enum Shape {
     /** Part of the caller, where the compiler can see where the buffer comes from. */
     inlined,
-    /** A method of its own, which is given the buffer. */
+    /** A separate method, which is given the buffer. */
     called
 }

@@ -1,9 +1,9 @@
 package dev.buffers.bench.work;
 
 import dev.buffers.BufferPool;
-import dev.buffers.bench.duet.Outside;
-import dev.buffers.bench.lanes.Timed;
-import dev.buffers.bench.lanes.contenders.Pools;
+import dev.buffers.bench.harness.Outside;
+import dev.buffers.bench.pools.Timed;
+import dev.buffers.bench.pools.contenders.Pools;
 import dev.buffers.io.Transfers;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.PassContestant;
-import dev.buffers.bench.duet.Trial;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.PassContestant;
+import dev.buffers.bench.harness.Trial;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ class ClaimsTest {
     private final List<Claim> claims = Claim.all();
 
     /** Benchmarks of the tests, which JMH lists as well. */
-    private static final String NO_CLAIMS = "dev.buffers.bench.duet.";
+    private static final String NO_CLAIMS = "dev.buffers.bench.harness.";
 
     @Test
     void everyClaimIsThere() {
@@ -40,7 +40,7 @@ class ClaimsTest {
         for (int i = 1; i <= 12; i++) {
             wanted.add("A" + i);
         }
-        for (int i = 1; i <= 7; i++) {
+        for (int i = 1; i <= 8; i++) {
             wanted.add("F" + i);
         }
         assertEquals(wanted, ids);
@@ -59,8 +59,8 @@ class ClaimsTest {
 
     @Test
     void whatDecidesAllRowsTakesFortyFiveMinutes() {
-        double seconds = Claim.matches(claims, false).stream()
-                .mapToDouble(Match::roundSeconds)
+        double seconds = Claim.comparisons(claims, false).stream()
+                .mapToDouble(Comparison::roundSeconds)
                 .sum();
         assertTrue(5 * seconds < 46 * 60, () -> "minutes for the first look: " + 5 * seconds / 60);
     }
@@ -72,21 +72,23 @@ class ClaimsTest {
             Map<String, Cell> cells = new HashMap<>();
             Set<String> names = new HashSet<>();
             List<Claim> rows = new ArrayList<>(claims);
-            rows.addAll(NewClaims.lanes(true));
-            for (Match match : Claim.matches(rows, all)) {
-                assertTrue(names.add(match.name()), match.name());
-                for (Cell cell : match.cells()) {
+            rows.addAll(NewClaims.pools(true));
+            for (Comparison comparison : Claim.comparisons(rows, all)) {
+                assertTrue(names.add(comparison.name()), comparison.name());
+                for (Cell cell : comparison.cells()) {
                     Cell other = cells.put(cell.name(), cell);
                     assertTrue(other == null, () -> "two cells of one name: " + cell + ", " + other);
                 }
-                Set<String> sides =
-                        match.challengers().stream().map(side -> side.name()).collect(Collectors.toSet());
-                assertFalse(sides.contains(match.base().name()), () -> "the base plays itself: " + match.name());
-                for (Trial trial : match.trials()) {
+                Set<String> sides = comparison.alternatives().stream()
+                        .map(side -> side.name())
+                        .collect(Collectors.toSet());
+                assertFalse(
+                        sides.contains(comparison.base().name()), () -> "the base runs itself: " + comparison.name());
+                for (Trial trial : comparison.trials()) {
                     assertTrue(cells.containsKey(trial.cell()), trial::cell);
-                    assertTrue(sides.contains(trial.challenger()), trial::toString);
+                    assertTrue(sides.contains(trial.alternative()), trial::toString);
                 }
-                assertFalse(match.cells().isEmpty());
+                assertFalse(comparison.cells().isEmpty());
             }
         }
     }
@@ -114,8 +116,8 @@ class ClaimsTest {
         Set<String> found = new HashSet<>();
         Claim claim =
                 claims.stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
-        claim.matches(true)
-                .forEach(match -> match.cells().forEach(cell -> {
+        claim.comparisons(true)
+                .forEach(comparison -> comparison.cells().forEach(cell -> {
                     found.add(cell.parameters().get(parameter));
                     found.add(cell.ofBase().get(parameter.replace("base.", "")));
                 }));
@@ -132,9 +134,9 @@ class ClaimsTest {
                 .map(name -> name.replaceAll(".*\\.(\\w+\\.\\w+)$", "$1"))
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> used = claims.stream()
-                .flatMap(claim -> claim.matches().stream())
-                .filter(match -> match.engine() == Match.Engine.JMH)
-                .flatMap(match -> match.cells().stream())
+                .flatMap(claim -> claim.comparisons().stream())
+                .filter(comparison -> comparison.engine() == Comparison.Engine.JMH)
+                .flatMap(comparison -> comparison.cells().stream())
                 .map(Cell::work)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(all, used);
@@ -142,9 +144,9 @@ class ClaimsTest {
 
     @Test
     void everyPassIsAClassThatIsThere() throws ClassNotFoundException {
-        for (Match match : Claim.matches(claims, true)) {
-            if (match.engine() == Match.Engine.PASS) {
-                Class<?> pass = Class.forName(match.cells().get(0).work());
+        for (Comparison comparison : Claim.comparisons(claims, true)) {
+            if (comparison.engine() == Comparison.Engine.PASS) {
+                Class<?> pass = Class.forName(comparison.cells().get(0).work());
                 assertTrue(PassContestant.Pass.class.isAssignableFrom(pass), pass::getName);
             }
         }
@@ -153,8 +155,8 @@ class ClaimsTest {
     @Test
     void whatARowDoesNotUnderstandIsRefused() {
         Claim.Source source = new Claim.Source(2026, "", "");
-        for (String line : List.of("mroe: -", "needs: luck", "jmh: Lane.work: - against x")) {
-            assertThrows(IllegalArgumentException.class, () -> Row.read(source, "X1: It is so.\n" + line));
+        for (String line : List.of("mroe: -", "needs: luck", "jmh: ContenderState.work: - against x")) {
+            assertThrows(IllegalArgumentException.class, () -> ClaimText.read(source, "X1: It is so.\n" + line));
         }
     }
 
@@ -162,19 +164,21 @@ class ClaimsTest {
     void aGridIsAllCombinations() {
         assertEquals(
                 List.of("1, x", "1, y", "2, x", "2, y"),
-                Row.grid("a=1,2 b=x,y").stream().map(Row::label).toList());
-        assertEquals(List.of(Map.of()), Row.grid("-"));
-        assertThrows(IllegalArgumentException.class, () -> Row.grid("a=1 b"));
+                ClaimText.grid("a=1,2 b=x,y").stream().map(ClaimText::label).toList());
+        assertEquals(List.of(Map.of()), ClaimText.grid("-"));
+        assertThrows(IllegalArgumentException.class, () -> ClaimText.grid("a=1 b"));
     }
 
     @Test
     void claimsThatShareAMatchPlayItOnce() {
         List<Claim> c =
                 claims.stream().filter(claim -> claim.id().startsWith("C")).toList();
-        List<Match> matches = Claim.matches(c, false);
-        assertEquals(2, matches.size());
+        List<Comparison> comparisons = Claim.comparisons(c, false);
+        assertEquals(2, comparisons.size());
         assertEquals(
                 5,
-                matches.stream().mapToInt(match -> match.challengers().size()).sum());
+                comparisons.stream()
+                        .mapToInt(comparison -> comparison.alternatives().size())
+                        .sum());
     }
 }

@@ -2,11 +2,11 @@ package dev.buffers.bench.claims;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.JmhChild;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Trial;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.JmhChild;
+import dev.buffers.bench.harness.Trial;
+import dev.buffers.bench.harness.Variant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,20 +26,20 @@ class WorkTest {
     /** These take long, or are sizes of what another has done. */
     private static final Set<String> LEFT_OUT = Set.of("67108864", "bytes", "100000");
 
-    /** For each benchmark, each side of each match in its first cell, and what else differs in more than a size. */
+    /** For each benchmark, each side of each comparison in its first cell, and what else differs in more than a size. */
     static Stream<Map<String, String>> work() {
         Map<String, Map<String, String>> all = new LinkedHashMap<>();
-        for (Match match : Claim.matches(Claim.all(), true)) {
-            if (match.engine() != Match.Engine.JMH) {
+        for (Comparison comparison : Claim.comparisons(Claim.all(), true)) {
+            if (comparison.engine() != Comparison.Engine.JMH) {
                 continue;
             }
             Map<String, Cell> cells = new HashMap<>();
-            match.cells().forEach(cell -> cells.put(cell.name(), cell));
-            for (Trial trial : match.trials()) {
+            comparison.cells().forEach(cell -> cells.put(cell.name(), cell));
+            for (Trial trial : comparison.trials()) {
                 Cell cell = Objects.requireNonNull(cells.get(trial.cell()));
-                add(all, cell, match.base(), cell.ofBase());
-                match.challengers().stream()
-                        .filter(side -> side.name().equals(trial.challenger()))
+                add(all, cell, comparison.base(), cell.ofBase());
+                comparison.alternatives().stream()
+                        .filter(side -> side.name().equals(trial.alternative()))
                         .forEach(side -> add(all, cell, side, Map.of()));
             }
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.buffers.bench.duet.LoadContestant.Numbers;
+import dev.buffers.bench.harness.LoadContestant.Numbers;
 import dev.buffers.bench.load.Documents;
 import dev.buffers.bench.load.HttpLoad;
 import dev.buffers.bench.load.LoadPlan;
@@ -103,10 +103,10 @@ class ServerProcessTest {
         assertThrows(IOException.class, () -> Scrape.of(url));
     }
 
-    private ServerProcess start(String lane, List<String> arguments, List<String> more)
+    private ServerProcess start(String source, List<String> arguments, List<String> more)
             throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(List.of("--lane", lane));
+        List<String> options = new ArrayList<>(List.of("--source", source));
         options.addAll(more);
-        return ServerProcess.start(lane, arguments, folder, options);
+        return ServerProcess.start(source, arguments, folder, options);
     }
 }

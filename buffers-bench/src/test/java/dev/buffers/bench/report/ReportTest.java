@@ -1,25 +1,27 @@
 package dev.buffers.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.buffers.bench.claims.Claim;
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.Course;
-import dev.buffers.bench.duet.Estimate;
-import dev.buffers.bench.duet.FakeContestant;
-import dev.buffers.bench.duet.Journal;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Estimate;
+import dev.buffers.bench.harness.FakeContestant;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Trial;
+import dev.buffers.bench.harness.Variant;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,37 +34,43 @@ class ReportTest {
     private Results results;
 
     @BeforeEach
-    void play() throws Exception {
+    void run() throws Exception {
         Cell cell = new Cell("cell", "Bench.method", Map.of());
         Variant base = new Variant("base", Map.of());
         List<Variant> others = List.of(base.as("better"), base.as("outlier"));
-        Match match = Match.of(
-                "match", Match.Engine.JMH, new Match.Pace(2, 20, 0, 0), base, others, cell, Question.of("better"));
-        match = match.only(
-                match.cells(),
-                match.trials().stream()
-                        .map(trial -> trial.labelled(trial.challenger() + " <64|"))
+        Comparison comparison = Comparison.of(
+                "comparison",
+                Comparison.Engine.JMH,
+                new Comparison.Pace(2, 20, 0, 0),
+                base,
+                others,
+                cell,
+                Question.of("better"));
+        comparison = comparison.only(
+                comparison.cells(),
+                comparison.trials().stream()
+                        .map(trial -> trial.labelled(trial.alternative() + " <64|"))
                         .toList());
         Journal journal = FakeContestant.journal(
                 folder.resolve("journal.jsonl"),
-                List.of(match),
+                List.of(comparison),
                 name -> name.equals("better") ? 0.8 : name.equals("outlier") ? 0.0001 : 1,
                 0.005);
         List<Claim> claims = new ArrayList<>();
-        claims.add(claim("X1", "", match));
-        claims.add(claim("X2", "there is no such device", match));
-        results = Results.of("title", "", journal, claims);
+        claims.add(claim("X1", "", comparison));
+        claims.add(claim("X2", "there is no such device", comparison));
+        results = Results.of("title", journal, claims);
     }
 
-    private static Claim claim(String id, String obstacle, Match match) {
+    private static Claim claim(String id, String obstacle, Comparison comparison) {
         Claim.Source source = new Claim.Source(2002, "somebody", "a machine");
-        return new Claim(id, source, "It is <better>.", "then", "since", obstacle, List.of(match), Set.of());
+        return new Claim(id, source, "It is <better>.", "then", "since", obstacle, List.of(comparison), Set.of());
     }
 
     @Test
     void thePageLeadsWithTheAnswerAndEndsWithWhatIsMissing() throws Exception {
         String html = Files.readString(Report.write(results, folder));
-        String answer = "Of 2 claims 2 are decided: 1 holds, 1 not measurable here.";
+        String answer = "2 of 2 claims are decided. Verdicts: holds 1, not measurable here 1.";
         assertTrue(html.contains("<h1>" + answer + "</h1>"), html);
         int picture = html.indexOf("<svg");
         int table = html.indexOf("<table");
@@ -76,7 +84,7 @@ class ReportTest {
 
     @Test
     void anOutlierEndsAtTheEdge() {
-        Chart chart = results.chart();
+        Chart chart = results.charts().get(0);
         Chart.Mark near = chart.marks().get(0);
         Chart.Mark far = chart.marks().get(1);
         assertTrue(!near.above() && !near.below(), near::toString);
@@ -86,31 +94,73 @@ class ReportTest {
         assertTrue(Double.parseDouble(near.x()) - one > 30, near::toString);
     }
 
+    /** Three sides, of which one costs 0.8 and one 1.25 times as much as the base. */
+    private Results question(boolean smoke) throws Exception {
+        Variant base = new Variant("base", Map.of());
+        Comparison comparison = Comparison.of(
+                "servers",
+                Comparison.Engine.HTTP,
+                new Comparison.Pace(2, 20, 0, 0),
+                base,
+                List.of(base.as("dear"), base.as("cheap")),
+                new Cell("requests", "staying", Map.of()),
+                Question.of("either 1"));
+        ToDoubleFunction<String> cost = name -> name.equals("cheap") ? 0.8 : name.equals("dear") ? 1.25 : 1;
+        Journal journal = FakeContestant.journal(
+                folder.resolve("question.jsonl"), List.of(comparison), cost, 0.005, smoke ? 1 : 24);
+        Claim claim = Claim.question("show", new Claim.Source(2026, "", ""), "Which?", comparison);
+        return Results.of("title", "Set cheap.", List.of("-Dpolicy=cheap"), journal, List.of(claim));
+    }
+
     @Test
-    void thePageShowsHowMemoryChanged() throws Exception {
-        List<Course> courses = List.of(
-                new Course("burst", "buffers", "resident", List.of(300e6, 8e6)),
-                new Course("burst", "other", "resident", List.of(310e6, 310e6)),
-                new Course("burst", "another", "resident", List.of(320e6, 309e6)));
-        Results changing = new Results(
-                "title", "answer", List.of(), results.where(), List.of(), courses, List.of(), results.chart(), false);
-        Curves picture = changing.curves().get(0);
+    void questionShowsAllSidesBestFirstWithRatioToBase() throws Exception {
+        Standing standing = question(false).findings().get(0).standings().get(0);
+        assertEquals("base", standing.base());
         assertEquals(
-                List.of("buffers, 8.00 MB", "another, 309 MB", "other, 310 MB"),
-                picture.curves().stream().map(Curves.Curve::label).toList());
-        assertEquals(
-                List.of(true, false, false),
-                picture.curves().stream().map(Curves.Curve::ours).toList());
-        assertEquals("60,53 440,218", picture.curves().get(0).points());
-        List<Integer> labels =
-                picture.curves().stream().map(Curves.Curve::labelY).toList();
-        assertTrue(labels.get(1) - labels.get(2) >= 14 && labels.get(2) >= 14, labels::toString);
-        assertEquals(
-                List.of("0.00 MB", "100 MB", "200 MB", "300 MB"),
-                picture.ticks().stream().map(Curves.Tick::text).toList());
-        String html = Files.readString(Report.write(changing, folder));
-        assertEquals(4, html.split("<polyline", -1).length, html);
-        assertTrue(html.indexOf("<polyline") < html.indexOf("<table"), html);
+                List.of("cheap", "base", "dear"),
+                standing.sides().stream().map(Standing.Side::name).toList());
+        Standing.Side cheap = standing.sides().get(0);
+        Standing.Side own = standing.sides().get(1);
+        assertEquals(0.8, Double.parseDouble(cheap.ratio()), 0.01, "the alternative's divided by the base's");
+        assertEquals(own.value() * cheap.cost().ratio(), cheap.value(), 1e-9, "one statistic");
+        assertEquals("less", cheap.word());
+        assertEquals("more", standing.sides().get(2).word());
+        assertTrue(own.isBase() && own.ratio().equals("1"));
+        assertTrue(own.text().endsWith(" µs"), own::text);
+    }
+
+    @Test
+    void barsStartAtZeroAndHaveTheIntervalOfTheRatio() throws Exception {
+        Chart chart = question(false).charts().get(0);
+        assertEquals("0", chart.ticks().get(0).text());
+        double zero = Double.parseDouble(chart.ticks().get(0).x());
+        Chart.Mark cheap = chart.marks().get(0);
+        Chart.Mark base = chart.marks().get(1);
+        assertEquals(0.8, (Double.parseDouble(cheap.x()) - zero) / (Double.parseDouble(base.x()) - zero), 0.01);
+        assertTrue(Double.parseDouble(cheap.low()) < Double.parseDouble(cheap.x()), cheap::toString);
+        assertTrue(cheap.known() && !base.known(), "the base is what the others are compared with");
+    }
+
+    @Test
+    void pageShowsSettingToCopyAndPictureIsWritten() throws Exception {
+        String html = Files.readString(Report.write(question(false), folder));
+        assertTrue(html.contains("<h1>Set cheap.</h1>"), html);
+        assertTrue(html.indexOf("<pre>-Dpolicy=cheap") < html.indexOf("<svg"), html);
+        assertTrue(html.contains("divided by that of base, the base: above 1 the base is better"), html);
+        String picture = Files.readString(folder.resolve("picture.svg"));
+        assertTrue(picture.contains(">Set cheap.</text>") && picture.contains("<rect"), picture);
+        assertTrue(Files.readString(folder.resolve("report.md")).contains("    -Dpolicy=cheap"));
+    }
+
+    @Test
+    void smokeRunHasNeitherHeadlineNorPicture() throws Exception {
+        Results results = question(true);
+        assertEquals(List.of(), results.charts());
+        assertEquals(List.of(), results.settings());
+        String html = Files.readString(Report.write(results, folder));
+        assertTrue(html.contains("<h1>title</h1>") && !html.contains("Set cheap"), html);
+        assertTrue(results.lines().get(0).startsWith("A smoke run"), () -> "" + results.lines());
+        assertFalse(Files.exists(folder.resolve("picture.svg")));
     }
 
     @Test
@@ -122,7 +172,22 @@ class ReportTest {
     }
 
     @Test
-    void theTerminalHasALineForEachRow() {
+    void labelDoesNotRepeatTheId() {
+        Chart.Mark mark = results.charts().get(0).marks().get(0);
+        assertEquals("X1 better <64|", mark.label());
+        Trial trial = Trial.of("cell", "a", Question.EITHER).labelled("A7 WriteBenchmark.write: file, 512");
+        assertEquals("A7 WriteBenchmark.write: file, 512", Chart.label("A7", trial));
+    }
+
+    @Test
+    void terminalIsNarrow() throws Exception {
+        List<String> lines = question(false).lines();
+        assertTrue(lines.contains("    -Dpolicy=cheap"), lines::toString);
+        assertTrue(lines.stream().allMatch(line -> line.length() <= 80), lines::toString);
+    }
+
+    @Test
+    void theTerminalHasALineForEachClaim() {
         List<String> lines = results.lines();
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("X1") && line.endsWith("holds")), lines::toString);
     }

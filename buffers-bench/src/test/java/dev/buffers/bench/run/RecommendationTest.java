@@ -1,13 +1,14 @@
 package dev.buffers.bench.run;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.bench.duet.Cell;
-import dev.buffers.bench.duet.FakeContestant;
-import dev.buffers.bench.duet.Match;
-import dev.buffers.bench.duet.Question;
-import dev.buffers.bench.duet.Variant;
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.FakeContestant;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Variant;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,54 +23,63 @@ class RecommendationTest {
 
     @Test
     void fivePercentAreFoundAndSaid() throws Exception {
-        String said = of(side -> side.equals("heap") ? 0.95 : side.equals("rival") ? 0.5 : 1, 0.01);
-        assertTrue(said.matches("Set -Dbuffers.policy=heap: a request takes [45][.]\\d % less .*"), said);
-        assertTrue(said.contains("% less CPU time of the server than with the default, direct-view, -"), said);
-        assertTrue(said.endsWith("% at 95 %."), said);
-    }
-
-    @Test
-    void theDefaultStaysWhereNothingIsBetter() throws Exception {
-        String said = of(side -> side.equals("heap") ? 1.2 : 1, 0.005);
-        assertTrue(
-                said.startsWith(
-                        "Leave -Dbuffers.policy=direct-view, the default: a request takes more CPU time with heap ("),
-                said);
+        Recommendation found = of(side -> side.equals("heap") ? 0.95 : side.equals("rival") ? 0.5 : 1, 0.01, 24);
+        String said = found.headline();
         assertTrue(
                 said.matches(
-                        ".* with heap \\((19|20)[.]\\d % more, .*; it takes as much, within 5 %, with heap-view \\(.*"),
+                        "Set the policy heap. A request takes [45][.]\\d % less CPU time than with direct-view, the"
+                                + " default \\(95 %: \\d+[.]\\d % less to \\d[.]\\d % less\\)[.]"),
                 said);
-        assertFalse(said.contains("open"), said);
+        assertEquals(List.of("-Dbuffers.policy=heap"), found.settings());
     }
 
     @Test
-    void whatIsOpenIsCalledSo() throws Exception {
-        String said = of(side -> 1, 0.5);
-        assertTrue(said.contains("the default: whether it takes less is open with heap ("), said);
+    void defaultStaysWhereNothingIsBetter() throws Exception {
+        Recommendation found = of(side -> side.equals("heap") ? 1.2 : 1, 0.005, 24);
+        assertEquals(
+                "Keep the default policy, direct-view. No other takes less CPU time for a request.", found.headline());
+        assertEquals(List.of(), found.settings(), "nothing to copy");
     }
 
     @Test
-    void whatIsDecidedIsSaidBeforeWhatIsOpen() throws Exception {
-        String said = of(side -> side.equals("heap") ? 3 : 1, 0.2);
+    void nearestIsNamedWhereOpen() throws Exception {
+        String said = of(side -> side.equals("heap") ? 3 : 1, 0.3, 24).headline();
         assertTrue(
-                said.matches(
-                        ".* takes more CPU time with heap \\(.*\\); whether it takes less is open with heap-view \\(.*"),
+                said.matches("Keep the default policy, direct-view. No other is known to take less CPU time; nearest is"
+                        + " heap-view with .* (less|more) \\(95 %: .* less to .* more\\)[.]"),
                 said);
     }
 
-    private String of(ToDoubleFunction<String> cost, double noise) throws Exception {
+    @Test
+    void fewPairsGiveProvisionalAnswer() throws Exception {
+        assertTrue(of(side -> 1, 0.1, 3)
+                .headline()
+                .startsWith("Provisional, 3 of at least 5 pairs: keep the default policy, direct-view."));
+        String one = of(side -> side.equals("heap") ? 0.5 : 1, 0.01, 1).headline();
+        assertTrue(one.matches(".*nearest is heap with (49|50)[.]\\d % less[.]"), one);
+        assertFalse(one.contains("95 %"), "one pair has no interval: " + one);
+    }
+
+    @Test
+    void withoutAnyPairNothingIsSaid() throws Exception {
+        assertEquals(
+                "Nothing is known yet: no pair of servers was measured to its end.",
+                of(side -> 1, 0.1, 0).headline());
+    }
+
+    private Recommendation of(ToDoubleFunction<String> cost, double noise, int pairs) throws Exception {
         Cell cell = new Cell("requests", "staying", Map.of());
-        List<Variant> others = List.of(side("heap", "policy"), side("heap-view", "policy"), side("rival", "lane"));
-        Match match = Match.of(
+        List<Variant> others = List.of(side("heap", "policy"), side("heap-view", "policy"), side("rival", "source"));
+        Comparison comparison = Comparison.of(
                 "servers",
-                Match.Engine.HTTP,
-                new Match.Pace(4, 20, 0, 0),
+                Comparison.Engine.HTTP,
+                new Comparison.Pace(4, 20, 0, 0),
                 side("direct-view", "policy"),
                 others,
                 cell,
                 Question.of("either 1"));
-        return new Recommendation(FakeContestant.journal(folder.resolve("j"), List.of(match), cost, noise), match)
-                .sentence();
+        return new Recommendation(
+                FakeContestant.journal(folder.resolve("j"), List.of(comparison), cost, noise, pairs), comparison);
     }
 
     private static Variant side(String name, String parameter) {

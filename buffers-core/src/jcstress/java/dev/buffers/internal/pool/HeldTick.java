@@ -1,6 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.support.BareOwner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;

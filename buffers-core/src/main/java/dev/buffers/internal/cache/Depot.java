@@ -19,9 +19,9 @@ public final class Depot {
      *   magazine, full    --putBatch-->  batches  s-s-s-s  s-s-s-s ...  --takeBatch-->  magazine, empty
      *   no magazine       --putLoose-->  loose    s s s ...             --takeLoose-->  no magazine
      *
-     * D1  Every slot here is free and owned by no thread. The slots of a batch are linked by their field `next`.
+     * D1  Every slot here was free when it was put in. The slots of a batch are linked by their field `next`.
      * D2  There are at most BATCHES batches and LOOSE slots. What finds no room is returned to its slab.
-     * D3  A slot here may have been revoked (Revocation) and is then a revoked slot: the thread that takes it finds out.
+     * D3  A slot here may have been revoked: the thread that takes it finds out when it begins a tenancy.
      *
      *   field                written by         mode                    read by            mode
      *   elements of a queue  putting thread     release (relaxedOffer)  taking thread      acquire (relaxedPoll)
@@ -96,6 +96,10 @@ public final class Depot {
             sink.accept(takeLoose());
         }
         lastLoose = loose.size();
+    }
+
+    public boolean isEmpty() {
+        return (batches == null || batches.isEmpty()) && loose.isEmpty();
     }
 
     /** Moves everything that can be taken into {@code sink}. */

@@ -7,8 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free slots of one size class that one thread uses without an atomic step (Bonwick and Adams, USENIX 2001). A magazine is a stack of two
- * batches. One batch is exchanged with the depot when the stack is full or empty, so at most once per batch of acquires or releases.
+ * A small stack of slots of one size class that were free when one thread put them there (Bonwick and Adams, USENIX 2001). It is a list of
+ * hints: a slot may have been revoked since, and the compare-and-set that begins its tenancy finds out. A magazine has room for two batches
+ * ({@link Depot#batchSize}). One batch is exchanged with the depot when the stack is full or empty, so at most once per batch of acquires
+ * or releases.
  *
  * <p>Only the owner uses it: its thread, or in a stripe the thread that has claimed it. Any thread may read the counters.
  */
@@ -17,15 +19,12 @@ public final class Magazine {
      *   slots  [s s s s s | . . .]   2 batches; `count` is the top of the stack; a batch leaves from the bottom
      *
      * Elements above `count` are stale. A slot that was just taken is therefore still in its place when it is put back, which saves the
-     * collector's write barrier. A stale element keeps no memory: when a region goes, the views are taken out of its slots. A magazine
-     * without a grant has an array of length 0: it counts, and always misses.
-     *
-     * The owner increments the counters itself, in the frame that has just moved a view (Slot, S4): a call to a method could overflow the
-     * stack.
+     * collector's write barrier. A stale element, or a revoked slot, keeps no memory: it has no view. A magazine without a grant has an
+     * array of length 0: it counts, and always misses.
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
-     *                                                    Revocation   plain: a hint where free slots may be
+     *                                                    peek         plain: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
      *                               sweep, null
@@ -113,7 +112,7 @@ public final class Magazine {
         CLAIM.setRelease(this, 0);
     }
 
-    /** Takes a free slot, which the caller then owns; null when there is none. */
+    /** Takes a free slot, which no other list has then; it may be revoked. Null when there is none. */
     public @Nullable Slot take() {
         int n = count;
         if (n == 0) {
@@ -124,11 +123,13 @@ public final class Magazine {
         return slot;
     }
 
-    /** Drops the revoked slots on top of the stack, so that no acquire has to take them one by one. */
-    public void dropRevoked() {
-        while (count > 0 && slots[count - 1].abandonIfRevoked()) {
-            count--;
+    /** Takes a free slot and begins a tenancy on it; drops the revoked ones that lie above it. Null when there is none. */
+    public @Nullable Slot takeBegun() {
+        Slot slot = take();
+        while (slot != null && !slot.begin()) {
+            slot = take();
         }
+        return slot;
     }
 
     /** Puts a free slot in; false when the magazine is full: the slow release then exchanges a batch with the depot. */

@@ -12,7 +12,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.function.Consumer;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +36,7 @@ public final class ThreadCaches {
      *              is never null again                                                          element that it wrote itself
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   all, used  registration, sweep                               under the lock, and read under it
+     *   moves      sweep (under the lock)                            volatile  Statistics       volatile
      *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
@@ -60,6 +60,7 @@ public final class ThreadCaches {
     private final long mostPerThread;
     private final Budget grants;
     private final ArrayList<ThreadCache> all = new ArrayList<>();
+    private volatile int moves;
 
     private volatile ThreadCache[] table = new ThreadCache[16];
 
@@ -92,6 +93,9 @@ public final class ThreadCaches {
         /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
         public long granted;
 
+        /** Its index in {@code all}. */
+        private int at;
+
         public ThreadCache(@Nullable Thread thread, int sizeClasses) {
             this.thread = thread;
             this.id = thread == null ? 0 : thread.getId();
@@ -110,16 +114,6 @@ public final class ThreadCaches {
 
         public void setRelease(int sizeClass, Magazine magazine) {
             BY_CLASS.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
-        }
-
-        /** Passes each magazine, with its class, to {@code visit}. */
-        private void each(ObjIntConsumer<Magazine> visit) {
-            for (int c = 0; c < byClass.length - 1; c++) {
-                Magazine magazine = getAcquire(c);
-                if (magazine != null) {
-                    visit.accept(magazine, c);
-                }
-            }
         }
     }
 
@@ -226,16 +220,32 @@ public final class ThreadCaches {
 
     /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
-        for (ThreadCache ended = takeEnded(); ended != null; ended = takeEnded()) {
-            flush(ended, sink);
-        }
-        ThreadCache[] present = stripes;
-        for (int i = 0; stripesToo && present != null && i < present.length; i++) {
-            flush(present[i], sink);
+        for (ThreadCache one : all()) {
+            if (isEnded(one) ? takeOut(one) : one.thread == null && stripesToo) {
+                flush(one, sink);
+            }
         }
     }
 
-    /** A loop, not {@link ThreadCache#each}: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
+    /** Whether {@link #flushOwn} or {@link #sweep} would find a slot. */
+    public boolean hasSlotsToFlush() {
+        for (ThreadCache one : all()) {
+            boolean reached = one.thread == null || one.thread == Thread.currentThread() || isEnded(one);
+            for (int c = 0; reached && c < sizeClasses; c++) {
+                Magazine magazine = one.getAcquire(c);
+                if (magazine != null && !magazine.isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isEnded(ThreadCache one) {
+        return one.thread != null && !one.thread.isAlive();
+    }
+
+    /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
     private void flush(ThreadCache magazines, SlotConsumer sink) {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.getAcquire(c);
@@ -247,56 +257,73 @@ public final class ThreadCaches {
         }
     }
 
-    /** Takes out the magazines of one dead thread, whose counts go to the pool; null when there are none. Needs no heap once it has begun. */
-    private synchronized @Nullable ThreadCache takeEnded() {
-        for (int i = 0; i < all.size(); i++) {
-            ThreadCache ended = all.get(i);
-            if (ended.thread != null && !ended.thread.isAlive()) {
-                for (int c = 0; c < sizeClasses; c++) { // no lambda: see flush
-                    Magazine magazine = ended.getAcquire(c);
-                    if (magazine != null) {
-                        magazine.disown();
-                        pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
-                    }
-                }
-                grants.credit(ended.granted);
-                ThreadCache[] table = this.table;
-                int at = (int) ended.id & table.length - 1;
-                while (table[at] != ended) {
-                    at = at + 1 & table.length - 1;
-                }
-                ELEMENT.setRelease(table, at, ENDED);
-                all.set(i, all.get(all.size() - 1));
-                all.remove(all.size() - 1);
-                return ended;
+    /** Takes out the magazines of a dead thread, whose counts go to the pool; false when another thread has. Needs no heap. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private synchronized boolean takeOut(ThreadCache ended) {
+        if (ended.at >= all.size() || all.get(ended.at) != ended) {
+            return false;
+        }
+        moves++;
+        for (int c = 0; c < sizeClasses; c++) {
+            Magazine magazine = ended.getAcquire(c);
+            if (magazine != null) {
+                magazine.disown();
+                pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
             }
         }
-        return null;
+        moves++;
+        grants.credit(ended.granted);
+        ThreadCache[] table = this.table;
+        int at = (int) ended.id & table.length - 1;
+        while (table[at] != ended) {
+            at = at + 1 & table.length - 1;
+        }
+        ELEMENT.setRelease(table, at, ENDED);
+        ThreadCache last = all.remove(all.size() - 1);
+        if (last != ended) {
+            all.set(ended.at, last);
+            last.at = ended.at;
+        }
+        return true;
     }
 
-    /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read. */
-    public synchronized void peekElsewhere(Consumer<Slot> visit) {
-        for (ThreadCache magazines : all) {
-            magazines.each((magazine, c) -> {
-                if (!magazine.isOwn()) {
+    /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read, with no lock held. */
+    public void peekElsewhere(Consumer<Slot> visit) {
+        for (ThreadCache magazines : all()) {
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.getAcquire(c);
+                if (magazine != null && !magazine.isOwn()) {
                     magazine.peek(visit);
                 }
-            });
+            }
         }
+    }
+
+    private synchronized ThreadCache[] all() {
+        return all.toArray(new ThreadCache[0]);
+    }
+
+    /** Counts the moves of a dead thread's counts into the pool's counters; odd while one moves. A sum is exact if this has not changed. */
+    public int moves() {
+        return moves;
     }
 
     /** Adds up the counters for each class: releases first, so that the number of leases is never negative. */
-    public synchronized void addUp(long[] hits, long[] channelHits, long[] releases) {
-        all.forEach(magazines -> magazines.each((magazine, c) -> releases[c] += magazine.releases()));
-        all.forEach(magazines -> magazines.each((magazine, c) -> {
-            hits[c] += magazine.hits();
-            channelHits[c] += magazine.channelHits();
-        }));
-    }
-
-    /** Runs {@code adding} while no counts move from magazines into the pool's counters. */
-    public synchronized void whileNoneEnds(Runnable adding) {
-        adding.run();
+    public void addUp(long[] hits, long[] channelHits, long[] releases) {
+        ThreadCache[] present = all();
+        for (ThreadCache magazines : present) {
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.getAcquire(c);
+                releases[c] += magazine == null ? 0 : magazine.releases();
+            }
+        }
+        for (ThreadCache magazines : present) {
+            for (int c = 0; c < sizeClasses; c++) {
+                Magazine magazine = magazines.getAcquire(c);
+                hits[c] += magazine == null ? 0 : magazine.hits();
+                channelHits[c] += magazine == null ? 0 : magazine.channelHits();
+            }
+        }
     }
 
     /** Called by the owner; for a stripe that lacks this magazine, by any thread. */
@@ -344,6 +371,7 @@ public final class ThreadCaches {
         if ((used + 1) * 4 > table.length) {
             rebuild(); // before anything is added
         }
+        magazines.at = all.size();
         all.add(magazines);
         insert(table, magazines);
         used++;
@@ -382,6 +410,9 @@ public final class ThreadCaches {
             Magazine any = new Magazine(null);
             any.tryClaim(); // links both steps, which must not happen under a claim
             any.unclaim();
+            for (int i = 0; i < present.length; i++) {
+                present[i].at = all.size() + i;
+            }
             all.addAll(Arrays.asList(present)); // all or none
             stripes = present;
         }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * Direct memory that can be given back to the system at once: one allocation in a shared arena of its own. The only class that knows
  * {@code java.lang.foreign}, which exists from Java 22 on.
  *
- * <p>One thread at a time; any thread may use the buffer. {@link #tryClose} is slow: it makes a handshake with every thread of the JVM.
+ * <p>Any thread. {@link #tryClose} is slow: it makes a handshake with every thread of the JVM.
  *
  * <p>An instance does not hold its memory, so that the collector can tell when no view of it is left. But the collector never closes the
  * arena: when the instance is lost, the memory is lost too.
@@ -37,7 +37,7 @@ public final class ArenaMemory {
     private static final boolean AVAILABLE = Runtime.version().feature() >= 22;
 
     private final Object arena;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * Makes an arena without memory yet.
@@ -75,7 +75,7 @@ public final class ArenaMemory {
 
     /**
      * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. False when a pending I/O
-     * still uses the memory: nothing has changed, and the call may be repeated.
+     * still uses the memory, or another thread is just closing it: the call may be repeated.
      */
     public boolean tryClose() {
         if (!closed) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Budget {
     /*
-     *   tryCharge --> allocated, track --> drop --+-- arena of its own: `closing` --> collect closes it --> credited
+     *   tryCharge --> allocated, track --> drop --+-- an arena: `closing` --> collect closes it --> credited
      *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
      *       `--> allocation fails: credit         `-- else: the collector takes it --> `collected` --> collect --> credited
      *
@@ -22,26 +22,30 @@ public final class Budget {
      *     is gone or was never allocated; for plain heap memory, when its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`. It is in one of the
      *     two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack of heap.
-     * B3  Closing an arena takes long, since every thread of the JVM must answer. So drop, which runs under locks of a pool, only records
-     *     the arena. collect closes it while it holds no lock but the footprint's own, which is used only for closing. A footprint leaves
-     *     `closing` when its arena is closed.
+     * B3  Nothing blocks under the monitor. Only collect touches the reference queue and closes arenas, which takes long, since every
+     *     thread of the JVM must answer; it is called with no lock held. Of two threads that close one arena the JDK lets one succeed, and
+     *     the other goes on to the next.
      *
      *   field             written by  mode                       read by      mode
      *   charged           any thread  compareAndSet, addAndGet   any thread   volatile
-     *   tracked, closing  any thread  under the lock             under the lock
+     *   collectable       any thread  addAndGet                  any thread   volatile
+     *   tracked, closing  any thread  under the monitor          under the monitor
      */
     private static final Budget[] SHARED = new Budget[2];
 
     private final long max;
     private final AtomicLong charged = new AtomicLong();
 
-    /** The footprints of all charged regions. The budget holds them, so the end of a region is noticed even when its pool is gone. */
+    /** Bytes of the dropped memory that only a collection gives back. */
+    private final AtomicLong collectable = new AtomicLong();
+
+    /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Region.Footprint> tracked = new IntrusiveList<>();
 
-    /** The dropped regions whose arena is not closed yet. */
+    /** The dropped memory whose arena is not closed yet. */
     private final IntrusiveList<Region.Footprint> closing = new IntrusiveList<>();
 
-    /** The collector puts the footprint of each collected region here. */
+    /** The collector puts the footprint of memory that it has taken here. */
     public final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     public Budget(long max) {
@@ -62,19 +66,16 @@ public final class Budget {
         }
     }
 
+    /** Charges the bytes if they fit. Looks for no memory that is gone: {@link #collect} does. */
     public boolean tryCharge(long bytes) {
-        for (; ; ) {
-            long now = charged.get();
-            if (bytes > max - now) {
-                if (collect(0) == 0) {
-                    return false;
-                }
-                continue;
-            }
+        long now = charged.get();
+        while (bytes <= max - now) {
             if (charged.compareAndSet(now, now + bytes)) {
                 return true;
             }
+            now = charged.get();
         }
+        return false;
     }
 
     public void credit(long bytes) {
@@ -95,7 +96,7 @@ public final class Budget {
 
     /**
      * Credits the memory that is gone, of any pool, and closes arenas of dropped regions until there is room for {@code wanted} bytes.
-     * Returns how many bytes have gone. 0 closes no arena; callers that hold a lock pass 0.
+     * Returns how many bytes have gone. Called with no lock held.
      */
     public long collect(long wanted) {
         return collect(wanted, Long.MAX_VALUE);
@@ -118,11 +119,7 @@ public final class Budget {
                 it != null && room() < wanted && System.nanoTime() - begin < nanos;
                 it = next) {
             next = closingAfter(it);
-            synchronized (it) { // the second thread finds the room that the first one has made
-                if (it.tryClose()) {
-                    bytes += ended(it);
-                }
-            }
+            bytes += it.tryClose() ? ended(it) : 0;
         }
         return bytes;
     }
@@ -152,6 +149,15 @@ public final class Budget {
     /** Whether no memory is charged here that can still go. */
     public synchronized boolean isEmpty() {
         return tracked.isEmpty() && closing.isEmpty();
+    }
+
+    /** Counts dropped memory that only a collection gives back; less than 0 when it is adopted or gone. */
+    void addCollectable(long bytes) {
+        collectable.addAndGet(bytes);
+    }
+
+    long collectable() {
+        return collectable.get();
     }
 
     public long room() {

@@ -39,6 +39,15 @@ public final class DirectLimit {
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
     }
 
+    /** Whether the JVM runs with this flag; false where it does not tell. */
+    static boolean flag(String name) {
+        try {
+            return Option.isSet(name);
+        } catch (LinkageError | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     /** Bytes of direct memory in use in the JVM, or {@link #UNKNOWN}. After the first call, a plain read of one counter. */
     public static long used() {
         try {
@@ -60,6 +69,11 @@ public final class DirectLimit {
     // Nested, so that linking and verifying the outer class need no management type.
 
     private static final class Option {
+        static boolean isSet(String name) {
+            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+            return bean != null && Boolean.parseBoolean(bean.getVMOption(name).getValue());
+        }
+
         static long read(String name) {
             HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             return bean == null ? 0 : Long.parseLong(bean.getVMOption(name).getValue());

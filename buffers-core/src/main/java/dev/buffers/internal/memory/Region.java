@@ -5,17 +5,24 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One large contiguous allocation, charged to a budget. The only class that knows raw memory.
+ * The memory of one slab, charged to a budget as a whole: one large allocation, or with an exact policy one allocation a slot. The only
+ * class that knows raw memory.
  *
  * <p>One thread at a time (under the pool's lock, or the thread that makes it).
- *
- * <p>Views of a direct buffer hold the buffer that was first allocated; views of a heap buffer hold its array. That object is the region's
- * base. A region is gone when the collector has taken its base or its arena was closed.
  */
 public final class Region {
+    /*
+     *   policy cuts views     one part, and every slot is a view of it
+     *   exact policy          a part for each slot
+     *
+     * Views of a direct buffer hold the buffer that was first allocated; views of a heap buffer hold its array. That object is the part's
+     * base. A part is gone when the collector has taken its base or its arena was closed. Each part has a Footprint, which reports that.
+     */
     /** How long a region's bytes stay charged to the budget. */
     public enum Charge {
         /** Until its memory is gone; its {@link Footprint} reports that. */
@@ -26,49 +33,79 @@ public final class Region {
         NONE
     }
 
-    public final int bytes;
     public final Charge charge;
+    private final ByteBuffer[] parts;
+    private final Footprint[] footprints;
+    private int count;
+    private int bytes;
+    private boolean dropped;
 
-    /** Reports that the memory is gone; null for plain memory. */
-    public final @Nullable Footprint footprint;
+    /** Whether it may be used again after its slab has ended: no slot was lost or discarded. */
+    public boolean isReusable = true;
 
-    /** The buffer that was first allocated; null once the region was dropped. A field, so that no view is cut from a temporary object. */
-    private @Nullable ByteBuffer memory;
-
-    /** Its place in the list of uncut regions. Used by {@code SlabStore}. */
+    /** Its place among the uncut regions, or among those that wait to be dropped. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
+
+    /** Whether it was dropped before, and whether Flight Recorder knows of it. Used by {@link RegionAllocator}. */
+    boolean isAdopted;
+
+    boolean isReported;
 
     /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor} since then. */
     private long uncutSince;
 
+    /** A region without memory yet, with room for so many parts. */
+    Region(int parts) {
+        this.charge = Charge.UNTIL_GONE;
+        this.parts = new ByteBuffer[parts];
+        this.footprints = new Footprint[parts];
+    }
+
     /** A region of plain heap memory. */
     public Region(ByteBuffer memory, Charge charge) {
-        this(memory, charge, null);
-    }
-
-    /** A region whose footprint is put into {@code collected} when the collector has taken the memory. */
-    public Region(
-            ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> collected, RegionAllocator owner) {
-        this(
-                memory,
-                Charge.UNTIL_GONE,
-                new Footprint(memory.isDirect() ? memory : memory.array(), memory.capacity(), arena, collected, owner));
-    }
-
-    private Region(ByteBuffer memory, Charge charge, @Nullable Footprint footprint) {
-        this.bytes = memory.capacity();
         this.charge = charge;
-        this.memory = memory;
-        this.footprint = footprint;
+        this.parts = new ByteBuffer[] {memory};
+        this.footprints = new Footprint[0];
+        this.count = 1;
+        this.bytes = memory.capacity();
     }
 
-    /** A view of {@code length} bytes from {@code offset} that cannot be widened. A view of the entire region has offset 0 in its array. */
-    public ByteBuffer view(int offset, int length) {
-        ByteBuffer present = memory;
-        if (present == null) {
+    /** Adds a part. */
+    void add(ByteBuffer memory, Footprint footprint) {
+        parts[count] = memory;
+        footprints[count++] = footprint;
+        bytes += footprint.bytes;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+
+    /** How many parts it has; 0 for plain memory, which nothing reports. */
+    public int footprints() {
+        return footprints.length == 0 ? 0 : count;
+    }
+
+    public Footprint footprint(int index) {
+        return footprints[index];
+    }
+
+    boolean hasAllParts() {
+        return count == parts.length;
+    }
+
+    /** Into how many slots of {@code size} bytes it is cut. */
+    public int slots(int size) {
+        return count > 1 ? count : size == 0 ? 1 : bytes / size;
+    }
+
+    /** The slot with that index: a view of {@code size} bytes that cannot be widened. A view of an entire part has offset 0 in its array. */
+    public ByteBuffer slot(int index, int size) {
+        if (dropped) {
             throw new IllegalStateException("region was dropped: bytes=" + bytes);
         }
-        return offset == 0 && length == bytes ? present.duplicate() : present.slice(offset, length);
+        ByteBuffer part = count > 1 ? parts[index] : parts[0];
+        return part.capacity() == size ? part.duplicate() : part.slice(index * size, size);
     }
 
     /** How large a region may be that only holds one slot of {@code size} bytes. */
@@ -76,9 +113,9 @@ public final class Region {
         return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
     }
 
-    /** Whether a slot of {@code size} bytes can be cut from it; if {@code exactly}, whether the region has that size. */
-    public boolean fits(int size, boolean exactly) {
-        return exactly ? bytes == size : bytes >= size;
+    /** Whether a slot of {@code size} bytes can be cut from it, whatever it was cut into before. */
+    public boolean fits(int size) {
+        return count == 1 && bytes >= size;
     }
 
     /** Starts the time of {@link #uncutFor} anew. */
@@ -95,24 +132,25 @@ public final class Region {
     }
 
     void forget() {
-        if (memory == null) {
+        if (dropped) {
             throw new IllegalStateException("region was dropped twice: bytes=" + bytes);
         }
-        memory = null;
+        dropped = true;
+        Arrays.fill(parts, null);
     }
 
     /**
-     * Knows of a region's memory without holding it, from its allocation until it is gone.
+     * Knows of one allocation without holding it, from then until its memory is gone.
      *
      * <p>Held by the budget, which may outlive the pool, so it holds its pool weakly.
      */
     public static final class Footprint extends PhantomReference<Object> {
         final int bytes;
 
-        /** Its place among the regions that are charged or wait to be closed. Used by its {@link Budget}. */
+        /** Its place among the parts that are charged or wait to be closed. Used by its {@link Budget}. */
         final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
 
-        /** Its place among the regions that its pool may adopt, and whether its pool has dropped it. Used by {@link RegionAllocator}. */
+        /** Its place among the parts that its pool may adopt, and whether its pool has dropped it. Used by {@link RegionAllocator}. */
         final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
 
         boolean isDropped;
@@ -123,32 +161,27 @@ public final class Region {
         private final WeakReference<Object> base;
         private final @Nullable ArenaMemory arena;
 
-        private Footprint(
-                Object base,
-                int bytes,
+        /** The footprint of this memory; it is put into {@code collected} when the collector has taken the memory. */
+        public Footprint(
+                ByteBuffer memory,
                 @Nullable ArenaMemory arena,
                 ReferenceQueue<Object> collected,
                 RegionAllocator owner) {
-            super(base, collected);
-            this.bytes = bytes;
-            this.base = new WeakReference<>(base);
+            super(base(memory), collected);
+            this.bytes = memory.capacity();
+            this.base = new WeakReference<>(base(memory));
             this.owner = new WeakReference<>(owner);
             this.arena = arena;
         }
 
-        /** The region again, unless the collector has begun to take it. */
-        @Nullable Region adopt() {
-            Object present = base.get();
-            if (present == null) {
-                return null;
-            }
-            ByteBuffer memory = present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
-            return new Region(memory, Charge.UNTIL_GONE, this);
+        private static Object base(ByteBuffer memory) {
+            return memory.isDirect() ? memory : memory.array();
         }
 
-        /** Whether the memory is unreachable and only the collector's report is missing. */
-        boolean isUnreachable() {
-            return base.get() == null;
+        /** The memory again, unless the collector has begun to take it. */
+        @Nullable ByteBuffer memory() {
+            Object present = base.get();
+            return present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
         }
 
         /** Whether its memory goes back at once when it is dropped. */
@@ -156,9 +189,9 @@ public final class Region {
             return arena != null;
         }
 
-        /** Gives the memory of an arena back to the system; one thread at a time. False while an I/O is using it. */
+        /** Gives the memory of an arena back to the system. False while an I/O is using it, or another thread is closing it. */
         boolean tryClose() {
-            return arena == null || arena.tryClose();
+            return Objects.requireNonNull(arena).tryClose();
         }
     }
 }

@@ -7,15 +7,13 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
-import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates, drops and adopts (uses again) the regions of a pool. The policy allocates, the budget permits, the collector frees.
  *
- * <p>Any thread. The policy is called with no lock held; but the built-in direct policies, which are code of the JDK, are called under one
- * lock of the JVM (R2).
+ * <p>Any thread. A user's policy is called with no lock held.
  */
 public final class RegionAllocator {
     /*
@@ -23,18 +21,19 @@ public final class RegionAllocator {
      *                              ^                  |
      *                              `------ adopt -----'
      *
-     * R1  A region is charged before it is allocated. It stays charged, first as reserved and after drop() as dropped, until its
+     * R1  A region is charged before it is allocated. Its parts stay charged, first as reserved and after drop() as dropped, until their
      *     memory is known to be gone. The charge of a failed allocation is credited at once.
      * R2  allocateDirect is called only when the JVM's own count of direct memory plus the size fits the JVM's limit, which is read once.
      *     Otherwise it would run System.gc() and sleep for half a second before it fails. Among built-in policies the check is exact,
-     *     since check and allocation hold one lock; code outside this library can still allocate in between.
+     *     since check and allocation hold one monitor; code outside this library can still allocate in between. A user's policy says
+     *     whether its memory counts there.
      * R3  Dropped memory is held weakly. It is adopted before anything new is allocated, unless it might still be written to (because its
      *     slab had a lost or discarded slot).
-     * R4  Nothing is allocated between the end of a region's slab and drop(), which uses a link that was made with the region. A region
-     *     that is lost in between comes back through its footprint, as a reserved region.
+     * R4  Nothing is allocated between the end of a region's slab and drop(), which uses links that were made with the region. A region
+     *     that is lost in between comes back through its footprints, as a reserved region.
      *
-     * The lock guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal` is volatile and holds the
-     * last refusal of any thread.
+     * The monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these; nothing is called under it.
+     * `refusal` is volatile and holds the last refusal of any thread.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
@@ -45,16 +44,22 @@ public final class RegionAllocator {
     private final String policyName;
     private final Budget budget;
     private final boolean prompt;
+    private final boolean views;
+    private final boolean countsAsDirect;
 
-    /** Adoptable regions by size, as {@link #rowOf} says. */
+    /** Adoptable parts by size, as {@link #rowOf} says. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
 
     private long reserved;
     private long dropped;
+    private long goneParts;
 
-    /** Why the last region was refused, for the message of the exception. */
-    private volatile String refusal = "nothing was refused";
+    /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
+    private volatile boolean refusedByTheJvm;
+
+    /** Why the last region was refused, for the message of the exception; made when it is asked for. */
+    private volatile Supplier<String> refusal = () -> "nothing was refused";
 
     public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
         this.pool = pool;
@@ -62,58 +67,69 @@ public final class RegionAllocator {
         this.policyName = policy.name();
         this.budget = budget;
         this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        this.views = policy.views();
+        this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
         if (policy.direct()) {
             DirectLimit.used(); // loads its classes now, for the reason given in Preload
         }
     }
 
-    /** Adopts the smallest dropped region of {@code least} to {@code most} bytes that is not being collected; null without one. */
-    public synchronized @Nullable Region adopt(int least, int most) {
-        Region best = null;
-        for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
-            for (IntrusiveList.Link<Region.Footprint> link = adoptable[row].first();
-                    link != null && (best == null || best.bytes > least);
-                    link = link.next()) {
-                int bytes = link.it.bytes;
-                if (bytes >= least && bytes <= most && (best == null || bytes < best.bytes)) {
-                    Region region = link.it.adopt();
-                    best = region == null ? best : region;
+    /** Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one. */
+    public @Nullable Region adopt(int least, int most) {
+        Region region = new Region(1);
+        synchronized (this) {
+            Region.Footprint best = null;
+            ByteBuffer memory = null;
+            for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
+                for (IntrusiveList.Link<Region.Footprint> link = adoptable[row].first();
+                        link != null && (best == null || best.bytes > least);
+                        link = link.next()) {
+                    int bytes = link.it.bytes;
+                    ByteBuffer present = bytes >= least && bytes <= most && (best == null || bytes < best.bytes)
+                            ? link.it.memory()
+                            : null;
+                    if (present != null) {
+                        best = link.it;
+                        memory = present;
+                    }
                 }
             }
+            if (best == null || memory == null) {
+                return null;
+            }
+            adopt(best, memory, region);
         }
-        if (best != null) {
-            Region.Footprint it = Objects.requireNonNull(best.footprint);
-            it.adoptable.leave();
-            it.isDropped = false;
-            dropped -= best.bytes;
-            reserved += best.bytes;
-            FlightEvents.regionReserved(pool.name(), policyName, best.bytes, true);
-        }
-        return best;
+        return region;
     }
 
-    /** Passes the size of each dropped region that could be adopted to {@code each}, under the lock. */
-    public synchronized void eachAdoptable(IntConsumer each) {
-        for (IntrusiveList<Region.Footprint> row : adoptable) {
-            for (IntrusiveList.Link<Region.Footprint> link = row.first(); link != null; link = link.next()) {
-                if (!link.it.isUnreachable()) {
-                    each.accept(link.it.bytes);
+    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
+    public @Nullable Region adoptParts(int bytes, int most) {
+        Region region = new Region(most);
+        synchronized (this) {
+            IntrusiveList.Link<Region.Footprint> next;
+            for (IntrusiveList.Link<Region.Footprint> link = adoptable[rowOf(bytes)].first();
+                    link != null && !region.hasAllParts();
+                    link = next) {
+                next = link.next();
+                ByteBuffer memory = link.it.bytes == bytes ? link.it.memory() : null;
+                if (memory != null) {
+                    adopt(link.it, memory, region);
                 }
             }
         }
+        return region.bytes() == 0 ? null : region;
     }
 
-    /** Whether the collector has begun to take a dropped region that is not credited yet. */
-    public synchronized boolean isAnyUnreachable() {
-        for (IntrusiveList<Region.Footprint> row : adoptable) {
-            for (IntrusiveList.Link<Region.Footprint> link = row.first(); link != null; link = link.next()) {
-                if (link.it.isUnreachable()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** With the monitor held. */
+    private void adopt(Region.Footprint it, ByteBuffer memory, Region region) {
+        it.adoptable.leave();
+        it.isDropped = false;
+        dropped -= it.bytes;
+        reserved += it.bytes;
+        budget.addCollectable(-it.bytes);
+        region.add(memory, it);
+        region.isAdopted = true;
     }
 
     /** There are as many rows per doubling as size classes. */
@@ -124,66 +140,87 @@ public final class RegionAllocator {
     }
 
     /**
-     * Allocates a region of {@code bytes}; null at the cap or when the JVM has no memory. Calls the policy.
+     * Allocates a region for {@code count} slots of {@code bytes}: one part for all, or one for each with an exact policy, which may be fewer
+     * than asked for. Null at the cap or when the JVM has no memory. Calls the policy.
      *
      * @throws IllegalStateException when the policy returns an unusable buffer
      */
-    public @Nullable Region allocate(int bytes) {
-        if (!charge(bytes)) {
+    public @Nullable Region allocate(int bytes, int count) {
+        int parts = views ? 1 : count;
+        int each = views ? bytes * count : bytes;
+        if (!charge(parts * each)) {
             return null;
         }
+        int made = 0;
         Region region = null;
         try {
-            region = policy instanceof BuiltInPolicy ? allocateOurs(bytes) : allocateTheirs(bytes);
-            if (region != null) {
-                budget.track(Objects.requireNonNull(region.footprint));
-                FlightEvents.regionReserved(pool.name(), policyName, bytes, false);
+            region = new Region(parts);
+            while (made < parts && allocatePart(each, region)) {
+                made++;
             }
-            return region;
         } catch (OutOfMemoryError e) {
             refuse("the JVM is out of memory", e);
-            return null;
         } finally {
-            if (region == null) {
-                credit(bytes);
+            if (made < parts) {
+                credit((parts - made) * each);
             }
         }
+        return made == 0 ? null : region;
     }
 
-    private @Nullable Region allocateOurs(int bytes) {
-        if (!policy.direct()) {
-            return region(policy.allocate(bytes));
-        }
-        if (!prompt) {
+    /** Adds a new part to the region; false when the JVM has no room for it. */
+    private boolean allocatePart(int bytes, Region region) {
+        ByteBuffer memory;
+        ArenaMemory arena = null;
+        if (!(policy instanceof BuiltInPolicy)) {
+            if (countsAsDirect && !fitsTheJvm(bytes)) {
+                return false;
+            }
+            memory = allocateTheirs(bytes);
+        } else if (!policy.direct()) {
+            memory = policy.allocate(bytes);
+        } else if (prompt) {
+            arena = new ArenaMemory();
+            try {
+                memory = arena.allocate(bytes);
+            } catch (Throwable e) {
+                arena.tryClose();
+                throw e;
+            }
+        } else {
             synchronized (DIRECT) {
-                return fitsTheJvm(bytes) ? region(policy.allocate(bytes)) : null;
+                if (!fitsTheJvm(bytes)) {
+                    return false;
+                }
+                memory = policy.allocate(bytes);
             }
         }
-        ArenaMemory arena = new ArenaMemory();
-        try {
-            return new Region(arena.allocate(bytes), arena, budget.collected, this);
-        } catch (Throwable e) {
-            arena.tryClose();
-            throw e;
-        }
+        Region.Footprint footprint = new Region.Footprint(memory, arena, budget.collected, this);
+        budget.track(footprint);
+        region.add(memory, footprint);
+        return true;
     }
 
-    private Region region(ByteBuffer memory) {
-        return new Region(memory, null, budget.collected, this);
-    }
-
-    private @Nullable Region allocateTheirs(int bytes) {
-        if (policy.direct() && !fitsTheJvm(bytes)) {
-            return null;
-        }
+    private ByteBuffer allocateTheirs(int bytes) {
         ByteBuffer memory = pool.allocate(policy, bytes);
         String wrong = wrong(memory, bytes);
         if (memory == null || wrong != null) {
             throw new IllegalStateException(
                     "policy " + wrong + ": policy=" + policyName + ", bytes asked for=" + bytes);
         }
-        return region(
-                memory.isDirect() ? memory : ByteBuffer.wrap(memory.array())); // the policy may have kept its buffer
+        return memory.isDirect() ? memory : ByteBuffer.wrap(memory.array()); // the policy may have kept its buffer
+    }
+
+    /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */
+    public void reportOnce(Region region) {
+        boolean first;
+        synchronized (this) {
+            first = !region.isReported;
+            region.isReported = true;
+        }
+        if (first && region.footprints() > 0) {
+            FlightEvents.regionReserved(pool.name(), policyName, region.bytes(), region.isAdopted);
+        }
     }
 
     /** Allocates plain heap memory for one lease, charged while the lease lasts or not at all; null at the cap or without heap. */
@@ -203,24 +240,29 @@ public final class RegionAllocator {
         }
     }
 
-    /**
-     * Drops a region after all its slots have ended. {@code reusable}: nothing can still write into it (R3). May be called under locks:
-     * {@link #closeArenas} closes arenas later.
-     */
-    public synchronized void drop(Region region, boolean reusable) {
+    /** Drops a region after all its slots have ended. Called with no lock held; {@link #closeArenas} closes arenas later. */
+    public void drop(Region region) {
         region.forget();
-        Region.Footprint it = region.footprint;
-        if (it != null) {
-            reserved -= region.bytes;
-            dropped += region.bytes;
-            it.isDropped = true;
-            if (reusable && !it.isPrompt()) {
-                adoptable[rowOf(region.bytes)].add(it.adoptable);
+        synchronized (this) {
+            for (int i = 0; i < region.footprints(); i++) {
+                Region.Footprint it = region.footprint(i);
+                reserved -= it.bytes;
+                dropped += it.bytes;
+                it.isDropped = true;
+                budget.addCollectable(it.isPrompt() ? 0 : it.bytes);
+                if (region.isReusable && !it.isPrompt()) {
+                    adoptable[rowOf(it.bytes)].add(it.adoptable);
+                }
             }
-            budget.drop(it);
-            FlightEvents.regionDropped(pool.name(), policyName, region.bytes);
-        } else if (region.charge == Region.Charge.WHILE_LEASED) {
-            credit(region.bytes);
+        }
+        if (region.charge == Region.Charge.WHILE_LEASED) {
+            credit(region.bytes());
+        }
+        for (int i = 0; i < region.footprints(); i++) {
+            budget.drop(region.footprint(i));
+        }
+        if (region.footprints() > 0) {
+            FlightEvents.regionDropped(pool.name(), policyName, region.bytes());
         }
     }
 
@@ -247,9 +289,11 @@ public final class RegionAllocator {
 
     /** Called by the budget: the memory of a region is gone. */
     synchronized void onGone(Region.Footprint it) {
+        goneParts++;
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;
+            budget.addCollectable(it.isPrompt() ? 0 : -it.bytes);
         } else {
             reserved -= it.bytes; // the pool's own record of it was lost
         }
@@ -267,6 +311,11 @@ public final class RegionAllocator {
         return reserved;
     }
 
+    /** Reserved and dropped bytes of one moment, whose sum is never more than the cap. */
+    public synchronized long[] reservedAndDropped() {
+        return new long[] {reserved, dropped};
+    }
+
     public synchronized long droppedBytes() {
         return dropped;
     }
@@ -276,26 +325,35 @@ public final class RegionAllocator {
         return prompt && droppedBytes() > 0;
     }
 
-    /** Records a refusal for lack of heap; there may be no heap for the full reason either. */
+    /** Records a refusal for lack of heap; there may be no heap for this either. */
     public void refuse(String reason, OutOfMemoryError why) {
         try {
-            refusal = reason + ": " + why.getMessage();
+            refusal = () -> reason + ": " + why.getMessage();
         } catch (OutOfMemoryError e) {
-            refusal = reason;
+            // The message gives an older reason.
         }
     }
 
-    public void refuse(String reason) {
+    private void refuse(Supplier<String> reason) {
         refusal = reason;
     }
 
+    private static String atCap() {
+        return "the cap is reached";
+    }
+
+    /** Records that the cap is reached. */
+    public void refuseAtCap() {
+        refusal = RegionAllocator::atCap;
+    }
+
     public String refusal() {
-        return refusal;
+        return refusal.get();
     }
 
     private boolean charge(int bytes) {
         if (!budget.tryCharge(bytes)) {
-            refusal = "the cap is reached";
+            refuseAtCap();
             return false;
         }
         synchronized (this) {
@@ -311,12 +369,27 @@ public final class RegionAllocator {
         budget.credit(bytes);
     }
 
+    /** Bytes of dropped memory, of any pool with this budget, that a collection would give back. */
+    public long collectableBytes() {
+        return budget.collectable();
+    }
+
+    /** How many parts have gone so far. */
+    public synchronized long goneParts() {
+        return goneParts;
+    }
+
+    public boolean wasRefusedByTheJvm() {
+        return refusedByTheJvm;
+    }
+
     private boolean fitsTheJvm(int bytes) {
         long used = DirectLimit.used();
-        if (used + bytes <= DIRECT_LIMIT) {
+        refusedByTheJvm = used + bytes > DIRECT_LIMIT;
+        if (!refusedByTheJvm) {
             return true;
         }
-        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
+        refuse(() -> "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT);
         return false;
     }
 

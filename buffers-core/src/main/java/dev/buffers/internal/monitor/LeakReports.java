@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #count} and {@link #add} are called by any thread that finds such a lease, {@link #report} by the tick.
  */
-final class LeakReports {
+public final class LeakReports {
     /*
      *   add --> found --the tick: report, to Flight Recorder--> unreported --a callback: reportNow--> the log, then the listener
      *
@@ -37,8 +38,8 @@ final class LeakReports {
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
     private final PoolState pool;
-    private final String what;
-    private final String advice;
+    private final Supplier<String> what;
+    private final Supplier<String> advice;
     private final int shown;
     private final @Nullable Consumer<LeakReport> listener;
     private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
@@ -56,7 +57,12 @@ final class LeakReports {
      * @param advice what the log says at the end
      * @param shown how many of them a line of the log shows
      */
-    LeakReports(PoolState pool, String what, String advice, int shown, @Nullable Consumer<LeakReport> listener) {
+    public LeakReports(
+            PoolState pool,
+            Supplier<String> what,
+            Supplier<String> advice,
+            int shown,
+            @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.what = what;
         this.advice = advice;
@@ -65,22 +71,22 @@ final class LeakReports {
     }
 
     /** Counts one more lease of this kind. Returns false when so many wait for their report that no more may be added. */
-    boolean count() {
+    public boolean count() {
         return pending.incrementAndGet() <= MOST_UNREPORTED;
     }
 
     /** Whether {@link #count} would return false. */
-    boolean isFull() {
+    public boolean isFull() {
         return pending.get() >= MOST_UNREPORTED;
     }
 
     /** Adds the report of a lease that was counted, for the next tick. */
-    void add(LeakReport report) {
+    public void add(LeakReport report) {
         found.add(report);
     }
 
     /** Called by the tick: reports what was added since the last time. The log gets the first, and then a line at most once a minute. */
-    void report() {
+    public void report() {
         for (LeakReport report = found.poll(); report != null; report = found.poll()) {
             unreported.add(report);
             FlightEvents.leaseFound(report);
@@ -91,7 +97,7 @@ final class LeakReports {
     }
 
     /** Whether no report is left for the listener. */
-    boolean isAllReported() {
+    public boolean isAllReported() {
         return found.isEmpty() && unreported.isEmpty();
     }
 
@@ -130,16 +136,17 @@ final class LeakReports {
     }
 
     private String line() {
-        StringBuilder line = new StringBuilder(what);
+        String begin = what.get();
+        StringBuilder line = new StringBuilder(begin);
         long more = reported - logged;
         Iterator<LeakReport> waiting = unreported.iterator();
         for (int i = 0; i < shown && waiting.hasNext(); i++) {
             line.append(i == 0 ? "" : System.lineSeparator()).append(waiting.next());
             more--;
         }
-        if (line.length() == what.length()) {
+        if (line.length() == begin.length()) {
             line.append("pool=").append(pool.name());
         }
-        return line + (more > 0 ? "; and " + more + " more" : "") + advice;
+        return line + (more > 0 ? "; and " + more + " more" : "") + advice.get();
     }
 }

@@ -6,11 +6,9 @@ import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
-import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,64 +19,82 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeakTracker {
     /*
-     * A stripe, by thread id: acquires since the last sample; the second of that sample; samples in that second. All plain: two threads on
-     * one stripe may overwrite each other's count, and the next sample comes a little later. In return no acquire pays an atomic step.
+     * A stripe, by thread id: acquires until the next sample; the second of the last one; samples in that second. The intervals are random,
+     * so that a program that always loses the same one of several leases is found. All plain: two threads on one stripe may overwrite each
+     * other's count, and the next sample comes a little later. In return no acquire pays an atomic step.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
-     * views.
+     * views. `tracking` is volatile and publishes `stripes`.
      */
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
     private static final int OVERDUE_SHOWN = 10;
-    private static final long NEVER = Long.MAX_VALUE;
 
     private final SlotOwner pool;
     private final SlabStore slabs;
-    private final @Nullable Guard guard;
-    private final int every;
-    private final long[] stripes;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private final long threshold;
+    private long[] stripes = {};
+    private volatile LeakTracking tracking;
 
     public LeakTracker(
-            SlotOwner pool,
-            SlabStore slabs,
-            @Nullable Guard guard,
-            LeakTracking tracking,
-            @Nullable Consumer<LeakReport> listener) {
+            SlotOwner pool, SlabStore slabs, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.slabs = slabs;
-        this.guard = guard;
-        LeakTracking.Kind kind = tracking.kind();
-        this.every = kind == LeakTracking.Kind.COUNT ? 0 : tracking.every();
-        this.stripes = new long[kind == LeakTracking.Kind.SAMPLE ? STRIPES * SPACING : 0];
-        String advice = kind == LeakTracking.Kind.COUNT
-                ? "; set -Dbuffers." + pool.settings().name()
-                        + ".leaks=sample:128, or all, to see where such leases were acquired"
-                : "";
-        this.lost = new LeakReports(pool, "a lease was lost, dropped without release: ", advice, 1, listener);
-        this.threshold = kind == LeakTracking.Kind.OLDER ? tracking.threshold().toNanos() : NEVER;
-        String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
-        this.overdue = new LeakReports(pool, late, "", OVERDUE_SHOWN, listener);
+        this.lost =
+                new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, 1, listener);
+        this.overdue = new LeakReports(
+                pool,
+                () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ",
+                () -> "",
+                OVERDUE_SHOWN,
+                listener);
+        track(tracking);
+    }
+
+    /** Changes what is kept of the leases that are acquired from now on. */
+    public void track(LeakTracking changed) {
+        if (changed.kind() == LeakTracking.Kind.SAMPLE) {
+            stripes = new long[STRIPES * SPACING];
+        }
+        tracking = changed;
+    }
+
+    public LeakTracking tracking() {
+        return tracking;
+    }
+
+    private String advice() {
+        return keepsStacks()
+                ? ""
+                : "; set -Dbuffers." + pool.settings().name()
+                        + ".leaks=sample:128, or all, to see where such leases were acquired";
     }
 
     public boolean keepsStacks() {
-        return every > 0;
+        return tracking.kind() != LeakTracking.Kind.COUNT;
     }
 
     /** The trace to keep of the lease that is just being acquired; mostly null. */
     public @Nullable AcquireTrace trace(long stamp, int size) {
-        return stripes.length == 0 || isSampled() ? new AcquireTrace(stamp, size) : null;
+        LeakTracking now = tracking;
+        return switch (now.kind()) {
+            case COUNT -> null;
+            case SAMPLE -> isSampled(now.every()) ? new AcquireTrace(stamp, size) : null;
+            case ALL, OLDER -> new AcquireTrace(stamp, size);
+        };
     }
 
-    private boolean isSampled() {
+    private boolean isSampled(int every) {
         int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
-        if (++stripes[at] < every) {
+        long left = stripes[at] > 0
+                ? stripes[at]
+                : ThreadLocalRandom.current().nextLong(2L * every - 1) + 1; // every on average
+        stripes[at] = left - 1;
+        if (left > 1) {
             return false;
         }
-        stripes[at] = 0;
         long second = System.nanoTime() / 1_000_000_000;
         if (stripes[at + 1] != second) {
             stripes[at + 1] = second;
@@ -94,19 +110,12 @@ public final class LeakTracker {
     public boolean collect() {
         boolean any = false;
         for (Reference<?> found = pool.lost.poll(); found != null; found = pool.lost.poll()) {
-            Slot slot = found instanceof Guard.LentReference lent ? lent.slot : (Slot) found;
+            Slot slot = (Slot) found;
             long state = slot.stateVolatile();
-            boolean isOver =
-                    found instanceof Guard.LentReference lent && !(SlotState.isHeld(state) && lent.isOf(state));
-            // Held: its lease was forgotten, or never made. Free and not in its slab: its release failed (Slot, S4).
-            if (!isOver && slot.viewVolatile() == null && slabs.retire(slot)) {
+            if (slabs.retire(slot)) { // its lease was forgotten or never made, or its release has failed
                 pool.counters.leaked(slot.sizeClass());
-                slot.clear(); // with guard, the lent view and the slot's own are found one after the other
                 any = true;
                 lost(slot, state);
-                if (guard != null) {
-                    guard.lost(slot);
-                }
                 slot.trace = null;
             }
         }
@@ -126,32 +135,28 @@ public final class LeakTracker {
 
     /** Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. */
     public void findOverdue(long now) {
-        if (threshold == NEVER) {
+        LeakTracking present = tracking;
+        if (present.kind() != LeakTracking.Kind.OLDER) {
             return;
         }
+        long threshold = present.threshold().toNanos();
         try {
-            List<Slot> found = new ArrayList<>();
             slabs.eachOut(slot -> {
-                if (overdueTrace(slot, now) != null) {
-                    found.add(slot);
-                }
-            });
-            for (Slot slot : found) { // with no lock held: to read a stack takes long
-                AcquireTrace trace = overdueTrace(slot, now);
-                if (trace != null && !overdue.isFull()) { // else the next look finds it again
+                AcquireTrace trace = overdueTrace(slot, now, threshold);
+                if (trace != null && !overdue.isFull()) { // else the next tick finds it again
                     LeakReport report = reportOf(slot, false, trace, now);
                     overdue.count();
                     overdue.add(report);
                     trace.reported = true;
                 }
-            }
+            });
         } catch (OutOfMemoryError e) {
-            // The next look finds those that were not noted.
+            // The next tick finds those that were not noted.
         }
     }
 
     /** The trace of the tenancy in which this slot is, if it has lasted too long and was not reported; mostly null. */
-    private @Nullable AcquireTrace overdueTrace(Slot slot, long now) {
+    private @Nullable AcquireTrace overdueTrace(Slot slot, long now, long threshold) {
         AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
         return trace != null && !trace.reported && now - trace.nanoTime > threshold ? trace : null;
     }

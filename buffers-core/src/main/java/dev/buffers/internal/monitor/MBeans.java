@@ -9,13 +9,13 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -89,8 +89,13 @@ public final class MBeans {
             feature("dump", "A table of all this for a person to read, with the oldest open leases", BufferPool::dump));
 
     private final String pool;
-    private final List<ObjectName> registered = new ArrayList<>();
-    private boolean closed;
+
+    /*
+     * No monitor: the server takes locks of its own, and its listeners are the user's code. `register` adds a name and then reads `closed`,
+     * `close` sets it and then takes the names: one of the two unregisters each.
+     */
+    private final Queue<ObjectName> registered = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     /** The beans of the pool with this name; nothing is registered yet. */
     public MBeans(String pool) {
@@ -110,8 +115,8 @@ public final class MBeans {
                 feature("ObjectName", "Name of this bean", shown -> name));
     }
 
-    /** Registers both, unless they are closed already. */
-    public synchronized void register(BufferPool shown) {
+    /** Registers both, unless they are closed already. Called once. */
+    public void register(BufferPool shown) {
         WeakReference<BufferPool> weak = new WeakReference<>(shown);
         try {
             for (int copy = 1; registered.isEmpty() && !closed; copy++) {
@@ -129,6 +134,9 @@ public final class MBeans {
             unregister();
             throw new IllegalStateException("cannot be shown over JMX: pool=" + pool, e);
         }
+        if (closed) {
+            unregister();
+        }
     }
 
     private ObjectName name(String type, int copy) throws JMException {
@@ -142,21 +150,20 @@ public final class MBeans {
     }
 
     /** Unregisters both. Closing again does nothing. */
-    public synchronized void close() {
+    public void close() {
         closed = true;
         unregister();
     }
 
     private void unregister() {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        for (ObjectName name : registered) {
+        for (ObjectName name = registered.poll(); name != null; name = registered.poll()) {
             try {
                 server.unregisterMBean(name);
             } catch (JMException e) {
                 // Other code registered or removed it first. No error of the server may prevent the close of a pool.
             }
         }
-        registered.clear();
     }
 
     private static long slots(PoolStats stats) {

@@ -7,13 +7,26 @@ import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** One sum of all that was counted. Releases are read before acquires, so that the number of open leases is never negative. */
 public final class Statistics {
+    private static final int MOST_TRIES = 4;
+
+    static { // for the reason given in Preload
+        try {
+            MethodHandles.lookup().ensureInitialized(PoolFigures.class);
+            MethodHandles.lookup().ensureInitialized(ClassFigures.class);
+        } catch (IllegalAccessException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Counters counters;
     private final SizeClasses classes;
     private final int oversize;
@@ -37,11 +50,19 @@ public final class Statistics {
         this.releases = new long[oversize];
         this.leased = new long[oversize + 1];
         this.misses = new long[oversize];
-        magazines.whileNoneEnds(() -> add(magazines));
+        int moves;
+        int tries = 0;
+        do { // once more if the counts of a dead thread have moved
+            moves = magazines.moves();
+            add(magazines);
+        } while ((moves != magazines.moves() || (moves & 1) != 0) && ++tries < MOST_TRIES);
         this.figures = slabs.figures();
     }
 
     private void add(ThreadCaches magazines) {
+        Arrays.fill(hits, 0);
+        Arrays.fill(channelHits, 0);
+        Arrays.fill(releases, 0);
         for (int row = 0; row <= oversize; row++) {
             leased[row] = -counters.ended(row);
         }
@@ -58,7 +79,6 @@ public final class Statistics {
         }
         acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
         acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
-        counters.subtractRevoked(acquires);
         for (int c = 0; c < oversize; c++) {
             hits[c] += channelHits[c] + counters.hits(c);
             misses[c] = counters.misses(c);
@@ -78,11 +98,11 @@ public final class Statistics {
                 leases += out;
                 leasedBytes += out * size;
                 cachedBytes += (slots - out) * size;
-                sizeClasses.add(new PoolStats.SizeClass(size, out, slots - out, figures.slabs[c], hits[c], misses[c]));
+                sizeClasses.add(new ClassFigures(size, out, slots - out, figures.slabs[c], hits[c], misses[c]));
             }
         }
         long slabs = sum(figures.slabs);
-        return new PoolStats(
+        return new PoolFigures(
                 max,
                 figures.reservedBytes,
                 leasedBytes,
@@ -98,10 +118,45 @@ public final class Statistics {
                 counters.waitedNanos.get(),
                 leaks,
                 counters.trimmedBytes.get(),
+                counters.collections.get(),
                 acquires,
                 releasesByOutcome,
                 sizeClasses);
     }
+
+    /** All figures of a pool at one moment. */
+    public record PoolFigures(
+            long maxBytes,
+            long reservedBytes,
+            long leasedBytes,
+            long cachedBytes,
+            long uncarvedBytes,
+            long lostBytes,
+            long droppedBytes,
+            long leases,
+            long regions,
+            long slabs,
+            long waiters,
+            long waits,
+            long waitedNanos,
+            long leaks,
+            long trimmedBytes,
+            long collections,
+            Map<AcquireOutcome, Long> acquiresByOutcome,
+            Map<ReleaseOutcome, Long> releasesByOutcome,
+            List<PoolStats.SizeClass> sizeClasses)
+            implements PoolStats {
+        /** Copies the maps and the list. */
+        public PoolFigures {
+            acquiresByOutcome = Map.copyOf(acquiresByOutcome);
+            releasesByOutcome = Map.copyOf(releasesByOutcome);
+            sizeClasses = List.copyOf(sizeClasses);
+        }
+    }
+
+    /** The figures of one size class. */
+    public record ClassFigures(int size, long leased, long cached, long slabs, long hits, long misses)
+            implements PoolStats.SizeClass {}
 
     private static long sum(long[] values) {
         long sum = 0;

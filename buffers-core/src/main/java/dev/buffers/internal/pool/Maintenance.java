@@ -7,12 +7,13 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one pool needs without traffic: handles lost leases, finds memory for waiters, drops what is idle.
+ * What one pool needs without traffic: handles lost leases, finds memory for waiters, drops what is idle, asks for a collection.
  *
  * <p>Called by the thread of {@link MaintenanceThread}, or by a test; one thread at a time, with no lock held. A user's code is called by
  * the pool's own thread ({@code Callbacks}), and nothing here waits for that.
@@ -22,6 +23,7 @@ final class Maintenance {
      *   tick:  what the collector found -> overdue leases, once a second -> leak reports
      *          -> closed?   drop what can be dropped by now, and no more
      *          -> pressure? servePressure: find room for the waiters
+     *          -> refusals or waiters that a collection could serve? Healing
      *          -> once a second: trimIdle
      *   before and after that: arenas of dropped regions are closed (HandOff.closeArenas, Budget.collect)
      *
@@ -35,6 +37,7 @@ final class Maintenance {
     private final HandOff handOff;
     private final Reclaiming reclaiming;
     private final WaitQueue waitQueue;
+    private final Healing healing;
     private final long idle;
     private final long keep;
 
@@ -58,6 +61,7 @@ final class Maintenance {
         this.handOff = handOff;
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
+        this.healing = new Healing(pool, regions, slabs);
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.keep = SlabStore.preallocated(pool.settings());
     }
@@ -70,6 +74,7 @@ final class Maintenance {
      */
     long tick(long now) {
         reclaiming.collect();
+        slabs.dropEnded(); // whose thread had no heap
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;
@@ -78,12 +83,15 @@ final class Maintenance {
         leaks.report();
         if (pool.isClosed()) {
             reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
-            handOff.callAll(); // close may have had no heap for this
-            reclaiming.closeOnce(false);
+            handOff.wakeAll(); // close may have had no heap for this
+            slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
+        if (healing.askIfNeeded(waitQueue.leastBytes(), now) && reclaiming.collect()) {
+            handOff.serve();
+        }
         if (second) {
             trimIdle(now);
         }
@@ -92,19 +100,19 @@ final class Maintenance {
     }
 
     /**
-     * Finds for the waiters what is free anywhere; returns the nanoseconds until the next call. What is revoked now is in its slab by the
-     * next tick. When no unused region suits the oldest waiter, or that waiter was called and found nothing, all unused regions are
-     * dropped, to become room of any size.
+     * Finds for the waiters what is free anywhere; returns the nanoseconds until the next call. When nothing that is free suffices for the
+     * oldest waiter, all unused regions are dropped, to become room of any size.
      */
     private long servePressure() {
-        reclaiming.reclaim();
-        reclaiming.revokeWithoutPause(slabs::eachOut);
-        handOff.serveAll();
-        WaitQueue.Waiter oldest = waitQueue.oldest();
-        if (oldest != null && oldest.calls() != 1) {
-            slabs.dropUnused(0);
-        }
         long tickets = waitQueue.tickets();
+        reclaiming.reclaim();
+        slabs.revokeAll();
+        handOff.serve();
+        WaitQueue.Waiter oldest = waitQueue.oldestAfter(-1);
+        if (oldest != null && oldest.ticket() < lastTicket && slabs.dropUnused(0) > 0) {
+            handOff.closeArenas(MaintenanceThread.TICK);
+            handOff.serve();
+        }
         pressureTick = tickets != lastTicket
                 ? MaintenanceThread.PRESSURE_TICK
                 : Math.min(MaintenanceThread.TICK, pressureTick + pressureTick / 4);
@@ -124,38 +132,37 @@ final class Maintenance {
         long[] inUse = new long[classes.count()];
         List<Slab> order = new ArrayList<>(); // of the idle ones: the first are kept as spare
         List<Slab> unused = new ArrayList<>(); // these come last, so they are dropped
-        List<Slab> toRevoke = new ArrayList<>();
         for (Slab slab : slabs.all()) {
             if (slab.sizeClass == SizeClasses.OVERSIZE) {
-                // Free since the last look: no thread owns its slot (S4 of Slot), or its owner is not running.
+                // Free since the last tick: its owner is not running, or has failed.
                 if (now - slabs.idleSince(slab, now) >= MaintenanceThread.TICK) {
-                    toRevoke.add(slab);
+                    slabs.revokeAll(slab);
                 }
             } else if (slab.isCondemned()) {
-                slabs.eachOut(slab, Slot::drain);
-                toRevoke.add(slab);
+                slabs.out(slab).forEach(Slot::drain);
+                slabs.revokeAll(slab);
             } else if (now - slabs.idleSince(slab, now) >= idle) {
                 (slab.isUnused() ? unused : order).add(slab);
             } else {
-                inUse[slab.sizeClass] += slab.region.bytes;
+                inUse[slab.sizeClass] += slab.region.bytes();
             }
         }
         long bytes = slabs.dropIdleUncut(now, idle, keep);
         long[] spare = new long[classes.count()];
+        unused.sort(SlabStore.LARGEST_FIRST);
         order.addAll(unused);
         for (Slab slab : order) {
             int c = slab.sizeClass;
-            if (spare[c] + slab.region.bytes <= (spare[c] == 0 ? 4 * inUse[c] : inUse[c] / 8)) {
-                spare[c] += slab.region.bytes;
-            } else if (slab.isUnused()) {
-                bytes += slabs.dropIdle(slab, now - idle, now, keep);
+            if (spare[c] + slab.region.bytes() <= (spare[c] == 0 ? 4 * inUse[c] : inUse[c] / 8)) {
+                spare[c] += slab.region.bytes();
             } else {
-                toRevoke.add(slab);
+                slabs.revokeAll(slab);
+                bytes += slabs.dropIdle(slab, now - idle, now, keep);
             }
         }
-        reclaiming.revokeWithoutPause(visit -> toRevoke.forEach(slab -> slabs.eachOut(slab, visit)));
         if (bytes > 0) {
             pool.counters.trimmedBytes.addAndGet(bytes);
         }
+        handOff.serve();
     }
 }

@@ -2,7 +2,6 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
@@ -12,7 +11,7 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.Fill;
+import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slab;
@@ -35,7 +34,7 @@ final class Preload {
             AcquireTrace.class,
             Depot.class,
             DurationText.class,
-            Fill.class,
+            Eraser.class,
             FlightEvents.class,
             LeakReport.Acquisition.class,
             LeakReport.Touch.class,
@@ -45,8 +44,6 @@ final class Preload {
             Magazine.class,
             OpenLeases.class,
             PoolExhaustedException.class,
-            PoolStats.SizeClass.class,
-            PoolStats.class,
             Region.Charge.class,
             Region.Footprint.class,
             Region.class,

@@ -6,8 +6,8 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Returns free slots to their slabs from every cache and every thread, and drops the memory of a pool that trims or closes.
@@ -15,11 +15,13 @@ import java.util.function.Consumer;
  * <p>Any thread, with no lock held, because wake-ups of users may follow.
  */
 final class Reclaiming {
-    /** How long close waits for other threads, and how long it closes arenas: each arena needs an answer of every thread, busy or not. */
+    /*
+     * No thread finds the slots that another one is moving from a cache to their slabs. `begun` and `finished` count such moves: a thread
+     * that has read `finished`, looked everywhere and then reads the same number from `begun` has missed no move. Else it may have, and
+     * revokes all free slots: what is free is found by its state, wherever it is.
+     */
+    /** How long close closes arenas: each arena needs an answer of every thread, busy or not. */
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** How long close waits for releases that have begun and may never end. */
-    private static final long RELEASING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final PoolState pool;
     private final RegionAllocator regions;
@@ -27,7 +29,8 @@ final class Reclaiming {
     private final Caches caches;
     private final LeakTracker leaks;
     private final HandOff handOff;
-    private final Revocation revocation;
+    private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong finished = new AtomicLong();
 
     Reclaiming(
             PoolState pool,
@@ -42,65 +45,89 @@ final class Reclaiming {
         this.caches = caches;
         this.leaks = leaks;
         this.handOff = handOff;
-        this.revocation = new Revocation(slabs);
+    }
+
+    long finishedMoves() {
+        return finished.get();
+    }
+
+    /** Whether slots have moved, or are moving, since {@link #finishedMoves} returned this number. */
+    boolean hasMovedSince(long moves) {
+        return begun.get() != moves;
+    }
+
+    private void move(Runnable work) {
+        begun.incrementAndGet();
+        try {
+            work.run();
+        } finally {
+            finished.incrementAndGet();
+        }
     }
 
     /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
     void reclaim() {
-        // One cache after the other: a thread that looks meanwhile need not wait for all of them.
-        handOff.batch(() -> {
-            caches.drain(handOff::giveBack, handOff::track);
-            return null;
+        if (caches.threads.hasSlotsToFlush()) {
+            move(() -> {
+                caches.threads.flushOwn(this::giveBack);
+                caches.threads.sweep(true, this::giveBack);
+            });
+        }
+        caches.eachDepot(depot -> {
+            if (!depot.isEmpty()) {
+                move(() -> depot.drain(this::giveBack));
+            }
         });
         collect();
     }
 
+    private void giveBack(@Nullable Slot first) {
+        handOff.giveBack(first);
+    }
+
     /** Gives this thread's cached slots of a class to the threads that wait for that class. */
     void flushOwn(int sizeClass) {
-        caches.threads.flushOwn(sizeClass, handOff::giveBack);
+        caches.threads.flushOwn(sizeClass, this::giveBack);
     }
 
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
     void revokeElsewhere() {
-        handOff.transfer(() -> {
-            if (revocation.revokeNow(caches.threads::peekElsewhere) > 0) {
-                handOff.serveAll();
-            }
-        });
-    }
-
-    /** Revokes the free slots of these places, and returns what was revoked a while ago to its slabs. */
-    void revokeWithoutPause(Consumer<Consumer<Slot>> places) {
-        revocation.revokeWithoutPause(places);
-    }
-
-    /** Handles what the collector has found: lost leases, and regions whose memory is gone. */
-    void collect() {
-        boolean found = leaks.collect();
-        if (regions.collect() > 0 || found) {
-            handOff.offerRoom();
+        int[] revoked = new int[1];
+        caches.threads.peekElsewhere(slot -> revoked[0] += slabs.revoke(slot) ? 1 : 0);
+        if (revoked[0] > 0) {
+            handOff.serve();
         }
+    }
+
+    /** Handles what the collector has found: lost leases, and regions whose memory is gone. Returns whether it has found any. */
+    boolean collect() {
+        boolean found = leaks.collect();
+        found |= regions.collect() > 0;
+        if (found) {
+            handOff.serve();
+        }
+        return found;
     }
 
     /** Called by the tick: returns the slots that dead threads have left. */
     void sweep() {
-        handOff.transfer(() -> caches.threads.sweep(false, handOff::giveBack));
+        move(() -> caches.threads.sweep(false, this::giveBack));
     }
 
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
-        caches.reap(first -> handOff.giveBack(first, true), handOff::transfer);
+        caches.eachDepot(depot -> move(() -> depot.reap(first -> handOff.giveBack(first, true))));
     }
 
     /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */
     long trim() {
         reclaim();
-        revocation.revokeNow(slabs::eachOut);
-        handOff.serveAll();
+        slabs.revokeAll();
+        handOff.serve();
         long bytes = slabs.dropUnused(SlabStore.preallocated(pool.settings()));
         pool.counters.trimmedBytes.addAndGet(bytes);
         handOff.closeArenas(Long.MAX_VALUE);
-        handOff.serveAll();
+        handOff.serve();
         return bytes;
     }
 
@@ -110,25 +137,11 @@ final class Reclaiming {
             reclaim();
         } finally {
             try {
-                closeSlabs();
+                slabs.close();
             } finally { // the tick repeats what failed for want of heap
-                handOff.callAll();
+                handOff.wakeAll();
                 handOff.closeArenas(CLOSING_NANOS);
             }
         }
-    }
-
-    /** Waits for slots that others are just moving, and less long for releases that may never end; the tick closes the rest. */
-    void closeSlabs() {
-        long start = System.nanoTime();
-        while (!closeOnce(System.nanoTime() - start < RELEASING_NANOS) && System.nanoTime() - start < CLOSING_NANOS) {
-            LockSupport.parkNanos(50_000);
-        }
-    }
-
-    /** Closes the slabs; false when free slots are still outside them. Slots without a view count only if they are {@code awaited}. */
-    boolean closeOnce(boolean awaited) {
-        revocation.revokeNow(slabs::eachOut);
-        return slabs.close(awaited);
     }
 }

@@ -3,14 +3,11 @@ package dev.buffers.internal.pool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.failsafe.StackProbe;
-import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import org.jspecify.annotations.Nullable;
@@ -24,31 +21,14 @@ public final class SlabChannelBuffers extends ChannelBuffers {
      * idle() opens it again. The slots here are free: their state says so and their view is in them, so that trim finds them as it finds
      * those in magazines.
      *
-     * A method whose name ends in `Here` is called after the guard has seen that no other thread is in one.
-     *
      * A leased slot refers to the return stack, never to this object: else a connection that is dropped unclosed would keep its own input
      * from being found lost.
      *
-     *   field        written by                   mode                             read by          mode
-     *   inside       with guard, each caller      compareAndExchange, setRelease   the same         compareAndExchange
-     *   all others   owner                        plain                            owner            plain
+     * All fields are plain, and used by the owner.
      */
     private static final int FIRST_INPUT = 8192;
-    private static final VarHandle INSIDE;
-
-    static {
-        try {
-            INSIDE = MethodHandles.lookup().findVarHandle(SlabChannelBuffers.class, "inside", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final SlabPool pool;
     private final ReturnStack returnStack = new ReturnStack();
-
-    /** With {@code guard=on}. */
-    private final @Nullable Guard guard;
 
     private @Nullable Lease held;
     private @Nullable ByteBuffer input;
@@ -57,28 +37,19 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     private byte smallReads;
     private boolean closed;
 
-    /** With {@code guard=on}, the thread that is in one of the methods here. */
-    @SuppressWarnings("unused") // through INSIDE
-    private @Nullable Thread inside;
-
     SlabChannelBuffers(SlabPool pool) {
         this.pool = pool;
-        this.guard = pool.guard();
         this.predicted = Math.min(FIRST_INPUT, pool.maxSize());
     }
 
     @Override
     public ByteBuffer input() {
         ByteBuffer present = input;
-        return present != null && guard == null ? present : input(0);
+        return present != null ? present : input(0);
     }
 
     @Override
     public ByteBuffer input(int room) {
-        return guard == null ? inputOf(room) : alone(guard, () -> inputOf(room));
-    }
-
-    private ByteBuffer inputOf(int room) {
         if (room < 0) {
             throw new IllegalArgumentException("room must not be negative: room=" + room);
         }
@@ -102,12 +73,8 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public int readFrom(ReadableByteChannel channel) throws IOException {
-        return guard == null ? read(channel) : alone(guard, () -> read(channel));
-    }
-
-    private int read(ReadableByteChannel channel) throws IOException {
         ByteBuffer present = input;
-        ByteBuffer into = present != null ? present : inputOf(0);
+        ByteBuffer into = present != null ? present : input(0);
         if (into.position() == 0 && into.capacity() < predicted) {
             StackProbe.check();
             Lease larger = tryAcquireHere(predicted);
@@ -129,10 +96,6 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public PooledBuffer handOffInput() {
-        return guard == null ? handOff() : alone(guard, () -> handOff());
-    }
-
-    private Lease handOff() {
         ByteBuffer present = input;
         Lease lease = held;
         if (present == null || lease == null || present.position() == 0) {
@@ -146,31 +109,27 @@ public final class SlabChannelBuffers extends ChannelBuffers {
 
     @Override
     public PooledBuffer handOffInput(int n) {
-        return guard == null ? handOff(n) : alone(guard, () -> handOff(n));
-    }
-
-    private Lease handOff(int n) {
         ByteBuffer present = input;
         int unread = present == null ? 0 : present.position();
         if (n < 1 || n > unread || present == null) {
             throw new IllegalArgumentException("cannot hand off: n=" + n + ", unread=" + unread);
         }
         if (n == unread) {
-            return handOff();
+            return handOffInput();
         }
         StackProbe.check();
         Lease rest = acquireHere(Math.max(unread - n, Math.min(predicted, present.capacity())));
         ByteBuffer next = rest.buffer().clear();
         next.put(0, present, n, unread - n);
         present.position(n);
-        Lease lease = handOff();
+        PooledBuffer lease = handOffInput();
         hold(rest).position(unread - n);
         return lease;
     }
 
     @Override
     public PooledBuffer acquire(int size) {
-        return guard == null ? acquireHere(size) : alone(guard, () -> acquireHere(size));
+        return acquireHere(size);
     }
 
     private Lease acquireHere(int size) {
@@ -198,13 +157,7 @@ public final class SlabChannelBuffers extends ChannelBuffers {
             }
         }
         Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.RETURN_NULL);
-        if (lease != null) {
-            comesBack(lease);
-            if (pool.hasSizeListeners()) {
-                pool.notifySizeListeners(size);
-            }
-        }
-        return lease;
+        return lease == null ? null : comesBack(lease);
     }
 
     private Lease comesBack(Lease lease) {
@@ -224,41 +177,12 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     }
 
     private void idleOrClose(boolean closing) {
-        if (guard == null) {
-            idleOrCloseHere(closing);
-        } else {
-            alone(guard, () -> {
-                idleOrCloseHere(closing);
-                return this;
-            });
-        }
-    }
-
-    private void idleOrCloseHere(boolean closing) {
         closed |= closing;
         ByteBuffer present = input;
         if (closing || present != null && present.position() == 0) {
             endInput();
         }
         giveBack();
-    }
-
-    private interface Work<T, E extends Exception> {
-        T run() throws E;
-    }
-
-    /** With {@code guard=on}: does the work of one method; throws when another thread is in one. A method may call another. */
-    private <T, E extends Exception> T alone(Guard present, Work<T, E> work) throws E {
-        Thread current = Thread.currentThread();
-        Thread other = (Thread) INSIDE.compareAndExchange(this, (Thread) null, current);
-        if (other != null && other != current) {
-            throw present.twoThreads(other);
-        }
-        try {
-            return work.run();
-        } finally {
-            INSIDE.setRelease(this, other);
-        }
     }
 
     /**

@@ -5,15 +5,16 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
-import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.MBeans;
 import dev.buffers.internal.monitor.OpenLeases;
@@ -30,6 +31,7 @@ import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
+import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,21 +45,20 @@ import org.jspecify.annotations.Nullable;
  * The pool: the code path of a hit, and what concerns the pool as a whole. A hit is an acquire or release that the magazine of the current
  * thread (its small stack of free slots) serves. {@link SlowAcquire} and {@link SlowRelease} handle a miss.
  *
- * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes no atomic step, and a release takes one.
+ * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes one atomic step, and a release takes one.
  */
-public sealed class SlabPool extends SlotOwner implements BufferPool permits SlabPool.RecycledPool, SpecialPool {
+public sealed class SlabPool extends SlotOwner implements BufferPool permits SlabPool.RecycledPool {
     /*
-     * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S3) -> count -> lease
-     * release:  end the tenancy (Slot, S1) -> put the view back (S2) -> count -> the magazine that the lease came from, if it is this thread's
+     * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S1, S2) -> count -> lease
+     * release:  end the tenancy (S1) -> view back, free (S2) -> count -> the magazine that the lease came from, if it is this thread's
      *
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
      *     what is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a pool
-     *     with size listeners, and SlowRelease.endAndPlace), or in a class of its own (RecycledPool, SpecialPool); and a revoked slot is
-     *     found before a lease is made for it. Decisions 002 and 009 give the limits and the reasons.
+     *     that watches its acquires, and SlowRelease.endAndPlace), or in a class of its own (RecycledPool). Decisions 002 and 009 give the
+     *     limits and the reasons.
      */
-    private static final String ENDED =
-            "lease has ended: a PooledBuffer may not be used after its release, close or discard, and is released once";
+    private static final String SHOW_STACKS = "; -Dbuffers.guard=on shows both stacks";
 
     static {
         Preload.all(SlabChannelBuffers.class);
@@ -72,7 +73,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     private final Reclaiming reclaiming;
     private final Maintenance maintenance;
     private final LeakTracker leaks;
-    private final @Nullable Guard guard;
     private final Runnable onGone;
     private final long max;
 
@@ -82,13 +82,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     }
 
     /** Opens a pool with these settings. */
-    public static SlabPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+    public static BufferPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         if (settings.jmx() && ModuleLayer.boot().findModule("java.management").isEmpty()) {
             // Here, before anything is opened: the class of the beans cannot even be loaded.
             throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
         }
-        if (SpecialPool.isAskedFor(settings)) {
-            return new SpecialPool(settings, onLeak);
+        if (settings.guard()) {
+            return new GuardedPool(settings, onLeak);
         }
         return settings.leases() == PoolSettings.LeaseMode.RECYCLED
                 ? new RecycledPool(settings, onLeak)
@@ -110,18 +110,18 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         this.max = budget.max();
         RegionAllocator regions = new RegionAllocator(this, policy, budget);
         this.slabs = new SlabStore(classes.count(), regions);
-        this.guard = settings.guard() ? new Guard(this, policy, max) : null;
-        long threadCache = guard == null ? settings.threadCache() : 0;
-        this.magazines = new ThreadCaches(this, classes, threadCache, max / 8);
-        this.leaks = new LeakTracker(this, slabs, guard, settings.leaks(), onLeak);
-        Caches caches = new Caches(classes, magazines, guard);
+        this.magazines = new ThreadCaches(this, classes, settings.threadCache(), max / 8);
+        this.leaks = new LeakTracker(this, slabs, settings.leaks(), onLeak);
+        Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
-        HandOff handOff = new HandOff(this, classes, regions, slabs, waitQueue);
+        HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
         this.reclaiming = new Reclaiming(this, regions, slabs, caches, leaks, handOff);
-        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming, handOff);
-        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, regions);
-        this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff, guard);
+        SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming);
+        handOff.from(growth::findFor);
+        this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
+        this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
+        leaks(settings.leaks());
         MBeans beans = settings.jmx() ? new MBeans(name()) : null;
         WeakReference<PoolState> weak = new WeakReference<>(this);
         this.onGone = onGone(ownedName(), weak, beans);
@@ -145,7 +145,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
 
         @Override
-        Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
+        Lease make(Slot slot, long stamp, ByteBuffer view, Magazine home) {
             return slot.recycled().reopen(stamp, view, home);
         }
     }
@@ -186,20 +186,19 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
+        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null && magazine != null) {
+        long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
+        if (slot != null && magazine != null && slot.begin(stamp)) {
             magazine.hits++;
+        } else {
+            slot = slowAcquire.findOrRefuse(size, sizeClass);
+            stamp = slot.stateVolatile();
+            magazine = Magazine.ELSEWHERE; // the slot may be of another class
         }
-        Slot found = null;
-        while (slot == null || view == null) {
-            found = slowAcquire.findOrRefuse(size, sizeClass, found);
-            view = found.beginAndTake();
-            slot = found;
-            magazine = Magazine.ELSEWHERE; // this slot may be of another class
-        }
-        return lease(slot, view, size, magazine);
+        ByteBuffer view = slot.view; // no call from the beginning of the tenancy to the next line (Slot, S4)
+        slot.view = null;
+        return lease(slot, stamp, view, size, magazine);
     }
 
     @Override
@@ -213,23 +212,22 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
+        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null && magazine != null) {
+        long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
+        if (slot != null && magazine != null && slot.begin(stamp)) {
             magazine.hits++;
-        }
-        Slot found = null;
-        while (slot == null || view == null) {
-            found = slowAcquire.find(size, sizeClass, found, atCap);
-            if (found == null) {
+        } else {
+            slot = slowAcquire.find(size, sizeClass, atCap);
+            if (slot == null) {
                 return null;
             }
-            view = found.beginAndTake();
-            slot = found;
-            magazine = Magazine.ELSEWHERE; // this slot may be of another class
+            stamp = slot.stateVolatile();
+            magazine = Magazine.ELSEWHERE; // the slot may be of another class
         }
-        return lease(slot, view, size, magazine);
+        ByteBuffer view = slot.view; // no call from the beginning of the tenancy to the next line (Slot, S4)
+        slot.view = null;
+        return lease(slot, stamp, view, size, magazine);
     }
 
     @Override
@@ -239,62 +237,63 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             checkSignals(size);
         }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = hasSizeListeners ? null : magazines.current(sizeClass);
+        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
-        ByteBuffer view = slot == null ? null : slot.beginAndTake();
-        if (view != null && magazine != null) {
+        long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
+        if (slot != null && magazine != null && slot.begin(stamp)) {
             magazine.hits++;
+        } else {
+            slot = slowAcquire.waiting().findOrWait(size, sizeClass, nanos);
+            stamp = slot.stateVolatile();
+            magazine = Magazine.ELSEWHERE; // the slot may be of another class
         }
-        Slot found = null;
-        while (slot == null || view == null) { // almost never more than once
-            found = slowAcquire.waiting().findOrWait(size, sizeClass, found, nanos);
-            view = found.beginAndTake();
-            slot = found;
-            magazine = Magazine.ELSEWHERE; // this slot may be of another class
-        }
-        return lease(slot, view, size, magazine);
+        ByteBuffer view = slot.view; // no call from the beginning of the tenancy to the next line (Slot, S4)
+        slot.view = null;
+        return lease(slot, stamp, view, size, magazine);
     }
 
     /** Makes the lease of a tenancy that has begun. Its view is already out of the slot. */
-    private Lease lease(Slot slot, ByteBuffer view, int size, @Nullable Magazine home) {
+    @SuppressWarnings("NullAway") // a tenancy that has begun has its view
+    private Lease lease(Slot slot, long stamp, @Nullable ByteBuffer view, int size, Magazine home) {
         try {
             view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-            return make(slot, slot.stateVolatile(), view, home);
-        } catch (OutOfMemoryError | StackOverflowError e) {
+            return make(slot, stamp, view, home);
+        } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
         }
     }
 
-    /** Makes the lease object. */
-    Lease make(Slot slot, long stamp, ByteBuffer view, @Nullable Magazine home) {
-        return new Lease(slot, stamp, view, home);
+    /** Ends a tenancy for whose lease object there was no memory, so that its slot is not lost. */
+    private void endUnleased(Slot slot, ByteBuffer view) {
+        takeBack(slot, view, slot.endHold(slot.stateVolatile()), Magazine.ELSEWHERE);
     }
 
-    /** Ends a tenancy for whose lease object there was no memory, so the slot is not lost; unless the stack has no room for this (S4). */
-    private void endUnleased(Slot slot, ByteBuffer view) {
-        takeBack(slot, view, slot.endUnused(), Magazine.ELSEWHERE);
+    /** Makes the lease object. */
+    Lease make(Slot slot, long stamp, ByteBuffer view, Magazine home) {
+        return new Lease(slot, stamp, view, home);
     }
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
     public @Nullable Lease leaseReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
         Magazine own = magazines.current(sizeClass);
-        if (own == null) {
-            StackProbe.check(); // without a magazine, counting is a call
+        if (own == null || watchesAcquires) {
+            StackProbe.check();
         }
-        ByteBuffer view = slot.beginAndTake();
-        if (view == null) {
+        if (!slot.begin()) {
             return null;
         } else if (own == null) {
             counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
         } else {
             own.channelHits++;
         }
-        if (hasSizeListeners) {
-            notifySizeListeners(size);
+        if (watchesAcquires) {
+            slowAcquire.prepare(slot, size);
         }
-        return lease(slot, view, size, own == null ? Magazine.ELSEWHERE : own);
+        ByteBuffer view = slot.view;
+        slot.view = null;
+        return lease(slot, slot.stateVolatile(), view, size, own == null ? Magazine.ELSEWHERE : own);
     }
 
     /**
@@ -309,12 +308,12 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
                 && (signals == 0 || isPlain(slot))
                 && SlotState.endsPlainly(held)
                 && slot.returnStack == null) {
-            slot.viewRelease(view);
+            slot.free(view, held);
             magazine.releases++;
             if (magazine.put(slot)) {
                 return;
             }
-            left = null; // the view is back in the slot, and a revocation may take it
+            left = null;
         }
         slowRelease.endAndPlace(slot, left, SlotState.NOT_OPEN, held);
     }
@@ -367,6 +366,17 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         StackProbe.check();
         String name = name() + ", " + settings().policy().name() + (isClosed() ? ", closed" : "");
         return PoolDump.of(name, stats(), OpenLeases.in(slabs));
+    }
+
+    @Override
+    public LeakTracking leaks() {
+        return leaks.tracking();
+    }
+
+    @Override
+    public void leaks(LeakTracking tracking) {
+        leaks.track(tracking);
+        watchAcquires(settings().zero() == PoolSettings.Zeroing.ACQUIRE || leaks.keepsStacks());
     }
 
     @Override
@@ -432,21 +442,15 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     protected IllegalStateException endedTwice(Slot slot, long stamp) {
         counters.invalid.incrementAndGet();
-        return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, true, ENDED);
+        return new IllegalStateException(
+                "PooledBuffer already released: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
     }
 
     /** Makes the error of any other use of a lease that had ended. */
     @Override
     protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
-        return guard == null ? new IllegalStateException(ENDED) : guard.ended(slot, stamp, false, ENDED);
-    }
-
-    public LeakTracker leaks() {
-        return leaks;
-    }
-
-    @Nullable Guard guard() {
-        return guard;
+        return new IllegalStateException(
+                "PooledBuffer used after its release: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
     }
 
     public int maxSize() {

@@ -3,14 +3,16 @@ package dev.buffers.internal.pool;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
-import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -27,10 +29,13 @@ final class SlowAcquire {
     /*
      * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
+     * Every slot that leaves here is held: its tenancy has begun, and its view is still in it. The stack has room from the beginning until
+     * the caller returns with its lease.
+     *
      * find is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
      *
-     * Locks are taken in this order: that of a class in SlabGrowth, then those of Revocation, ThreadCaches, SlabStore, RegionAllocator.
-     * Under a lock of WaitQueue, Guard or the size listeners no other is taken. No policy, wake-up or listener of the user runs under any.
+     * Locks are taken in this order: that of a class in SlabGrowth, then those of ThreadCaches, SlabStore, RegionAllocator, Budget. Under
+     * that of WaitQueue or of the size listeners no other is taken. No policy, wake-up or listener of the user runs under any.
      */
     private static final int ATTEMPTS = 3;
 
@@ -40,10 +45,11 @@ final class SlowAcquire {
     private final Caches caches;
     private final HandOff handOff;
     private final SlabGrowth growth;
-    private final RegionAllocator regions;
+    private final LeakTracker leaks;
     private final WaitingAcquire waiting;
     private final Exhaustion.Kind atLimit;
     private final long patience;
+    private final boolean zeroes;
 
     SlowAcquire(
             SlotOwner pool,
@@ -52,17 +58,18 @@ final class SlowAcquire {
             Caches caches,
             HandOff handOff,
             SlabGrowth growth,
-            RegionAllocator regions) {
+            LeakTracker leaks) {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
         this.caches = caches;
         this.handOff = handOff;
         this.growth = growth;
-        this.regions = regions;
-        this.waiting = new WaitingAcquire(pool, handOff, growth, this);
+        this.leaks = leaks;
+        this.waiting = new WaitingAcquire(pool, handOff, this);
         this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
+        this.zeroes = pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE;
     }
 
     WaitingAcquire waiting() {
@@ -75,88 +82,63 @@ final class SlowAcquire {
         OBEY_SETTING,
         /** It gets null, and is counted as refused. */
         REFUSE,
-        /** It gets null, and tries or waits on. It is not counted, and its caller notifies the size listeners in the end. */
+        /** It gets null, and is not counted. */
         RETURN_NULL
     }
 
     /**
-     * Finds a free slot, which the caller owns from then on, and counts it as acquired. The caller begins a tenancy at once, and calls
-     * again if the slot turns out to be revoked. The stack has room from here until the caller returns with its lease.
+     * Finds a free slot, begins a tenancy on it and counts it.
      *
-     * @param revoked the revoked slot that the caller was given before, if any
      * @return null at the cap, unless {@code atCap} is {@code OBEY_SETTING}
      * @throws PoolExhaustedException at the cap, with {@code OBEY_SETTING} unless that allows memory beyond it; with {@code REFUSE} only
      *     when {@code size} can never fit under the cap
      */
-    @Nullable Slot find(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
+    @Nullable Slot find(int size, int sizeClass, AtCap atCap) {
         StackProbe.check();
         if (atCap == AtCap.OBEY_SETTING && patience > 0) {
-            return waiting.findOrWait(size, sizeClass, revoked, patience);
-        }
-        if (revoked != null) {
-            uncountRevoked(revoked);
+            return waiting.findOrWait(size, sizeClass, patience);
         }
         pool.checkCaller();
-        if (!canBeHad(size, sizeClass)) {
-            return refuse(size, sizeClass, revoked, atCap);
-        }
-        if (sizeClass == SizeClasses.OVERSIZE) {
-            Slot alone = null;
-            for (int attempt = 0;
-                    alone == null && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
-                    attempt++) {
-                alone = growth.alone(size);
-            }
-            return alone == null ? refuse(size, sizeClass, revoked, atCap) : answer(alone, size, revoked, atCap);
+        if (!canSucceed(size, sizeClass)) {
+            return refuse(size, sizeClass, atCap);
         }
         Slot slot = null;
-        ThreadCaches threads = caches.threads;
-        Magazine magazine = threads.claim(sizeClass);
-        if (magazine != null) {
-            magazine.dropRevoked();
-            slot = magazine.take();
-            magazine.hits += slot == null ? 0 : 1;
-            magazine.unclaim();
+        if (sizeClass == SizeClasses.OVERSIZE) {
+            slot = growth.alone(size);
+            if (slot == null || !slot.begin()) { // only close revokes it
+                return refuse(size, sizeClass, atCap);
+            }
+            count(slot);
+            return prepare(slot, size);
         }
-        if (slot == null) {
+        ThreadCaches threads = caches.threads;
+        while (slot == null) {
+            Magazine magazine = threads.claim(sizeClass);
+            if (magazine != null) {
+                slot = magazine.takeBegun();
+                magazine.hits += slot == null ? 0 : 1;
+                magazine.unclaim();
+                if (slot != null) {
+                    break;
+                }
+            }
             Depot depot = caches.depot(sizeClass);
             boolean hasGrant = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
-            AcquireOutcome outcome;
-            Slot first;
-            do {
-                outcome = AcquireOutcome.DEPOT;
-                first = hasGrant ? depot.takeBatch() : null;
-                int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
-                // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
-                for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
-                    first = depot.takeLoose();
-                    first = first != null ? first : slabs.take(sizeClass, most);
-                    first = first != null ? first : depot.takeBatch();
-                }
-                // No thread can find a slot that others are just moving: meanwhile the pool is not at its cap.
-                for (int attempt = 0;
-                        first == null && (attempt == 0 || attempt < ATTEMPTS && handOff.awaitTransit());
-                        attempt++) {
-                    first = growth.grow(sizeClass, most);
-                    outcome = first != null && slabs.countCut(first.slab) ? AcquireOutcome.CARVED : outcome;
-                }
-                if (first == null) {
-                    return refuse(size, sizeClass, revoked, atCap);
-                }
-                while (first != null && first.abandonIfRevoked()) {
-                    Slot next = first.next;
-                    first.next = null;
-                    first = next;
-                }
-                if (first == null) {
-                    // All of them were revoked. In a closed pool every slot is, even one just cut.
-                    pool.checkCaller();
-                }
-            } while (first == null);
-            slot = first;
+            Slot first = hasGrant ? depot.takeBatch() : null;
+            int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
+            // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
+            for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
+                first = depot.takeLoose();
+                first = first != null ? first : slabs.take(sizeClass, most);
+                first = first != null ? first : depot.takeBatch();
+            }
+            first = first != null ? first : growth.find(sizeClass, most);
+            if (first == null) {
+                return refuse(size, sizeClass, atCap);
+            }
             // The rest goes where the next acquire looks first.
-            Slot rest = slot.next;
-            slot.next = null;
+            Slot rest = first.next;
+            first.next = null;
             magazine = rest != null ? threads.claim(sizeClass) : null;
             if (magazine != null) {
                 if (magazine.isGranted() && magazine.isEmpty()) {
@@ -166,49 +148,104 @@ final class SlowAcquire {
                 magazine.unclaim();
             }
             handOff.giveBack(rest);
-            pool.counters.acquired(outcome, sizeClass); // last: if a step before throws, no thread owns the slot
+            if (first.begin()) { // last: nothing from here to the lease may throw
+                slot = first;
+                count(slot);
+            } else {
+                pool.checkCaller(); // in a closed pool every slot is revoked
+            }
         }
-        return answer(slot, size, revoked, atCap);
+        return prepare(slot, size);
     }
 
-    /** Notifies the size listeners, once for each acquire: they have been notified when its first slot turned out to be revoked. */
-    Slot answer(Slot slot, int size, @Nullable Slot revoked, AtCap atCap) {
-        if (revoked == null && atCap != AtCap.RETURN_NULL && pool.hasSizeListeners()) {
-            pool.notifySizeListeners(size);
+    /** Counts an acquire that no magazine has served. */
+    void count(Slot held) {
+        int sizeClass = held.sizeClass();
+        AcquireOutcome outcome;
+        if (sizeClass == SizeClasses.OVERSIZE) {
+            boolean pooled = held.slab.region.charge == Region.Charge.UNTIL_GONE;
+            outcome = pooled ? AcquireOutcome.OVERSIZE : AcquireOutcome.UNPOOLED;
+        } else {
+            outcome = slabs.countCut(held.slab) ? AcquireOutcome.CARVED : AcquireOutcome.DEPOT;
         }
-        return slot;
+        pool.counters.acquired(outcome, sizeClass);
+    }
+
+    /**
+     * Does what the settings and listeners ask for with each slot that an acquire has found: zeroes its memory, keeps a trace, notifies the
+     * size listeners. If that throws, the tenancy ends.
+     */
+    Slot prepare(Slot held, int size) {
+        if (pool.watchesAcquires()) {
+            try {
+                if (zeroes) {
+                    held.erase();
+                }
+                AcquireTrace trace = leaks.trace(held.stateVolatile(), size);
+                if (trace != null) {
+                    held.trace = trace;
+                }
+                pool.notifySizeListeners(size);
+            } catch (RuntimeException | Error e) {
+                held.endUnused(null);
+                pool.counters.recycled(held.sizeClass());
+                handOff.giveBack(held);
+                throw e;
+            }
+        }
+        return held;
     }
 
     /** Like {@link #find} for an acquire that insists; never null. */
-    Slot findOrRefuse(int size, int sizeClass, @Nullable Slot revoked) {
-        return Objects.requireNonNull(find(size, sizeClass, revoked, AtCap.OBEY_SETTING));
+    Slot findOrRefuse(int size, int sizeClass) {
+        return Objects.requireNonNull(find(size, sizeClass, AtCap.OBEY_SETTING));
     }
 
-    /** Takes back the count of a slot that {@link #find} returned and that turned out to be revoked. */
-    void uncountRevoked(Slot slot) {
-        int sizeClass = slot.sizeClass();
-        boolean plain = slot.slab.region.charge != Region.Charge.UNTIL_GONE;
-        AcquireOutcome ofAlone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
-        pool.counters.uncountRevoked(sizeClass, sizeClass == SizeClasses.OVERSIZE ? ofAlone : AcquireOutcome.DEPOT);
+    /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
+    boolean hasRoom(int size, int sizeClass) {
+        Slot one;
+        if (sizeClass == SizeClasses.OVERSIZE) {
+            one = growth.alone(size);
+        } else {
+            Depot depot = caches.depot(sizeClass);
+            one = depot.takeLoose();
+            one = one != null ? one : slabs.take(sizeClass, 1);
+            one = one != null ? one : growth.find(sizeClass, 1);
+        }
+        if (one != null) {
+            slabs.countCut(one.slab); // for no acquire
+            handOff.giveBack(one);
+        }
+        return one != null;
     }
 
-    private @Nullable Slot refuse(int size, int sizeClass, @Nullable Slot revoked, AtCap atCap) {
+    /** Called by a waiter that has joined the queue: serves it and others from where releases may have put slots before they saw it. */
+    void serve(int sizeClass) {
+        if (sizeClass != SizeClasses.OVERSIZE) {
+            caches.depot(sizeClass).drain(handOff::giveBack);
+        }
+        handOff.serve();
+    }
+
+    private @Nullable Slot refuse(int size, int sizeClass, AtCap atCap) {
         pool.checkCaller();
         if (atCap == AtCap.RETURN_NULL) {
             return null;
         }
         if (atCap == AtCap.OBEY_SETTING && atLimit == Exhaustion.Kind.UNPOOLED) {
             Slot beyond = growth.unpooled(size, Region.Charge.NONE);
-            if (beyond != null) {
-                return answer(beyond, size, revoked, atCap);
+            if (beyond != null && beyond.begin()) {
+                count(beyond);
+                return prepare(beyond, size);
             }
+            pool.checkCaller();
         } else {
-            checkCanBeHad(size, sizeClass, true);
+            checkCanSucceed(size, sizeClass, true);
         }
         if (atCap == AtCap.OBEY_SETTING) {
-            throw refused(size, "", revoked);
+            throw refused(size, "");
         }
-        countRefused(size, revoked);
+        countRefused(size);
         return null;
     }
 
@@ -217,36 +254,34 @@ final class SlowAcquire {
         return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
     }
 
-    private boolean canBeHad(int size, int sizeClass) {
-        return bytesFor(size, sizeClass) <= regions.max();
+    private boolean canSucceed(int size, int sizeClass) {
+        return bytesFor(size, sizeClass) <= growth.max();
     }
 
     /** Throws for a size that the cap can never serve. A wake-up is no acquire, so it is not {@code counted}. */
-    void checkCanBeHad(int size, int sizeClass, boolean counted) {
-        if (!canBeHad(size, sizeClass)) {
-            String never = "it can never be had: it takes " + bytesFor(size, sizeClass) + " bytes";
+    void checkCanSucceed(int size, int sizeClass, boolean counted) {
+        if (!canSucceed(size, sizeClass)) {
+            String never = "can never succeed: needs " + bytesFor(size, sizeClass) + " bytes, max is " + growth.max();
             throw counted
-                    ? refusedFor(size, never, null)
+                    ? refusedFor(size, never)
                     : new PoolExhaustedException(pool.name(), size, never, pool.stats());
         }
     }
 
     /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason why the last region was refused. */
-    PoolExhaustedException refused(int size, String because, @Nullable Slot revoked) {
-        return refusedFor(size, because + regions.refusal(), revoked);
+    PoolExhaustedException refused(int size, String because) {
+        return refusedFor(size, because + growth.refusal());
     }
 
-    private PoolExhaustedException refusedFor(int size, String reason, @Nullable Slot revoked) {
-        countRefused(size, revoked);
+    private PoolExhaustedException refusedFor(int size, String reason) {
+        countRefused(size);
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
         return new PoolExhaustedException(pool.name(), size, reason, stats);
     }
 
-    private void countRefused(int size, @Nullable Slot revoked) {
+    private void countRefused(int size) {
         pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        if (revoked == null) { // else the size listeners were notified when that slot was found
-            pool.notifySizeListeners(size);
-        }
+        pool.notifySizeListeners(size);
     }
 }

@@ -3,9 +3,8 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
-import dev.buffers.internal.monitor.Guard;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.Fill;
+import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -32,36 +31,28 @@ final class SlowRelease {
     private final SlabStore slabs;
     private final Caches caches;
     private final HandOff handOff;
-    private final @Nullable Guard guard;
 
-    SlowRelease(
-            PoolState pool,
-            SizeClasses classes,
-            SlabStore slabs,
-            Caches caches,
-            HandOff handOff,
-            @Nullable Guard guard) {
+    SlowRelease(PoolState pool, SizeClasses classes, SlabStore slabs, Caches caches, HandOff handOff) {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
         this.caches = caches;
         this.handOff = handOff;
-        this.guard = guard;
     }
 
     /**
      * Finds a place for the slot of a tenancy that has ended, or retires the slot. First ends a lease, if {@code stamp} is that of one: then
      * nothing more happens while other leases hold the slot.
      *
-     * @param itsView null when the view is back in the slot, the release is counted, and the thread's own magazine is full
+     * @param view null when the slot is free already, the release is counted, and the thread's own magazine is full
      * @param stamp of the lease to end; {@link SlotState#NOT_OPEN} when the tenancy has ended already
      * @param ended the state in which it has ended already
      * @return the state in which the tenancy has ended, or what {@link Slot#endHold} returned
      */
-    long endAndPlace(Slot slot, @Nullable ByteBuffer itsView, long stamp, long ended) {
+    long endAndPlace(Slot slot, @Nullable ByteBuffer view, long stamp, long ended) {
         boolean over = stamp == SlotState.NOT_OPEN;
         if (over || (stamp & SlotState.FIRST) != 0) { // a further lease has checked before it ended itself
-            checkRoom(slot, over);
+            StackProbe.check(); // without room nothing begins; if the tenancy is over, its slot is lost
         }
         long held = ended;
         if (!over) {
@@ -77,24 +68,23 @@ final class SlowRelease {
                 || handOff.hasWaiters(sizeClass)
                 || sizeClass == SizeClasses.OVERSIZE;
         ReturnStack stack = slot.returnStack;
-        if (itsView != null) {
-            ByteBuffer view = guard == null ? itsView : guard.takeBack(slot, itsView, held);
+        if (view != null) {
             if (SlotState.endsForGood(held)) {
                 try {
                     retire(slot, held);
                 } finally {
-                    Reference.reachabilityFence(itsView); // the phantom must not report a lost lease before this
+                    Reference.reachabilityFence(view); // the phantom must not report a lost lease before this
                 }
                 return held;
             }
-            if (pool.zeroesOnRelease() && guard == null) {
-                Fill.ZERO.write(view);
+            if (pool.zeroesOnRelease()) {
+                Eraser.erase(view);
             }
             Magazine magazine = caches.threads.claim(sizeClass);
-            slot.viewRelease(view);
+            slot.free(view, held);
             if (magazine != null) {
                 magazine.releases++;
-                boolean put = !toSlab && stack == null && guard == null && magazine.put(slot);
+                boolean put = !toSlab && stack == null && magazine.put(slot);
                 magazine.unclaim();
                 if (put) {
                     return held;
@@ -102,11 +92,6 @@ final class SlowRelease {
             } else {
                 pool.counters.recycled(sizeClass);
             }
-        }
-        if (guard != null && !pool.isClosed() && sizeClass != SizeClasses.OVERSIZE) {
-            slot.returnStack = null;
-            guard.keepAside(slot, handOff::giveBack);
-            return held;
         }
         if (stack != null) {
             if (!toSlab && stack.push(slot)) {
@@ -137,18 +122,6 @@ final class SlowRelease {
         return held;
     }
 
-    /** Without room on the stack nothing begins: a lease stays open; if its tenancy is over, its slot is lost (Slot, S4). */
-    private void checkRoom(Slot slot, boolean over) {
-        try {
-            StackProbe.check();
-        } catch (StackOverflowError e) {
-            if (over && guard != null) {
-                slot.trace = null; // the trace refers to the slot's own view
-            }
-            throw e;
-        }
-    }
-
     /** Takes a free slot that a channel gives back. Its release was counted earlier. */
     void giveBackFree(Slot slot) {
         StackProbe.check();
@@ -165,14 +138,14 @@ final class SlowRelease {
     private void retire(Slot slot, long held) {
         slot.returnStack = null;
         slabs.retire(slot); // first: if this fails, the phantom reports the slot
-        slot.detach(); // now, or a revocation might put the view back
+        slot.detach();
         if (SlotState.isDiscarded(held)) {
             pool.counters.discarded(slot.sizeClass());
         } else {
             pool.counters.recycled(slot.sizeClass());
         }
         handOff.closeArenas(slot);
-        handOff.offerRoom();
+        handOff.serve();
     }
 
     private void giveBack(Slot slot) {
@@ -181,8 +154,8 @@ final class SlowRelease {
     }
 
     /**
-     * After the depot was asked to take these slots: returns them to their slabs if it had no room, and serves the waiters that came
-     * meanwhile: they may have looked into the depot before the slots were in it.
+     * After the depot was asked to take these slots: returns them to their slabs if it had no room. Serves the waiters that have come since
+     * then: they may have looked into the depot before the slots were in it.
      */
     private void afterDepot(Slot first, boolean taken) {
         int sizeClass = first.sizeClass();

@@ -5,11 +5,7 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wait queue: the threads that wait in an {@code acquire}, and the wake-ups of {@code whenAvailable}, in the order of their arrival.
  *
- * <p>Any thread, under a lock of its own. Under the same lock the pool's pressure signal is set and cleared.
+ * <p>Any thread, under one short monitor: nothing blocks, allocates or calls user code under it. Under the same monitor the pool's pressure
+ * signal is set and cleared.
  */
 public final class WaitQueue {
     /*
@@ -26,29 +23,27 @@ public final class WaitQueue {
      *   ...
      *   no class     T19 T24              the oldest of all: T17
      *
-     * There is one list for each class and one for waiters without a class. To join, to leave and to be served allocates nothing.
-     * A new waiter goes to the end of its list; `isFirst` and `handOver` look at the first. The tickets say which of all waiters is the oldest.
+     * There is one list for each class and one for waiters without a class. The tickets say which of all waiters is the oldest. To join, to
+     * leave and to be served take a time that depends on the number of classes alone.
      *
-     * W1  A waiting thread is given its slot before it leaves the queue, under the lock. So a thread that finds itself out of the queue has
-     *     a slot, and a waiter that has left is given none. The slot's tenancy has begun and its view is out, so no thread can revoke it on
-     *     the way. Regions are not given to a waiter: a thread is called to look for itself.
+     * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue under
+     *     the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for it), and
+     *     a thread that leaves by itself is given none.
      * W2  A wake-up leaves the queue for the list of those that are due, and is called (HandOff). It is a hint: any thread can find the
      *     room that it is called for.
-     * W3  Two things say that somebody waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
-     *     class. A waiter raises them first and then looks for room. After its compare-and-set a release reads the signal, and if it is
-     *     set, the count of its own class; a slow one reads the count alone. So one of the two sees the other. A waiter without a class
-     *     wants a region of its own and raises no signal, so no release is held up for it. It can use only unused slabs (all slots free
-     *     and in the slab); for these the tick revokes all free slots, wherever they are.
+     * W3  Two things say that a waiter waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
+     *     class. A waiter raises them first, and then serves the queue itself. After its compare-and-set a release reads the signal, and if
+     *     it is set, the count of its class; a slow one reads the count alone. So one of the two sees the other, or the slot lies in a
+     *     cache, where the tick finds it. A waiter without a class wants a region of its own size and raises no signal, so no release is
+     *     held up for it.
      *
-     *   field                       written by                           mode             read by
-     *   links, tickets, ticket      the waiter that comes or leaves,     under the lock   under the lock
+     *   field                       written by                           mode               read by
+     *   links, tickets, ticket      the waiter that comes or leaves,     under the monitor  under the monitor
      *                               the thread that serves it
-     *   waiting, waitingFor         as the links                         volatile         any release, any acquire that misses
-     *   view, slot of a waiter      the thread that serves it, `slot`    `slot` volatile, the thread that waits, without the lock
-     *                               last, under the lock                 `view` plain
-     *   calls                       the thread that calls                under the lock,  the thread that waits
-     *                                                                    volatile
-     *   links of a wake-up that     the thread that calls it             plain            the thread that calls it
+     *   waiting, waitingFor         as the links                         volatile           any release, any acquire that misses
+     *   slot, failure of a waiter   the thread that serves it, under     volatile           the thread that waits, without the monitor
+     *                               the monitor
+     *   links of a wake-up that     the thread that calls it             plain              the thread that calls it
      *   has left
      */
     private final PoolState pool;
@@ -67,7 +62,7 @@ public final class WaitQueue {
         Arrays.setAll(queues, i -> new IntrusiveList<>());
     }
 
-    /** A waiter: for a slot of a class, or for {@code bytes} bytes to cut it from. */
+    /** A waiter: for a slot of a class, or for one of {@code bytes} bytes. */
     public static final class Waiter {
         final int bytes;
         final int sizeClass;
@@ -82,11 +77,9 @@ public final class WaitQueue {
         /** Its place in its queue, or among the wake-ups that are due. */
         final IntrusiveList.Link<Waiter> link = new IntrusiveList.Link<>(this);
 
-        private @Nullable ByteBuffer view;
-
         private volatile @Nullable Slot slot;
 
-        private volatile int calls;
+        private volatile @Nullable Throwable failure;
 
         public Waiter(int bytes, int sizeClass, Thread thread) {
             this.bytes = bytes;
@@ -95,7 +88,7 @@ public final class WaitQueue {
             this.thread = thread;
         }
 
-        Waiter(int bytes, int sizeClass, Runnable wake) {
+        public Waiter(int bytes, int sizeClass, Runnable wake) {
             this.bytes = bytes;
             this.sizeClass = sizeClass;
             this.wake = new Callbacks.Callback("a wake-up", wake);
@@ -106,18 +99,19 @@ public final class WaitQueue {
             return thread != null;
         }
 
-        /** The slot that this waiter was given, its tenancy begun and its view in {@linkplain #view() view()}; null before that. */
+        /** The place in the order of arrival. */
+        long ticket() {
+            return ticket;
+        }
+
+        /** The slot that this waiter was given, its tenancy begun and its view in it; null before that. */
         public @Nullable Slot slot() {
             return slot;
         }
 
-        public @Nullable ByteBuffer view() {
-            return view;
-        }
-
-        /** How often this waiter was called to look for itself. */
-        public int calls() {
-            return calls;
+        /** What the policy has thrown that was called for this waiter. */
+        public @Nullable Throwable failure() {
+            return failure;
         }
     }
 
@@ -159,39 +153,40 @@ public final class WaitQueue {
         return waiting;
     }
 
-    /** Whether this waiter is the first in its queue. */
-    synchronized boolean isFirst(Waiter waiter) {
-        return queue(waiter.sizeClass).peek() == waiter;
-    }
-
-    /** Whether the first waiter for this class has waited longest of all. */
-    boolean isOldest(int sizeClass) {
-        Waiter oldest = oldest();
-        return oldest != null && oldest.sizeClass == sizeClass;
-    }
-
-    /** The waiter that has waited longest, for whatever; null when there is none. */
-    synchronized @Nullable Waiter oldest() {
+    /** Of the first waiters of each class, the oldest one that came after the one with that ticket; null when there is none. */
+    synchronized @Nullable Waiter oldestAfter(long ticket) {
         Waiter oldest = null;
         for (IntrusiveList<Waiter> queue : queues) {
             Waiter first = queue.peek();
-            if (first != null && (oldest == null || first.ticket < oldest.ticket)) {
+            if (first != null && first.ticket > ticket && (oldest == null || first.ticket < oldest.ticket)) {
                 oldest = first;
             }
         }
         return oldest;
     }
 
+    /** Of the first waiters of each class, the bytes that the most modest one needs, at least 1; 0 when none waits. */
+    synchronized int leastBytes() {
+        int least = 0;
+        for (IntrusiveList<Waiter> queue : queues) {
+            Waiter first = queue.peek();
+            if (first != null && (least == 0 || first.bytes < least)) {
+                least = Math.max(1, first.bytes);
+            }
+        }
+        return least;
+    }
+
     /**
-     * Gives a free slot, owned by the caller, to the first waiter for its class if that is a thread. If it is a wake-up, it moves from the
-     * queue to {@code due}, to be called when the slot can be found. True when the caller no longer owns the slot: it was given, or it is a
-     * revoked slot.
+     * Begins a tenancy on a free slot for the first waiter of its class that it suffices for, if that is a thread, and gives it the slot. If
+     * it is a wake-up, moves it from the queue to {@code due}, to be called when the slot can be found. True when the caller has the slot no
+     * more: it was given, or it is revoked.
      */
     public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
         synchronized (this) {
             waiter = queue(slot.sizeClass()).peek();
-            if (waiter == null) {
+            if (waiter == null || waiter.bytes > slot.size()) {
                 return false;
             }
             if (!waiter.isThread()) {
@@ -199,11 +194,9 @@ public final class WaitQueue {
                 due.add(waiter.link);
                 return false;
             }
-            ByteBuffer view = slot.beginAndTake();
-            if (view == null) {
+            if (!slot.begin()) {
                 return true;
             }
-            waiter.view = view;
             waiter.slot = slot;
             remove(waiter);
         }
@@ -211,40 +204,48 @@ public final class WaitQueue {
         return true;
     }
 
-    /** All waiters, the oldest first. */
-    List<Waiter> all() {
-        List<Waiter> all = new ArrayList<>();
+    /** Ends a wait because the policy has thrown {@code failure} for it; a wake-up is then due, and finds out for itself. */
+    void fail(Waiter waiter, Throwable failure, IntrusiveList<Waiter> due) {
         synchronized (this) {
-            for (IntrusiveList<Waiter> queue : queues) {
-                for (IntrusiveList.Link<Waiter> link = queue.first(); link != null; link = link.next()) {
-                    all.add(link.it);
+            if (!remove(waiter)) {
+                return;
+            }
+            if (!waiter.isThread()) {
+                due.add(waiter.link);
+                return;
+            }
+            waiter.failure = failure;
+        }
+        LockSupport.unpark(waiter.thread);
+    }
+
+    /** Called once the pool is closed: moves all wake-ups to {@code due}, and lets all threads look at the pool. */
+    void wakeAll(IntrusiveList<Waiter> due) {
+        for (Thread thread : closeAll(due)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private synchronized Thread[] closeAll(IntrusiveList<Waiter> due) {
+        Thread[] threads = new Thread[waiting];
+        int n = 0;
+        for (IntrusiveList<Waiter> queue : queues) {
+            for (IntrusiveList.Link<Waiter> link = queue.first(), next; link != null; link = next) {
+                next = link.next();
+                Thread thread = link.it.thread;
+                if (thread != null) {
+                    threads[n++] = thread;
+                } else {
+                    remove(link.it);
+                    due.add(link);
                 }
             }
         }
-        all.sort(Comparator.comparingLong(waiter -> waiter.ticket));
-        return all;
+        return Arrays.copyOf(threads, n);
     }
 
-    /**
-     * Calls a waiter to look for itself: a thread keeps its place, a wake-up moves from the queue to {@code due}. False when it has left.
-     */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    public synchronized boolean call(Waiter waiter, IntrusiveList<Waiter> due) {
-        if (!queue(waiter.sizeClass).has(waiter.link)) {
-            return false;
-        }
-        if (!waiter.isThread()) {
-            remove(waiter);
-            due.add(waiter.link);
-        } else if (waiter.thread != Thread.currentThread()) { // the current thread is just looking
-            waiter.calls++;
-            LockSupport.unpark(waiter.thread);
-        }
-        return true;
-    }
-
-    /** With the lock held: counts {@code more} waiters for a class, 1 or -1. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    /** With the monitor held: counts {@code more} waiters for a class, 1 or -1. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void count(int sizeClass, int more) {
         waiting += more;
         waitingFor.addAndGet(sizeClass - SizeClasses.OVERSIZE, more);

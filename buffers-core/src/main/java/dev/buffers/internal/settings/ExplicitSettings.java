@@ -118,6 +118,11 @@ public class ExplicitSettings implements BufferPool.Builder {
     }
 
     @Override
+    public ExplicitSettings collect(PoolSettings.Collecting when) {
+        return put(SettingKey.COLLECT, when);
+    }
+
+    @Override
     public ExplicitSettings guard(boolean on) {
         return put(SettingKey.GUARD, on);
     }

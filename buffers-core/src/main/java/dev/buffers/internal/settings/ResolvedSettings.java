@@ -39,10 +39,14 @@ public record ResolvedSettings(
         LeakTracking leaks,
         Optional<Duration> trimAfter,
         Freeing free,
+        Collecting collect,
         boolean guard,
         boolean jmx,
         List<Setting<?>> all)
         implements PoolSettings {
+
+    /** The bytes of the smallest buffer that a pool keeps. */
+    private static final int SMALLEST_MAX = 128;
 
     /** Reads the settings of a pool that is being created. */
     public static ResolvedSettings resolve(String pool, ExplicitSettings explicit) {
@@ -84,6 +88,9 @@ public record ResolvedSettings(
         fitMaxSizeIntoRegion(source);
         checkFree(source.get(SettingKey.FREE), policy);
         Setting<Ceiling> max = source.get(SettingKey.MAX);
+        if (max.value().bytes() < SMALLEST_MAX) {
+            throw max.refused("holds no buffer of the smallest size", "at least " + SMALLEST_MAX + " bytes");
+        }
         Setting<Long> preallocate = source.get(SettingKey.PREALLOCATE);
         if (preallocate.value() > max.value().bytes()) {
             throw preallocate.refused("is more than " + max, "at most max");
@@ -103,6 +110,7 @@ public record ResolvedSettings(
                 source.get(SettingKey.LEAKS).value(),
                 source.get(SettingKey.TRIM_AFTER).value(),
                 source.get(SettingKey.FREE).value(),
+                source.get(SettingKey.COLLECT).value(),
                 source.get(SettingKey.GUARD).value(),
                 source.get(SettingKey.JMX).value(),
                 source.all());

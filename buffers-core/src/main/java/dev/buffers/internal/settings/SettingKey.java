@@ -2,6 +2,7 @@ package dev.buffers.internal.settings;
 
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings.Collecting;
 import dev.buffers.PoolSettings.Freeing;
 import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolSettings.Zeroing;
@@ -82,6 +83,7 @@ public final class SettingKey<T> {
             idle -> idle.map(DurationText::of).orElse("off"));
 
     public static final SettingKey<Freeing> FREE = choice("free", Freeing.GC, Freeing.values());
+    public static final SettingKey<Collecting> COLLECT = choice("collect", Collecting.AUTO, Collecting.values());
     public static final SettingKey<Boolean> GUARD = flag("guard", "on", "off");
     public static final SettingKey<Boolean> JMX = flag("jmx", "true", "false");
 

@@ -1,7 +1,6 @@
 package dev.buffers.internal.signals;
 
 import dev.buffers.AcquireOutcome;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -17,16 +16,13 @@ public final class Counters {
     private final int sizeClasses;
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
-    private final AtomicLongArray acquiresUndone = new AtomicLongArray(OUTCOMES);
-    private final AtomicLongArray acquiresUndoneOfClass;
-    private final AtomicLongArray shown = new AtomicLongArray(OUTCOMES);
-    private final AtomicLongArray shownMisses;
 
     public final AtomicLong recycled = new AtomicLong();
     public final AtomicLong discarded = new AtomicLong();
     public final AtomicLong invalid = new AtomicLong();
     public final AtomicLong leaks = new AtomicLong();
     public final AtomicLong trimmedBytes = new AtomicLong();
+    public final AtomicLong collections = new AtomicLong();
     public final AtomicLong waits = new AtomicLong();
     public final AtomicLong waitedNanos = new AtomicLong();
 
@@ -34,8 +30,6 @@ public final class Counters {
         this.sizeClasses = sizeClasses;
         this.acquires = new AtomicLongArray(OUTCOMES * (sizeClasses + 1));
         this.ends = new AtomicLongArray(sizeClasses + 1);
-        this.acquiresUndoneOfClass = new AtomicLongArray(sizeClasses + 1);
-        this.shownMisses = new AtomicLongArray(sizeClasses);
     }
 
     /** Counts an acquire of a class; slabs without a class have a row of their own. */
@@ -47,28 +41,6 @@ public final class Counters {
     public void recycled(int sizeClass) {
         recycled.incrementAndGet();
         ends.incrementAndGet(row(sizeClass));
-    }
-
-    /** Has {@link #subtractRevoked} subtract an acquire whose slot turned out to be revoked, from this outcome if possible. */
-    public void uncountRevoked(int sizeClass, AcquireOutcome countedAs) {
-        acquiresUndone.incrementAndGet(countedAs.ordinal());
-        acquiresUndoneOfClass.incrementAndGet(row(sizeClass));
-        ends.incrementAndGet(row(sizeClass));
-    }
-
-    /**
-     * Subtracts the acquires of revoked slots from {@code counted}: from the outcome under which they were counted, as far as that is
-     * known, and otherwise from the next ones. No result ever goes down.
-     */
-    public void subtractRevoked(Map<AcquireOutcome, Long> counted) {
-        long revoked = 0;
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            revoked += acquiresUndone.get(outcome.ordinal());
-            long n = counted.getOrDefault(outcome, 0L);
-            long off = Math.min(revoked, n);
-            revoked -= off;
-            counted.put(outcome, shown.accumulateAndGet(outcome.ordinal(), n - off, Math::max));
-        }
     }
 
     public void discarded(int sizeClass) {
@@ -108,11 +80,9 @@ public final class Counters {
         return acquires(AcquireOutcome.THREAD, sizeClass) + acquires(AcquireOutcome.CHANNEL, sizeClass);
     }
 
-    /** The acquires of a class that were no hits, without those of revoked slots, as {@link #subtractRevoked}. */
+    /** The acquires of a class that were no hits. */
     public long misses(int sizeClass) {
-        long revoked = acquiresUndoneOfClass.get(sizeClass);
-        long misses = acquires(AcquireOutcome.DEPOT, sizeClass) + acquires(AcquireOutcome.CARVED, sizeClass);
-        return shownMisses.accumulateAndGet(sizeClass, Math.max(0, misses - revoked), Math::max);
+        return acquires(AcquireOutcome.DEPOT, sizeClass) + acquires(AcquireOutcome.CARVED, sizeClass);
     }
 
     /** Tenancies that began in a row. A refused acquire began none. */

@@ -6,6 +6,7 @@ import dev.buffers.PoolStats;
 import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -48,6 +49,10 @@ final class FlightEventTypes {
     static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
 
     private static final Set<WeakReference<PoolState>> SAMPLED = ConcurrentHashMap.newKeySet();
+
+    /** How often SAMPLED has changed since the hook was right. The thread that raises it from 0 uses `hook`, and no other. */
+    private static final AtomicInteger CHANGES = new AtomicInteger();
+
     private static @Nullable Runnable hook;
 
     private FlightEventTypes() {}
@@ -56,21 +61,38 @@ final class FlightEventTypes {
     static void load() {}
 
     /** From now on the periodic event {@link PoolStatistics} is written of this pool too. */
-    static synchronized void sample(WeakReference<PoolState> pool) {
+    static void sample(WeakReference<PoolState> pool) {
         SAMPLED.add(pool);
-        if (hook == null) {
-            Runnable all = FlightEventTypes::sampleAll;
-            FlightRecorder.addPeriodicEvent(PoolStatistics.class, all);
-            hook = all;
-        }
+        adjustHook();
     }
 
-    static synchronized void sampleNoMore(WeakReference<PoolState> pool) {
+    static void sampleNoMore(WeakReference<PoolState> pool) {
         SAMPLED.remove(pool);
-        if (hook != null && SAMPLED.isEmpty()) {
-            FlightRecorder.removePeriodicEvent(hook);
-            hook = null;
+        adjustHook();
+    }
+
+    /** Adds or removes the hook, with no monitor held, because the recorder takes locks. Leaves it to a thread that is doing so already. */
+    private static void adjustHook() {
+        if (CHANGES.getAndIncrement() > 0) {
+            return;
         }
+        int seen;
+        do {
+            seen = CHANGES.get();
+            try {
+                if (hook == null && !SAMPLED.isEmpty()) {
+                    Runnable all = FlightEventTypes::sampleAll;
+                    FlightRecorder.addPeriodicEvent(PoolStatistics.class, all);
+                    hook = all;
+                } else if (hook != null && SAMPLED.isEmpty()) {
+                    FlightRecorder.removePeriodicEvent(hook);
+                    hook = null;
+                }
+            } catch (RuntimeException | Error e) {
+                CHANGES.set(0); // the next pool tries again
+                throw e;
+            }
+        } while (!CHANGES.compareAndSet(seen, 0));
     }
 
     static void sampleAll() {

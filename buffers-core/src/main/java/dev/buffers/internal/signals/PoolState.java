@@ -26,19 +26,17 @@ public abstract class PoolState {
      *             reads this after its compare-and-set, and a waiter sets it before it looks for room, so one of the two sees the other.
      *             A wait for a whole region does not concern hits: the maintenance tick serves it
      *   ZERO      releases overwrite the memory
-     *   GUARD     the guard looks for misuse: releases take the slow path
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
      *   field             written by                     mode                       read by   mode
      *   signals           close, waiters, policy calls   getAndBitwise, getAndAdd   any hit   volatile
-     *   hasSizeListeners  add and remove, under a lock   plain                      any hit   plain: an acquire that happens after
-     *                                                                                         a listener was added sees it
+     *   watchesAcquires,  the listeners and the leak     plain                      any hit   plain: an acquire that happens after
+     *   alwaysWatches            tracking, under a lock                                              a change sees it
      */
     public static final int CLOSED = 1;
     public static final int PRESSURE = 2;
     public static final int ZERO = 4;
-    static final int GUARD = 8;
-    static final int CALLING = 16;
+    static final int CALLING = 8;
 
     private static final VarHandle SIGNALS;
 
@@ -58,15 +56,17 @@ public abstract class PoolState {
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final SizeListeners sizeListeners = new SizeListeners();
 
-    /** Whether a size listener is registered, which is notified of the size of each acquire. */
-    protected boolean hasSizeListeners;
+    /** Whether each acquire takes the slow path, because something must be done with it: a listener, a trace, zeros. */
+    protected boolean watchesAcquires;
+
+    private boolean alwaysWatches;
 
     protected volatile int signals;
 
     public PoolState(PoolSettings settings, int sizeClasses) {
         this.settings = settings;
         this.counters = new Counters(sizeClasses);
-        this.signals = (settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0) | (settings.guard() ? GUARD : 0);
+        this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.name = PoolName.of(settings.name());
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
     }
@@ -149,14 +149,20 @@ public abstract class PoolState {
     }
 
     public final void checkPolicy() {
-        if ((hasSizeListeners || signals >= CALLING) && calling.get() != null) {
+        if ((watchesAcquires || signals >= CALLING) && calling.get() != null) {
             throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
                     + ", policy=" + settings.policy().name());
         }
     }
 
-    public final boolean hasSizeListeners() {
-        return hasSizeListeners;
+    public final boolean watchesAcquires() {
+        return watchesAcquires;
+    }
+
+    /** Sets whether each acquire takes the slow path for another reason than size listeners. */
+    protected final synchronized void watchAcquires(boolean always) {
+        alwaysWatches = always;
+        watchesAcquires = alwaysWatches || !sizeListeners.isEmpty();
     }
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
@@ -167,18 +173,14 @@ public abstract class PoolState {
     public final void addSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
-        synchronized (sizeListeners) {
-            sizeListeners.add(listener);
-            hasSizeListeners = true;
-        }
+        sizeListeners.add(listener);
+        watchAcquires(alwaysWatches);
     }
 
     public final void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
-        synchronized (sizeListeners) {
-            sizeListeners.remove(listener);
-            hasSizeListeners = !sizeListeners.isEmpty();
-        }
+        sizeListeners.remove(listener);
+        watchAcquires(alwaysWatches);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The size listeners of a pool, which are notified of the size of each acquire.
  *
- * <p>Any thread. Listeners run with no magazine, claim or lock held, and may be added and removed meanwhile. While one runs, its pool
+ * <p>Any thread. Listeners run with no magazine, claim or lock held, and may be added and removed at the same time. While one runs, its pool
  * refuses the calls of its thread.
  */
 final class SizeListeners {
@@ -18,7 +18,6 @@ final class SizeListeners {
 
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Callers add and remove one at a time. */
     void add(IntConsumer listener) {
         listeners.add(new Listener(listener));
     }

@@ -81,11 +81,6 @@ public final class Lease extends PooledBuffer {
         return stamp;
     }
 
-    /** Replaces the view that the lease gives to its user. Called by the thread that has just acquired the lease. */
-    public void lend(ByteBuffer other) {
-        view = other;
-    }
-
     /** Sets where the slot goes first after its release; null: nowhere special. Called by the thread that holds this first lease. */
     public void returnTo(@Nullable ReturnStack stack) {
         slot.returnStack = stack;
@@ -207,7 +202,7 @@ public final class Lease extends PooledBuffer {
             }
         }
         long ended = began - SlotState.FIRST | mark;
-        if (held.compareAndSetState(began, SlotState.afterLast(ended))) { // that of a further lease matches no state
+        if (held.compareAndSetState(began, SlotState.endingAfter(ended))) { // that of a further lease matches no state
             view = null;
             held.pool().takeBack(held, its, ended, from);
             return ended;

@@ -15,7 +15,7 @@ public final class ReturnStack {
      *   the channel's thread                 any thread
      *   all of it  <-- takeAll --  head  <-- push -- release of a lease that came from here
      *
-     * At most MOST slots are linked through their field `next`. They are taken all at once, so no slot leaves the stack while another one
+     * At most DEPTH slots are linked through their field `next`. They are taken all at once, so no slot leaves the stack while another one
      * is pushed on it. When `head` is CLOSED, releases are refused. Only the channel's thread replaces CLOSED, so it needs no
      * compare-and-set for that.
      *
@@ -23,7 +23,9 @@ public final class ReturnStack {
      *   head    releasers         compareAndSet (publishes next, the view)   releasers             acquire
      *           channel's thread  getAndSet, release                         channel's thread      acquire, getAndSet
      */
-    private static final int MOST = 4;
+    /** How many released slots wait for their channel: a request and its answer, and as much again for the next pair. */
+    private static final int DEPTH = 4;
+
     private static final Object CLOSED = new Object();
     private static final VarHandle HEAD;
 
@@ -42,7 +44,7 @@ public final class ReturnStack {
     public boolean push(Slot slot) {
         for (; ; ) {
             Object present = HEAD.getAcquire(this);
-            if (present == CLOSED || depth((Slot) present) >= MOST) {
+            if (present == CLOSED || depth((Slot) present) >= DEPTH) {
                 slot.next = null;
                 return false;
             }
@@ -53,10 +55,10 @@ public final class ReturnStack {
         }
     }
 
-    /** How many, up to MOST. Wrong if the stack is taken meanwhile: then the slot goes elsewhere, or the compare-and-set fails. */
+    /** How many, up to DEPTH. Wrong if the stack is taken meanwhile: then the slot goes elsewhere, or the compare-and-set fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
-        for (Slot slot = first; slot != null && depth < MOST; slot = slot.next) {
+        for (Slot slot = first; slot != null && depth < DEPTH; slot = slot.next) {
             depth++;
         }
         return depth;

@@ -54,7 +54,7 @@ public final class SizeClasses {
 
     /** The smallest class that holds {@code size} bytes, or {@link #OVERSIZE}. */
     public int classOf(int size) {
-        if (Integer.compareUnsigned(size, maxSize) <= 0) {
+        if (size >= 0 && size <= maxSize) {
             return table[(size + GRANULE - 1) >>> GRANULE_SHIFT];
         }
         if (size < 0) {

@@ -2,9 +2,9 @@ package dev.buffers.internal.slab;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.function.Consumer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,23 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Slab {
     /*
-     *   region   | slot 0 | gap | slot 1 | gap |  ...  | slot n-1 | what is left |      gaps and what is left are uncarved
+     *   region   | slot 0 | slot 1 |  ...  | slot n-1 | what is left |      what is left is uncarved
      *
-     * A slot is in its slab when its bit in `free` is set: then only the slab has it. Slots leave in the order of their addresses and
+     * A slot is in its slab when its bit in `free` is set: then no other list has it. Slots leave in the order of their addresses and
      * return in any order. Lost and discarded slots are retired: they never return, and their slab is condemned: it gives out no more
      * slots, and its region is dropped when every other slot has returned.
      *
      *   freeSlots + slotsOut() + retired = slots.length
      *
-     * With guard=on and heap-view, CANARIES bytes that nobody may write follow each slot, but not the last one at the end of the region.
+     * After a slot was revoked its memory is back in the slab, and the next thread that takes this memory gets a new object with a new
+     * view, made at that time: the old one may still be listed elsewhere.
      *
-     * After a revocation (Revocation) only the memory of the slot is back in the slab. The old object, which may still lie in some
-     * magazine, stays a revoked slot for ever. The next thread that takes this memory gets a new object with a new view, made at that time.
-     *
-     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it looks again under the lock before it acts.
+     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock before it acts.
      */
-    public static final int CANARIES = 64;
-
     private static final long HELD = -1;
 
     final SlotOwner pool;
@@ -38,7 +34,6 @@ public final class Slab {
     public final int sizeClass;
     final int slotSize;
 
-    private final int gap;
     private final @Nullable Slot[] slots;
     private final BitSet free;
     private int freeSlots;
@@ -71,13 +66,9 @@ public final class Slab {
         this.region = region;
         this.sizeClass = sizeClass;
         this.slotSize = slotSize;
-        this.gap = pool.laysCanaries ? CANARIES : 0;
-        this.slots = new Slot[slotSize == 0 ? 1 : (region.bytes + gap) / (slotSize + gap)];
+        this.slots = new Slot[region.slots(slotSize)];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = cut(i);
-            if (gap > 0) {
-                Fill.CANARY.write(canaries(i));
-            }
         }
         this.free = new BitSet(slots.length);
         free.set(0, slots.length);
@@ -85,17 +76,11 @@ public final class Slab {
     }
 
     private Slot cut(int index) {
-        return new Slot(this, index, region.view(index * (slotSize + gap), slotSize), pool.lost, pool.recyclesLeases);
-    }
-
-    /** The bytes behind a slot that nobody may write; empty without guard. */
-    public ByteBuffer canaries(int index) {
-        int from = index * (slotSize + gap) + slotSize;
-        return region.view(from, Math.min(gap, region.bytes - from));
+        return new Slot(this, index, region.slot(index, slotSize), pool.lost, pool.recyclesLeases);
     }
 
     /** Takes the free slot with the lowest address. Null when there is none, or when there is no heap for a new slot object. */
-    public @Nullable Slot take() {
+    @Nullable Slot take() {
         int index = free.nextSetBit(0);
         if (index < 0) {
             return null;
@@ -116,8 +101,8 @@ public final class Slab {
     }
 
     /**
-     * Returns a slot to the slab. False when it was there already, or no longer belongs to this slab. {@code untouched}: no thread has used
-     * the slot since it left, and the slab stays idle.
+     * Returns a slot to the slab. False when it was there already, or was revoked or retired. {@code untouched}: no thread has used the
+     * slot since it left, and the slab stays idle.
      */
     boolean giveBack(Slot slot, boolean untouched) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
@@ -136,17 +121,32 @@ public final class Slab {
         sum -= sum == HELD ? 0 : slot.stateVolatile();
     }
 
-    /** A slot was revoked: its memory is back in the slab, and its object is never used again. */
-    void revoked(Slot slot) {
-        if (slots[slot.index] == slot) {
-            slots[slot.index] = null;
-            if (!free.get(slot.index)) {
-                markFree(slot);
-            }
+    /** Takes the memory of a slot that is out and free back into the slab. False when the slot is not free, or not out. */
+    boolean revoke(Slot slot) {
+        long state = slot.stateVolatile();
+        if (slots[slot.index] != slot || free.get(slot.index) || !slot.revoke()) {
+            return false;
         }
+        slots[slot.index] = null;
+        free.set(slot.index);
+        freeSlots++;
+        sum -= sum == HELD ? 0 : state;
+        slot.detach();
+        return true;
     }
 
-    /** Retires a lost or discarded slot. False when it is in the slab, retired already, or no longer one of this slab's. */
+    /** Revokes every free slot that is out; returns how many. */
+    int revokeAll() {
+        int revoked = 0;
+        for (Slot slot : slots) {
+            if (slot != null && revoke(slot)) {
+                revoked++;
+            }
+        }
+        return revoked;
+    }
+
+    /** Retires a lost or discarded slot. False when it is in the slab, retired already, or revoked. */
     boolean retire(Slot slot) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
@@ -156,32 +156,15 @@ public final class Slab {
         return true;
     }
 
-    /** Whether the slot belongs to this slab and is not retired. */
-    boolean has(Slot slot) {
-        return !dissolved && slots[slot.index] == slot;
-    }
-
-    /** Passes every slot that is out (neither in the slab nor retired) to {@code each}. */
-    void eachOut(Consumer<Slot> each) {
+    /** The slots that are out (neither in the slab nor retired), in a new list. */
+    List<Slot> out() {
+        List<Slot> out = new ArrayList<>(slotsOut());
         for (Slot slot : slots) {
             if (slot != null && !free.get(slot.index)) {
-                each.accept(slot);
+                out.add(slot);
             }
         }
-    }
-
-    /**
-     * Whether every slot that is out is leased. Slots without a view were just released or are lost; they count as leased unless they are
-     * {@code awaited}.
-     */
-    boolean isLeasedOut(boolean awaited) {
-        boolean leased = true;
-        for (Slot slot : slots) {
-            if (slot != null && !free.get(slot.index)) {
-                leased &= SlotState.isHeld(slot.stateVolatile()) || !awaited && slot.viewVolatile() == null;
-            }
-        }
-        return leased;
+        return out;
     }
 
     int freeSlots() {
@@ -236,14 +219,14 @@ public final class Slab {
 
     /**
      * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations and returns marked
-     * {@code untouched} do not count. Each call compares with the previous one, so call it regularly. Looks at the slots that are out,
+     * {@code untouched} do not count. Each call compares with the previous one, so call it regularly. Reads the slots that are out,
      * beginning with the one that was held last time, and stops at the first that is held.
      */
     long idleSince(long now) {
-        long next = isHeldAt(lastHeld) ? HELD : moves;
+        long next = isBusyAt(lastHeld) ? HELD : moves;
         for (int i = free.nextClearBit(0); next != HELD && i < slots.length; i = free.nextClearBit(i + 1)) {
             Slot slot = slots[i];
-            if (isHeldAt(i)) {
+            if (isBusyAt(i)) {
                 lastHeld = i;
                 next = HELD;
             } else if (slot != null) {
@@ -257,8 +240,8 @@ public final class Slab {
         return idleSince;
     }
 
-    private boolean isHeldAt(int index) {
+    private boolean isBusyAt(int index) {
         Slot slot = slots[index];
-        return slot != null && SlotState.isHeld(slot.stateVolatile());
+        return slot != null && !free.get(index) && !SlotState.isFree(slot.stateVolatile());
     }
 }

@@ -54,14 +54,14 @@ public final class SlabLists {
     }
 
     /** An unused slab from which a slot of {@code bytes} can be cut, of the class that has the most unused slabs; null without one. */
-    @Nullable Slab largestUnused(int bytes, boolean exactly) {
+    @Nullable Slab largestUnused(int bytes) {
         Slab best = null;
         int most = 0;
         for (IntrusiveList<Slab>[] ofClass : rows) {
             IntrusiveList<Slab> unused = ofClass[UNUSED];
             if (unused.size() > most) {
                 IntrusiveList.Link<Slab> fitting = unused.first();
-                while (fitting != null && !fitting.it.region.fits(bytes, exactly)) {
+                while (fitting != null && !fitting.it.region.fits(bytes)) {
                     fitting = fitting.next();
                 }
                 if (fitting != null) {
@@ -71,21 +71,5 @@ public final class SlabLists {
             }
         }
         return best;
-    }
-
-    /** The first unused slab of a class; the others follow in the list. */
-    IntrusiveList.@Nullable Link<Slab> firstUnused(int sizeClass) {
-        return rows[sizeClass][UNUSED].first();
-    }
-
-    /** How many free slots are in those slabs of a class that are neither unused nor condemned. */
-    int freeInUse(int sizeClass) {
-        int slots = 0;
-        for (int row = 1; row <= EIGHTHS; row++) {
-            for (IntrusiveList.Link<Slab> link = rows[sizeClass][row].first(); link != null; link = link.next()) {
-                slots += link.it.freeSlots();
-            }
-        }
-        return slots;
     }
 }

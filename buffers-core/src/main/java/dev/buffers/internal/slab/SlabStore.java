@@ -4,32 +4,43 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
- * <p>Any thread. Every method takes the one lock of this class, for a time that depends on the number of slots it moves. No method
- * allocates buffer memory, and none calls user code. None fails for lack of heap once it has begun to change something.
+ * <p>Any thread. Every method takes the one monitor of this class, at most for the slots of one slab at a time; under it nothing blocks, no
+ * buffer memory is allocated or dropped and no other code is called. None fails for lack of heap once it has begun to change something.
  */
 public final class SlabStore {
+    /*
+     * A region whose slab has ended waits in `ended`, and is dropped after the monitor was left: by the thread that ended it, or by any
+     * other that comes first. `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
+     */
+    /** The order in which slabs are dropped, so that the smallest regions are kept. */
+    public static final Comparator<Slab> LARGEST_FIRST = Comparator.comparingInt(slab -> -slab.region.bytes());
+
     private final SlabLists rows;
-    private final long[] carved;
+    private final Figures figures;
+    private final int oversize;
+    private final long[] freeSlots;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
+    private final IntrusiveList<Region> ended = new IntrusiveList<>();
     final RegionAllocator regions;
+    private long pooledBytes;
 
     public SlabStore(int sizeClasses, RegionAllocator regions) {
         this.regions = regions;
-        carved = new long[sizeClasses];
-        rows = new SlabLists(sizeClasses);
+        this.oversize = sizeClasses;
+        this.figures = new Figures(sizeClasses + 1);
+        this.freeSlots = new long[sizeClasses + 1];
+        this.rows = new SlabLists(sizeClasses);
     }
 
     /** Takes up to {@code most} free slots of a class, linked; null when there is none. */
@@ -37,11 +48,11 @@ public final class SlabStore {
         Slot taken = null;
         for (int left = most; left > 0; ) {
             Slab slab = rows.next(sizeClass);
-            Slot slot = slab == null ? null : slab.take();
+            Slot slot = slab == null ? null : take(slab);
             if (slab == null || slot == null) {
                 break; // no free slot is in a slab, or there is no heap for a new slot object
             }
-            for (; slot != null; slot = left > 0 ? slab.take() : null) {
+            for (; slot != null; slot = left > 0 ? take(slab) : null) {
                 slot.next = taken;
                 taken = slot;
                 left--;
@@ -51,15 +62,19 @@ public final class SlabStore {
         return taken;
     }
 
+    private @Nullable Slot take(Slab slab) {
+        Slot slot = slab.take();
+        freeSlots[row(slab)] -= slot == null ? 0 : 1;
+        return slot;
+    }
+
     /** Adds a slab that was just cut, and takes up to {@code most} of its slots, linked. */
     public synchronized Slot addAndTake(Slab slab, int most) {
         all.add(slab.link);
-        if (slab.sizeClass != SizeClasses.OVERSIZE) {
-            carved[slab.sizeClass] += slab.carvedBytes();
-        }
-        Slot taken = Objects.requireNonNull(slab.take());
+        count(slab, 1);
+        Slot taken = Objects.requireNonNull(take(slab));
         for (int left = most - 1; left > 0 && slab.freeSlots() > 0; left--) {
-            Slot slot = Objects.requireNonNull(slab.take());
+            Slot slot = Objects.requireNonNull(take(slab));
             slot.next = taken;
             taken = slot;
         }
@@ -74,68 +89,97 @@ public final class SlabStore {
         return first;
     }
 
-    /** Returns linked slots to their slabs. Returns the size of the largest region that this made unused, 0 for none. */
-    public int giveBack(@Nullable Slot first) {
+    /** Returns linked slots to their slabs; true when this made a region unused. */
+    public boolean giveBack(@Nullable Slot first) {
         return giveBack(first, false);
     }
 
     /** As above. {@code untouched}: no thread has used the slots since they left; their slabs stay idle. */
-    public synchronized int giveBack(@Nullable Slot first, boolean untouched) {
-        int unused = 0;
-        for (Slot slot = first, next; slot != null; slot = next) {
-            next = slot.next;
-            slot.next = null;
-            Slab slab = slot.slab;
-            if (slab.isDissolved()) {
-                slot.detach(); // a release that was overtaken by close has put its view back
-            } else if (slab.giveBack(slot, untouched)) {
-                placeOrDrop(slab);
-                unused = slab.isUnused() ? Math.max(unused, slab.region.bytes) : unused;
+    public boolean giveBack(@Nullable Slot first, boolean untouched) {
+        boolean unused = false;
+        boolean drop;
+        synchronized (this) {
+            for (Slot slot = first, next; slot != null; slot = next) {
+                next = slot.next;
+                slot.next = null;
+                Slab slab = slot.slab;
+                if (!slab.isDissolved() && slab.giveBack(slot, untouched)) {
+                    freeSlots[row(slab)]++;
+                    placeOrEnd(slab);
+                    unused |= slab.isUnused();
+                }
             }
+            drop = !ended.isEmpty();
+        }
+        if (drop) {
+            dropEnded();
         }
         return unused;
     }
 
-    /** The memory of a revoked slot is back in its slab. */
-    public synchronized void revoked(Slot slot) {
+    /** Takes the memory of a free slot back into its slab, wherever the slot is listed. False when the slot is not free. */
+    public boolean revoke(Slot slot) {
         Slab slab = slot.slab;
-        slot.detach();
-        if (!slab.isDissolved()) {
-            slab.revoked(slot);
-            placeOrDrop(slab);
+        synchronized (this) {
+            if (slab.isDissolved() || !slab.revoke(slot)) {
+                return false;
+            }
+            freeSlots[row(slab)]++;
+            placeOrEnd(slab);
         }
-    }
-
-    /** Puts the view of a slot back after a revocation that failed, unless the slot was retired or its slab has dissolved meanwhile. */
-    public synchronized void putViewBack(Slot slot, ByteBuffer view) {
-        if (slot.slab.has(slot)) {
-            slot.compareAndSetView(null, view);
-        }
-    }
-
-    /** Retires a slot as {@link Slab#retire} says, and condemns its slab. */
-    public synchronized boolean retire(Slot slot) {
-        Slab slab = slot.slab;
-        if (!slab.retire(slot)) {
-            return false;
-        }
-        slab.condemn();
-        placeOrDrop(slab);
+        dropEnded();
         return true;
     }
 
-    /**
-     * Takes a region that is not in use and can hold a slot of {@code bytes}, an uncut one first; null without one. {@code exactly}: only a
-     * region of that size.
-     */
-    public synchronized @Nullable Region takeUnused(int bytes, boolean exactly) {
+    /** The same for all free slots of a slab; returns how many. */
+    public int revokeAll(Slab slab) {
+        int revoked;
+        synchronized (this) {
+            revoked = slab.isDissolved() ? 0 : slab.revokeAll();
+            if (revoked > 0) {
+                freeSlots[row(slab)] += revoked;
+                placeOrEnd(slab);
+            }
+        }
+        dropEnded();
+        return revoked;
+    }
+
+    /** Revokes every free slot that is out of its slab; returns how many. */
+    public int revokeAll() {
+        int revoked = 0;
+        for (Slab slab : all()) {
+            revoked += revokeAll(slab);
+        }
+        return revoked;
+    }
+
+    /** Retires a slot as {@link Slab#retire} says, and condemns its slab. */
+    public boolean retire(Slot slot) {
+        Slab slab = slot.slab;
+        synchronized (this) {
+            if (slab.isDissolved() || !slab.retire(slot)) {
+                return false;
+            }
+            if (slab.region.charge != Region.Charge.NONE) {
+                figures.retiredBytes[row(slab)] += slab.slotSize;
+            }
+            slab.condemn();
+            placeOrEnd(slab);
+        }
+        dropEnded();
+        return true;
+    }
+
+    /** Takes a region that is not in use and can hold a slot of {@code bytes}, an uncut one first; null without one. */
+    public synchronized @Nullable Region takeUnused(int bytes) {
         for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-            if (link.it.fits(bytes, exactly)) {
-                link.leave();
+            if (link.it.fits(bytes)) {
+                leaveUncut(link.it);
                 return link.it;
             }
         }
-        Slab best = rows.largestUnused(bytes, exactly);
+        Slab best = rows.largestUnused(bytes);
         if (best == null) {
             return null;
         }
@@ -143,21 +187,19 @@ public final class SlabStore {
         return best.region;
     }
 
-    /** Passes the size of each region that is not in use to {@code each}, under the lock. */
-    public synchronized void eachUnused(IntConsumer each) {
-        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-            each.accept(link.it.bytes);
-        }
-        for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-            for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass); link != null; link = link.next()) {
-                each.accept(link.it.region.bytes);
-            }
-        }
-    }
-
     public synchronized void addUncut(Region region) {
         region.becomeUncut();
         uncut.add(region.link);
+        figures.uncut++;
+        figures.uncarvedBytes += region.bytes();
+        pooledBytes += region.bytes();
+    }
+
+    private void leaveUncut(Region region) {
+        region.link.leave();
+        figures.uncut--;
+        figures.uncarvedBytes -= region.bytes();
+        pooledBytes -= region.bytes();
     }
 
     /** How many bytes stay reserved when memory is given back; 0 with a policy that cuts no views: nothing says which sizes to keep. */
@@ -165,85 +207,91 @@ public final class SlabStore {
         return settings.policy().views() ? settings.preallocate() : 0;
     }
 
-    /** Drops regions that are not in use, as long as {@code keep} bytes stay reserved. Returns how many bytes. */
-    public synchronized long dropUnused(long keep) {
+    /** Drops regions that are not in use, the largest first, as long as {@code keep} bytes stay reserved. Returns how many bytes. */
+    public long dropUnused(long keep) {
+        List<Slab> largestFirst = all();
+        largestFirst.sort(LARGEST_FIRST);
         long dropped = 0;
-        for (int sizeClass = 0; sizeClass < carved.length; sizeClass++) {
-            for (IntrusiveList.Link<Slab> link = rows.firstUnused(sizeClass), next; link != null; link = next) {
-                next = link.next();
-                dropped += dropUnusedSlab(link.it, keep);
-            }
+        for (Slab slab : largestFirst) {
+            dropped += dropUnused(slab, keep);
         }
         return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
     }
 
+    private long dropUnused(Slab slab, long keep) {
+        synchronized (this) {
+            if (slab.isDissolved() || !slab.isUnused() || !canGo(slab.region, keep)) {
+                return 0;
+            }
+            end(slab);
+        }
+        dropEnded();
+        return slab.region.bytes();
+    }
+
     /** Drops an unused slab's region as above if the slab has been idle since {@code limit} or longer. */
-    public synchronized long dropIdle(Slab slab, long limit, long now, long keep) {
-        boolean unused = !slab.isDissolved() && slab.isUnused();
-        return unused && slab.idleSince(now) - limit <= 0 ? dropUnusedSlab(slab, keep) : 0;
+    public long dropIdle(Slab slab, long limit, long now, long keep) {
+        return idleSince(slab, now) - limit > 0 ? 0 : dropUnused(slab, keep);
     }
 
     /** Drops as above the regions that have been uncut for {@code idle} nanoseconds. */
-    public synchronized long dropIdleUncut(long now, long idle, long keep) {
+    public long dropIdleUncut(long now, long idle, long keep) {
         long dropped = 0;
-        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
-            Region region = link.it;
-            next = link.next();
-            if (region.uncutFor(now) >= idle && canGo(region, keep)) {
-                link.leave();
-                dropped += region.bytes;
-                regions.drop(region, true);
+        synchronized (this) {
+            for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
+                Region region = link.it;
+                next = link.next();
+                if (region.uncutFor(now) >= idle && canGo(region, keep)) {
+                    leaveUncut(region);
+                    ended.add(link);
+                    dropped += region.bytes();
+                }
             }
         }
+        dropEnded();
         return dropped;
     }
 
-    private long dropUnusedSlab(Slab slab, long keep) {
-        if (!canGo(slab.region, keep)) {
-            return 0;
-        }
-        remove(slab);
-        regions.drop(slab.region, true);
-        return slab.region.bytes;
+    private boolean canGo(Region region, long keep) {
+        return keep == 0 || pooledBytes - region.bytes() >= keep;
     }
 
-    /**
-     * Whether {@code keep} bytes stay reserved without this region, in other regions that are no larger. Larger regions do not count, even
-     * if they are in use now: one of them would then stay for ever in place of all the small regions that were dropped.
-     */
-    private boolean canGo(Region region, long keep) {
-        if (keep == 0 || regions.reservedBytes() - region.bytes < keep) {
-            return keep == 0;
+    /** Has {@link #dropEnded} drop a region that could not be cut, never to be adopted: to cut it would only fail again. */
+    public synchronized void giveUp(Region region) {
+        region.isReusable = false;
+        ended.add(region.link);
+    }
+
+    /** Drops the regions whose slabs have ended. */
+    public void dropEnded() {
+        for (Region next = pollEnded(); next != null; next = pollEnded()) {
+            regions.drop(next);
         }
-        long others = -region.bytes;
-        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-            boolean ends = link.it.sizeClass == SizeClasses.OVERSIZE; // it ends with its lease, whatever must be kept
-            int bytes = link.it.region.bytes;
-            others += ends || bytes > region.bytes ? 0 : bytes;
-        }
-        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-            others += link.it.bytes > region.bytes ? 0 : link.it.bytes;
-        }
-        return others >= keep;
+    }
+
+    private synchronized @Nullable Region pollEnded() {
+        return ended.poll();
     }
 
     /** All slabs, in a new list. */
     public synchronized List<Slab> all() {
-        List<Slab> slabs = new ArrayList<>();
+        List<Slab> slabs = new ArrayList<>(all.size());
         for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
             slabs.add(link.it);
         }
         return slabs;
     }
 
-    /** Passes every slot that is out of its slab (leased, or in some cache; not retired) to {@code each}, under the lock. */
-    public synchronized void eachOut(Slab slab, Consumer<Slot> each) {
-        slab.eachOut(each);
+    /** The slots of a slab that are out (leased, or in some cache; not retired), in a new list. */
+    public synchronized List<Slot> out(Slab slab) {
+        return slab.isDissolved() ? List.of() : slab.out();
     }
 
-    /** As above for all slabs, one after the other. */
+    /** Passes every slot that is out to {@code each}, with no lock held. */
     public void eachOut(Consumer<Slot> each) {
-        all().forEach(slab -> eachOut(slab, each));
+        for (Slab slab : all()) {
+            out(slab).forEach(each);
+        }
     }
 
     /** As {@link Slab#idleSince} says. */
@@ -252,82 +300,54 @@ public final class SlabStore {
     }
 
     /** Bytes of the free slots in slabs of other classes. */
-    public synchronized long idleElsewhere(int sizeClass) {
+    public synchronized long idleElsewhere(SizeClasses classes, int sizeClass) {
         long bytes = 0;
-        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-            Slab slab = link.it;
-            if (slab.sizeClass != sizeClass) {
-                bytes += (long) slab.freeSlots() * slab.slotSize;
-            }
+        for (int c = 0; c < oversize; c++) {
+            bytes += c == sizeClass ? 0 : freeSlots[c] * classes.sizeOf(c);
         }
         return bytes;
     }
 
-    /**
-     * Whether a slot of this slab may go straight to a waiter for its class. If it is the last slot that is out, its return makes the
-     * region unused, and the oldest waiter of any class comes first: {@code isOldest} says whether that one waits for this class.
-     */
-    public boolean mayHandOver(Slab slab, BooleanSupplier isOldest) {
-        boolean last;
-        synchronized (this) {
-            if (slab.isCondemned()) {
-                return false;
-            }
-            last = slab.slotsOut() == 1;
-        }
-        return !last || isOldest.getAsBoolean();
-    }
-
-    /** How many free slots of a class are in slabs that have other slots out. */
-    public synchronized int freeInUse(int sizeClass) {
-        return rows.freeInUse(sizeClass);
+    /** How many slots of this slab are out; 0 when it gives out no more. */
+    public synchronized int slotsOut(Slab slab) {
+        return slab.isCondemned() ? 0 : slab.slotsOut();
     }
 
     public synchronized boolean isEmpty() {
-        return all.isEmpty() && uncut.isEmpty();
+        return all.isEmpty() && uncut.isEmpty() && ended.isEmpty();
     }
 
     public synchronized long carvedBytes(int sizeClass) {
-        return carved[sizeClass];
+        return figures.slotBytes[sizeClass];
     }
 
     /**
-     * Called after the pool has closed: condemns all slabs and drops every region that has no slot out. The other regions are dropped when
-     * their last slot returns. False when free slots are still out ({@link Slab#isLeasedOut}): the caller revokes them and calls again.
+     * Called after the pool has closed: condemns all slabs, revokes what is free, and drops every region that has no slot out. The other
+     * regions are dropped when their last slot returns.
      */
-    public synchronized boolean close(boolean awaited) {
-        boolean allOutAreLeased = true;
-        for (IntrusiveList.Link<Slab> link = all.first(), next; link != null; link = next) {
-            Slab slab = link.it;
-            next = link.next();
-            slab.condemn();
-            allOutAreLeased &= slab.isLeasedOut(awaited);
-            placeOrDrop(slab);
+    public void close() {
+        for (Slab slab : all()) {
+            synchronized (this) {
+                if (!slab.isDissolved()) {
+                    slab.condemn();
+                    freeSlots[row(slab)] += slab.revokeAll();
+                    placeOrEnd(slab);
+                }
+            }
         }
         dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, 0);
-        return allOutAreLeased;
     }
 
     /** Sums over the slabs of each class; the last row is for slabs without a class. */
-    public synchronized Figures figures() {
-        Figures figures = new Figures(carved.length + 1);
-        for (IntrusiveList.Link<Slab> link = all.first(); link != null; link = link.next()) {
-            Slab slab = link.it;
-            int i = slab.sizeClass == SizeClasses.OVERSIZE ? carved.length : slab.sizeClass;
-            if (slab.region.charge != Region.Charge.NONE) {
-                figures.slabs[i]++;
-                figures.slotBytes[i] += slab.carvedBytes();
-                figures.uncarvedBytes += slab.region.bytes - slab.carvedBytes();
-                figures.retiredBytes[i] += (long) slab.retired() * slab.slotSize;
-            }
+    public Figures figures() {
+        Figures copy;
+        synchronized (this) {
+            copy = new Figures(figures);
         }
-        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-            figures.uncarvedBytes += link.it.bytes;
-            figures.uncut++;
-        }
-        figures.reservedBytes = regions.reservedBytes();
-        figures.droppedBytes = regions.droppedBytes();
-        return figures;
+        long[] held = regions.reservedAndDropped();
+        copy.reservedBytes = held[0];
+        copy.droppedBytes = held[1];
+        return copy;
     }
 
     public static final class Figures {
@@ -344,24 +364,54 @@ public final class SlabStore {
             slotBytes = new long[rows];
             retiredBytes = new long[rows];
         }
+
+        private Figures(Figures of) {
+            slabs = of.slabs.clone();
+            slotBytes = of.slotBytes.clone();
+            retiredBytes = of.retiredBytes.clone();
+            uncarvedBytes = of.uncarvedBytes;
+            uncut = of.uncut;
+        }
+    }
+
+    /** With the monitor held: adds a slab to the figures, or with -1 takes it out. */
+    private void count(Slab slab, int sign) {
+        int row = row(slab);
+        freeSlots[row] += (long) sign * slab.freeSlots();
+        if (slab.region.charge != Region.Charge.NONE) {
+            figures.slabs[row] += sign;
+            figures.slotBytes[row] += sign * slab.carvedBytes();
+            figures.uncarvedBytes += sign * (slab.region.bytes() - slab.carvedBytes());
+            figures.retiredBytes[row] += (long) sign * slab.retired() * slab.slotSize;
+        }
+        if (row != oversize) {
+            pooledBytes += (long) sign * slab.region.bytes();
+        }
+    }
+
+    private int row(Slab slab) {
+        return slab.sizeClass == SizeClasses.OVERSIZE ? oversize : slab.sizeClass;
     }
 
     /** Called after a slot of the slab has returned or was retired: moves the slab to its new row, or ends it. */
-    private void placeOrDrop(Slab slab) {
+    private void placeOrEnd(Slab slab) {
         if (slab.isCondemned() && slab.slotsOut() == 0) {
-            remove(slab);
-            regions.drop(slab.region, slab.retired() == 0);
+            end(slab);
         } else {
             rows.place(slab);
         }
     }
 
+    private void end(Slab slab) {
+        remove(slab);
+        slab.region.isReusable &= slab.retired() == 0;
+        ended.add(slab.region.link);
+    }
+
     private void remove(Slab slab) {
         slab.place.leave();
         slab.link.leave();
-        if (slab.sizeClass != SizeClasses.OVERSIZE) {
-            carved[slab.sizeClass] -= slab.carvedBytes();
-        }
+        count(slab, -1);
         slab.dissolve();
     }
 }

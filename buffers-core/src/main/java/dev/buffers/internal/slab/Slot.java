@@ -10,59 +10,55 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One cell of a slab: a ready-made view of its memory, and one {@code long} of state: the generation (raised at the end of each tenancy)
- * and the holds (open leases). A tenancy is the time from one acquire to the last release of a slot. A revoked slot is one whose view was
- * taken back while some cache still lists it.
+ * and the holds (open leases). A tenancy is the time from one acquire to the last release of a slot.
  *
  * <p>Any thread. Every method is a handful of instructions; none blocks or allocates.
  */
 public final class Slot extends PhantomReference<ByteBuffer> {
     /*
+     *   FREE --acquire--> HELD --last release--> ENDING --view is back--> FREE (next generation)
+     *   FREE --revoke--> REVOKED        HELD --lost, discarded--> retired with its slab
+     *
      * SlotState defines the bits of the state.
      *
-     * The view moves. While the slot is free, `view` holds it. During a tenancy only the leases hold it and nothing in the pool reaches it.
-     * The slot is a PhantomReference of the view, so the pool learns of a lost lease from the collector.
+     * S1  A tenancy begins by the compare-and-set FREE -> HELD and ends by the compare-and-set HELD -> ENDING. Each has one winner. The
+     *     end raises the generation, so the stamp of an ended tenancy never matches again. A generation that would overflow sets `spent`
+     *     instead, and the slot is retired.
+     * S2  The view moves. The winner of FREE -> HELD takes it out of the slot, the winner of HELD -> ENDING puts it back and then stores
+     *     FREE. During a tenancy nothing in the pool reaches the view. The slot is a PhantomReference of it, so the collector reports a
+     *     lost lease.
+     * S3  A free slot is listed once: in its slab, a magazine, a depot or a return stack. The list is a hint; the compare-and-set decides.
+     *     A thread that wants the memory back revokes the slot by FREE -> REVOKED, wherever it is listed, and then owns the view. The
+     *     object stays REVOKED permanently, and the slab cuts a new one. A thread that finds a revoked slot in a list drops it.
+     * S4  Between the compare-and-set and the last store of a transition nothing can be thrown: there is no call, or the stack has room
+     *     (StackProbe). The one exception is the store of FREE: if the stack overflows there, the store is repeated without a call.
      *
-     * S1  A tenancy ends exactly once: only the compare-and-set that removes the last hold ends it. It also raises the generation, so a
-     *     stamp of an ended tenancy never matches again. A generation that would overflow sets `spent` instead, and the slot is retired.
-     * S2  Only the winner of S1 puts the view back, and it does so before it hands the slot on. (In the other order, the loser of a double
-     *     release could overwrite the next holder's view.)
-     * S3  A free slot is owned by the thread that took it from a magazine, depot, return stack or slab. The owner begins a tenancy without
-     *     an atomic step: it writes the state, then reads the view. A thread that wants a free slot back without owning it takes the view
-     *     by get-and-set. The revocation is complete only when a later look at the state finds it unchanged (Revocation). An owner that
-     *     reads null abandons the slot and takes another one; the slot object then stays revoked for ever. The memory model
-     *     does not promise two things that this needs: that compiled code keeps the owner's opaque store of the state before its load of
-     *     the view (HotSpot does), and that the store is visible when the revoking thread looks at the state again a while later.
-     * S4  Whatever is thrown, and wherever, a slot ends in one of three conditions. Its memory comes back from each of them:
-     *       free, view in it, owned by no thread    Revocation finds it through its slab
-     *       free, view gone                         the releaser failed before S2; the phantom reference reports it: lost
-     *       held, view gone                         the lease was never made, or was dropped; the phantom reference reports it: lost
-     *     A slot is never held with its view in it, except for the moment in which the owner takes the view: one method does both steps
-     *     of S3, and undoes the first if it cannot do the second. The frame that has just received the view counts the acquire; the frame
-     *     that has just put the view back counts the release. There is no call between the two, so nothing can be thrown there.
-     *
-     * Reads are volatile, which keeps the code of a hit small (docs/decisions/003-volatile-reads.md). Writes name their mode.
-     *
-     *   field        written by                    mode            read by
-     *   state        owner of a free slot          opaque          leases, Revocation, tick
-     *                any lease, tick               compareAndSet
-     *   view         winner of S1                  release         owner of a free slot
-     *                owner, to null                opaque
-     *                Revocation, detach()          getAndSet
-     *                SlabStore.putViewBack         compareAndSet
-     *   next         owner of the slot             plain           next owner (published with the return stack's head, or by a queue
-     *                                                              of the depot)
-     *   returnStack  owner of the slot, or its     plain           the thread that ends the tenancy; the next owner
-     *                first lease
-     *   trace        thread that begins a tenancy  plain           reports and Guard, in a race: it says of which tenancy it is
+     *   field        written by                        mode            read by            happens-before edge
+     *   state        acquire, FREE -> HELD             compareAndSet   any thread         volatile reads
+     *                end of a lease, HELD -> HELD      compareAndSet
+     *                  or ENDING
+     *                winner of the end, ENDING -> FREE setRelease
+     *                revoke, FREE -> REVOKED           compareAndSet
+     *                drain, HELD -> HELD               compareAndSet
+     *   view         constructor                       plain           winner of          the slab's lock, which publishes the slot
+     *                                                                  FREE -> HELD
+     *                winner of HELD -> ENDING          plain           winner of          its store of FREE, which the winner's
+     *                                                                  FREE -> HELD       compare-and-set reads
+     *                winner of FREE -> HELD, to null   plain           winner of          the lease, which is passed on with an edge
+     *                                                                  HELD -> ENDING     (or else the slot may be lost, never shared)
+     *                winner of FREE -> REVOKED         plain           nobody
+     *   next         owner of the slot's place in      plain           next owner         the head of the return stack, a queue of the
+     *                a list                                                               depot, or the slab's lock
+     *   returnStack  holder of the first lease; the    plain           as view            as view
+     *                thread that ends the tenancy
+     *   trace        thread that begins a tenancy      plain           reports, in a      none: a trace is immutable, and says of which
+     *                                                                  race               tenancy it is
      */
     private static final VarHandle STATE;
-    private static final VarHandle VIEW;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Slot.class, "state", long.class);
-            VIEW = lookup.findVarHandle(Slot.class, "view", ByteBuffer.class);
+            STATE = MethodHandles.lookup().findVarHandle(Slot.class, "state", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -80,98 +76,79 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     /** The trace of some tenancy, perhaps not the present one. */
     public @Nullable AcquireTrace trace;
 
-    /** The next one of several free slots that have one owner, or lie together in a return stack or in the depot; null for a slot by itself. */
+    /** The next of several free slots that lie together in a list; null for a slot by itself. */
     public @Nullable Slot next;
 
     private volatile long state;
 
-    private volatile @Nullable ByteBuffer view;
+    /** Null during a tenancy. A field without accessors, so that it is taken without a call that could overflow the stack (S4). */
+    public @Nullable ByteBuffer view;
 
     public Slot(Slab slab, int index, ByteBuffer view, ReferenceQueue<? super ByteBuffer> lost, boolean recycled) {
         super(view, lost);
         this.slab = slab;
         this.index = index;
         this.recycled = recycled ? new Lease(this) : null;
-        viewRelease(view); // also links the call, which must not happen under a claim
+        this.view = view;
     }
 
     public long stateVolatile() {
         return state;
     }
 
-    public void stateOpaque(long value) {
-        STATE.setOpaque(this, value);
-    }
-
     boolean compareAndSetState(long expected, long value) {
         return STATE.compareAndSet(this, expected, value);
     }
 
-    public @Nullable ByteBuffer viewVolatile() {
-        return view;
-    }
-
-    public void viewRelease(@Nullable ByteBuffer value) {
-        VIEW.setRelease(this, value);
-    }
-
-    boolean compareAndSetView(@Nullable ByteBuffer expected, @Nullable ByteBuffer value) {
-        return VIEW.compareAndSet(this, expected, value);
-    }
-
-    public @Nullable ByteBuffer getAndSetView(@Nullable ByteBuffer value) {
-        return (ByteBuffer) VIEW.getAndSet(this, value);
+    /** Begins a tenancy and leaves the view in the slot, where the stack has room for what follows. False when the slot was revoked. */
+    public boolean begin() {
+        return begin(SlotState.stampAfter(state));
     }
 
     /**
-     * Called by the owner of a free slot: begins a tenancy and takes the view out of the slot. Returns null when the slot was revoked
-     * meanwhile (S3): the slot is then abandoned, without a view, free and in the same generation. Without room on the stack no tenancy
-     * begins; the slot keeps its view and no thread owns it (S4).
+     * Begins a tenancy with this stamp. False when the slot was revoked. The caller takes the view out of the slot before its next call.
+     *
+     * @param stamp as {@link SlotState#stampAfter} gives it for the slot's state
      */
-    public @Nullable ByteBuffer beginAndTake() {
-        long before = state;
+    public boolean begin(long stamp) {
+        return STATE.compareAndSet(this, stamp ^ SlotState.FIRST, stamp);
+    }
+
+    /** Called by the winner of {@link #begin}: overwrites the memory with zeros. */
+    public void erase() {
+        Eraser.erase(Objects.requireNonNull(view));
+    }
+
+    /**
+     * Called by the thread that has ended a tenancy in the state {@code held}: puts the view back and makes the slot free.
+     *
+     * @param its the slot's own view
+     */
+    public void free(ByteBuffer its, long held) {
+        long free = SlotState.freeAfter(held);
+        view = its;
         try {
-            STATE.setOpaque(this, before | SlotState.FIRST);
-            ByteBuffer taken = view;
-            if (taken == null) {
-                abandon();
-                return null;
-            }
-            VIEW.setOpaque(this, (ByteBuffer) null);
-            return taken;
+            STATE.setRelease(this, free);
         } catch (StackOverflowError e) {
-            state = before; // a store needs no stack
+            state = free; // a store needs no stack
             throw e;
         }
     }
 
-    /** Called by the owner when it finds no view, whether or not it has just begun a tenancy: marks the slot as free and abandoned. */
-    private void abandon() {
-        stateOpaque(state & ~SlotState.FIRST | SlotState.DRAIN);
-    }
-
-    /** Called by the owner: abandons the slot if it is revoked. False may be out of date at once: {@link #beginAndTake} decides. */
-    public boolean abandonIfRevoked() {
-        if (view != null) {
-            return false;
-        }
-        abandon();
-        return true;
-    }
-
-    /** Ends a tenancy whose lease was never made; its owner then puts the view back. Returns the state that it ended. */
-    public long endUnused() {
+    /** Ends a tenancy whose lease was not made; its view is in the slot, or in {@code its}. Returns the state that it ended. */
+    public long endUnused(@Nullable ByteBuffer its) {
         long held = state;
-        while (!STATE.compareAndSet(this, held, SlotState.afterLast(held))) {
+        while (!STATE.compareAndSet(this, held, SlotState.endingAfter(held))) {
             held = state; // DRAIN was set a moment ago
         }
+        free(its != null ? its : Objects.requireNonNull(view), held);
         return held;
     }
 
-    /** Ends such a tenancy and puts its view back. */
-    public void endUnused(ByteBuffer its) {
-        endUnused();
-        viewRelease(its);
+    /** Takes a free slot away from its list, for good. False when it is not free. */
+    boolean revoke() {
+        long free = state;
+        return SlotState.isFree(free) && STATE.compareAndSet(this, free, free | SlotState.REVOKED);
     }
 
     /** Whether the first lease with this stamp is open. */
@@ -193,7 +170,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
                 return SlotState.NOT_OPEN;
             }
             long left = now - (first ? SlotState.FIRST : SlotState.HOLD) | stamp & SlotState.DISCARD;
-            if (STATE.compareAndSet(this, now, SlotState.isHeld(left) ? left : SlotState.afterLast(left))) {
+            if (STATE.compareAndSet(this, now, SlotState.isHeld(left) ? left : SlotState.endingAfter(left))) {
                 return left;
             }
         }
@@ -209,10 +186,10 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         }
     }
 
-    /** Removes every reference to the region. */
+    /** Removes every reference to the region. Called by the thread that has revoked or retired the slot, or dissolves its slab. */
     public void detach() {
         clear();
-        getAndSetView(null);
+        view = null;
         dropRecycledView();
     }
 

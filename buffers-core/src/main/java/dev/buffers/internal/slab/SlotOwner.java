@@ -1,6 +1,5 @@
 package dev.buffers.internal.slab;
 
-import dev.buffers.BufferPolicy;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.ReferenceQueue;
@@ -20,14 +19,9 @@ public abstract class SlotOwner extends PoolState {
     /** Whether each slot has one lease object, which all its tenancies use. */
     public final boolean recyclesLeases;
 
-    /** Whether bytes that nobody may write lie between the slots. */
-    final boolean laysCanaries;
-
     public SlotOwner(PoolSettings settings, int sizeClasses) {
         super(settings, sizeClasses);
-        BufferPolicy policy = settings.policy();
         this.recyclesLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
-        this.laysCanaries = settings.guard() && !policy.direct() && policy.views();
     }
 
     /**

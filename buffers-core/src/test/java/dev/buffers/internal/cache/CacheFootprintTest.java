@@ -22,13 +22,13 @@ class CacheFootprintTest {
     private static final int SIZE = 4096;
 
     @Test
-    void aSlotIsSmall() {
+    void slotTakesAtMost64Bytes() {
         long bytes = ClassLayout.parseClass(Slot.class).instanceSize();
         assertTrue(bytes <= 64, () -> "bytes of a slot: " + bytes);
     }
 
     @Test
-    void aThreadThatHasHitOnceIsSmall() throws Exception {
+    void threadWithOneMagazineTakesAtMost400Bytes() throws Exception {
         CountDownLatch hit = new CountDownLatch(THREADS);
         CountDownLatch end = new CountDownLatch(1);
         try (BufferPool pool =

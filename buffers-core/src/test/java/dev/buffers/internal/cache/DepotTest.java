@@ -51,13 +51,13 @@ class DepotTest {
         "65537, 1",
         "1048576, 1"
     })
-    void aBatchHoldsThirtyTwoSlotsOrThirtyTwoKibibytesAndAtLeastFourSlotsUpToATlsRecord(int slotSize, int slots) {
+    void batchHolds32SlotsOr32KibAndAtLeastFourUpToTlsRecord(int slotSize, int slots) {
         assertEquals(slots, Depot.batchSize(slotSize));
         assertEquals(slots, new Depot(slotSize).batchSize);
     }
 
     @Test
-    void batchesComeInTheirOrder() {
+    void batchesLeaveInOrderOfArrival() {
         assertNull(depot.takeBatch());
         Slot one = batch();
         Slot two = batch();
@@ -69,7 +69,7 @@ class DepotTest {
     }
 
     @Test
-    void thereIsRoomForSixtyFour() {
+    void depotHolds64BatchesAnd64LooseSlots() {
         for (int i = 0; i < 64; i++) {
             assertTrue(depot.putBatch(batch()));
             assertTrue(depot.putLoose(slot()));
@@ -79,7 +79,7 @@ class DepotTest {
     }
 
     @Test
-    void looseSlotsComeInTheirOrder() {
+    void looseSlotsLeaveInOrderOfArrival() {
         assertNull(depot.takeLoose());
         Slot one = slot();
         Slot two = slot();
@@ -91,7 +91,7 @@ class DepotTest {
     }
 
     @Test
-    void aLargeClassHasNoBatches() {
+    void largeClassHasNoBatches() {
         Depot large = new Depot(NO_BATCHES);
         assertFalse(large.putBatch(batch()));
         assertNull(large.takeBatch());
@@ -105,7 +105,7 @@ class DepotTest {
     }
 
     @Test
-    void noMoreIsReapedThanLayHereTheLastTime() {
+    void reapTakesNoMoreThanWasHereAtLastCall() {
         Slot first = slot();
         Slot second = slot();
         depot.putLoose(first);
@@ -119,7 +119,7 @@ class DepotTest {
 
     /** What lay here the last time, and since then was never less, is more than is needed. */
     @Test
-    void whatNobodyHasNeededIsReaped() {
+    void reapTakesSlotsThatWereNotNeeded() {
         Slot one = batch();
         Slot two = batch();
         Slot loose = slot();
@@ -140,7 +140,20 @@ class DepotTest {
     }
 
     @Test
-    void drainLeavesNothing() {
+    void emptyDepotIsEmptyWhateverItsClass() {
+        assertTrue(depot.isEmpty());
+        depot.putLoose(slot());
+        assertFalse(depot.isEmpty());
+        depot.takeLoose();
+        depot.putBatch(batch());
+        assertFalse(depot.isEmpty());
+        depot.takeBatch();
+        assertTrue(depot.isEmpty());
+        assertTrue(new Depot(NO_BATCHES).isEmpty());
+    }
+
+    @Test
+    void drainTakesEverything() {
         Slot one = batch();
         Slot two = batch();
         Slot loose = slot();

@@ -29,7 +29,7 @@ class MagazineGrantsTest {
     }
 
     @Test
-    void whatSleepingThreadsHoldIsAnEighthOfTheCapAtMost() throws Exception {
+    void sleepingThreadsHoldAtMostOneEighthOfCap() throws Exception {
         long max = 4 << 20;
         int threads = 16;
         CountDownLatch end = new CountDownLatch(1);
@@ -61,7 +61,7 @@ class MagazineGrantsTest {
     }
 
     @Test
-    void whatDeadThreadsWereGrantedIsForOthers() throws Exception {
+    void grantOfDeadThreadServesOthers() throws Exception {
         try (BufferPool pool = pool(1 << 20)) { // enough for two threads' magazines of this size
             for (int t = 1; t <= 5; t++) {
                 Threads.run(() -> {

@@ -7,14 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class MagazineTest {
     }
 
     private Slot slot() {
-        return Objects.requireNonNull(slab.take());
+        return SlabParts.take(slab);
     }
 
     private List<Slot> fill() {
@@ -46,14 +47,14 @@ class MagazineTest {
     }
 
     @Test
-    void withoutAGrantItHoldsNothing() {
+    void magazineWithoutGrantHoldsNothing() {
         assertFalse(magazine.isGranted());
         assertFalse(magazine.put(slot()));
         assertNull(magazine.take());
     }
 
     @Test
-    void itIsAStackOfTwoBatches() {
+    void magazineIsStackOfTwoBatches() {
         List<Slot> slots = fill();
         assertEquals(2 * BATCH, slots.size());
         assertFalse(magazine.put(slot()));
@@ -65,7 +66,7 @@ class MagazineTest {
     }
 
     @Test
-    void aBatchLeavesFromTheBottom() {
+    void unloadTakesBatchFromBottom() {
         List<Slot> slots = fill();
         assertEquals(List.of(slots.get(2), slots.get(1), slots.get(0)), Linked.list(magazine.unload(BATCH)));
         assertEquals(BATCH, magazine.size());
@@ -73,7 +74,7 @@ class MagazineTest {
     }
 
     @Test
-    void aBatchIsLoadedIntoAnEmptyMagazine() {
+    void loadPutsFirstOfBatchOnTop() {
         magazine.grant(BATCH);
         Slot[] batch = {slot(), slot()};
         magazine.load(Linked.of(batch));
@@ -84,7 +85,7 @@ class MagazineTest {
     }
 
     @Test
-    void drainGivesEverything() {
+    void drainTakesEverything() {
         List<Slot> slots = fill();
         Collections.reverse(slots);
         assertEquals(slots, Linked.list(magazine.drain()));
@@ -93,19 +94,43 @@ class MagazineTest {
     }
 
     @Test
-    void revokedSlotsOnTopAreDropped() {
+    void takeBegunDropsRevokedSlots() {
         List<Slot> slots = fill();
-        slots.get(5).getAndSetView(null);
-        slots.get(4).getAndSetView(null);
-        slots.get(1).getAndSetView(null);
-        magazine.dropRevoked();
-        assertEquals(4, magazine.size());
-        assertSame(slots.get(3), magazine.take());
-        assertTrue(slots.get(5).abandonIfRevoked());
+        for (int i : new int[] {5, 4, 1, 0}) {
+            assertTrue(SlabParts.revoke(slots.get(i)));
+        }
+        Slot begun = magazine.takeBegun();
+        assertSame(slots.get(3), begun);
+        assertTrue(SlotState.isHeld(begun.stateVolatile()));
+        assertEquals(3, magazine.size(), "two were dropped, one was taken");
+        assertSame(slots.get(2), magazine.takeBegun());
+        assertNull(magazine.takeBegun(), "the two lowest are revoked");
+        assertTrue(magazine.isEmpty());
+    }
+
+    /** Only a free slot may begin a tenancy, whatever the list says. */
+    @Test
+    void takeBegunDropsSlotThatIsHeld() {
+        List<Slot> slots = fill();
+        assertTrue(slots.get(5).begin());
+        long held = slots.get(5).stateVolatile();
+        assertSame(slots.get(4), magazine.takeBegun());
+        assertEquals(held, slots.get(5).stateVolatile());
     }
 
     @Test
-    void anyoneMayPeek() {
+    void ownMagazineIsOwnForItsThreadOnly() throws Exception {
+        Magazine own = new Magazine(Thread.currentThread());
+        assertTrue(own.isOwn());
+        Threads.run(() -> assertFalse(own.isOwn()));
+        own.disown();
+        assertFalse(own.isOwn());
+        assertFalse(magazine.isOwn(), "a stripe's");
+        assertFalse(Magazine.ELSEWHERE.isOwn());
+    }
+
+    @Test
+    void peekSeesAllSlots() {
         List<Slot> slots = fill();
         List<Slot> seen = new ArrayList<>();
         magazine.peek(seen::add);
@@ -113,7 +138,7 @@ class MagazineTest {
     }
 
     @Test
-    void aClaimLastsUntilItIsGivenUp() {
+    void claimLastsUntilUnclaim() {
         assertTrue(magazine.tryClaim());
         assertFalse(magazine.tryClaim());
         magazine.unclaim();
@@ -121,7 +146,7 @@ class MagazineTest {
     }
 
     @Test
-    void ofThreadsThatClaimAtOnceOneWins() throws Exception {
+    void concurrentClaimsHaveOneWinner() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         Threads.together(Collections.nCopies(2, () -> {
             for (int i = 0; i < 1_000_000; i++) {

@@ -1,6 +1,7 @@
 package dev.buffers.internal.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,13 +14,12 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,7 +56,7 @@ class ThreadCachesTest {
     /** What a sleeping thread keeps of the memory that it has released is what another cannot get. */
     @ParameterizedTest
     @ValueSource(longs = {0, 64 << 10, 128 << 10, 1 << 20})
-    void oneThreadKeepsNoMoreThanItMay(long threadCache) throws Exception {
+    void threadKeepsAtMostThreadCacheBytes(long threadCache) throws Exception {
         long max = 16 << 20;
         try (BufferPool pool = pool(max, threadCache)) {
             for (int size : new int[] {128, SIZE, 4096, 16_384}) {
@@ -79,7 +79,7 @@ class ThreadCachesTest {
     }
 
     @Test
-    void allMagazinesTogetherKeepAnEighth() throws Exception {
+    void allMagazinesKeepAtMostOneEighthOfCap() throws Exception {
         long max = 4 << 20;
         CountDownLatch end = new CountDownLatch(1);
         try (BufferPool pool = pool(max, 1 << 20)) {
@@ -113,7 +113,7 @@ class ThreadCachesTest {
     }
 
     @Test
-    void aThreadWithoutACacheWorksThroughTheDepot() {
+    void threadWithoutCacheUsesDepot() {
         try (BufferPool pool = pool(1 << 20, 0)) {
             for (int i = 0; i < 100; i++) {
                 pool.acquire(SIZE).release();
@@ -127,7 +127,7 @@ class ThreadCachesTest {
     /** As threads do that have some connections each: how many buffers are out goes up and down by a few. */
     @ParameterizedTest
     @ValueSource(ints = {1024, 8 << 10, 16 << 10, 16 << 10 | 512})
-    void aThreadWhoseNeedSwingsByFiveBuffersSoonMeetsTheDepotNoMore(int size) {
+    void magazineAbsorbsSwingOfFiveBuffers(int size) {
         try (BufferPool pool = pool(64 << 20, 4 << 20)) {
             long missed = 0;
             for (int i = 0; i < 100; i++) {
@@ -145,7 +145,7 @@ class ThreadCachesTest {
 
     /** The window of the bench: 32 leases are out, of sizes between 64 bytes and 16 KiB, and the oldest is released for each new one. */
     @Test
-    void aWindowOfMixedSizesHardlyEverMeetsTheDepot() {
+    void windowOfMixedSizesRarelyUsesDepot() {
         int turns = 300_000;
         SplittableRandom random = new SplittableRandom(3);
         try (BufferPool pool = pool(64 << 20, 4 << 20)) {
@@ -167,7 +167,7 @@ class ThreadCachesTest {
 
     /** M3. */
     @Test
-    void aThreadThatIsNeverTheSameIsRegisteredOnce() throws Exception {
+    void threadWithChangingIdIsRegisteredOnce() throws Exception {
         try (BufferPool pool = pool(1 << 20, 1 << 20)) {
             FutureTask<Integer> registered = new FutureTask<>(() -> {
                 for (int i = 0; i < 1000; i++) {
@@ -193,9 +193,9 @@ class ThreadCachesTest {
         }
     }
 
-    /** With nothing to be granted there is nothing to be done under the lock of all threads. */
+    /** Without anything to grant, nothing needs the lock of all threads. */
     @Test
-    void aMissWithoutAGrantTakesNoLockOfTheWholePool() throws Exception {
+    void missWithoutGrantTakesNoLockOfAllThreads() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try (BufferPool none = pool(1 << 20, 0);
                 BufferPool used = pool(64 << 10, 1 << 20)) {
@@ -203,13 +203,9 @@ class ThreadCachesTest {
                 int size = 4096; // a batch of these is more than an eighth of the smaller pool
                 Runnable use = () -> pool.acquire(size).release();
                 other.submit(use).get(60, TimeUnit.SECONDS);
-                Peek.magazines(pool).whileNoneEnds(() -> {
-                    try {
-                        other.submit(use).get(60, TimeUnit.SECONDS);
-                    } catch (Exception e) {
-                        throw new AssertionError("held up", e);
-                    }
-                });
+                synchronized (Peek.magazines(pool)) {
+                    other.submit(use).get(60, TimeUnit.SECONDS);
+                }
                 assertEquals(0, Conservation.check(pool).acquires(AcquireOutcome.THREAD));
             }
         } finally {
@@ -218,7 +214,7 @@ class ThreadCachesTest {
     }
 
     @Test
-    void eachClassHasItsOwnMagazine() {
+    void eachClassHasSeparateMagazine() {
         ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
         Magazine first = new Magazine(null);
         Magazine second = new Magazine(null);
@@ -231,7 +227,7 @@ class ThreadCachesTest {
 
     /** ENDED takes their places in the table, which would be full of it after a few threads. */
     @Test
-    void threadsThatComeAndGoLeaveRoomInTheTable() throws Exception {
+    void endedThreadsLeaveRoomInTable() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         threads.prepare(0, SIZE);
@@ -249,7 +245,7 @@ class ThreadCachesTest {
     }
 
     @Test
-    void aHitIsCountedAsOne() {
+    void hitIsCountedAsThread() {
         try (BufferPool pool = pool(1 << 20, 1 << 20)) {
             for (int i = 0; i < 100; i++) {
                 pool.acquire(SIZE).release();
@@ -261,7 +257,7 @@ class ThreadCachesTest {
     }
 
     @Test
-    void whatDeadThreadsKeptComesBackAtTheCap() throws Exception {
+    void slotsOfDeadThreadsComeBackAtCap() throws Exception {
         try (BufferPool pool = pool(1 << 20, 1 << 20)) {
             for (int t = 0; t < 20; t++) {
                 int size = 128 << t % 4;
@@ -287,7 +283,7 @@ class ThreadCachesTest {
 
     /** A consumer that only releases fills its magazines, the depot takes the rest, and the producer finds it there. */
     @Test
-    void whatOneThreadReleasesAnotherAcquires() throws Exception {
+    void slotsReleasedByOneThreadServeAnother() throws Exception {
         try (BufferPool pool = pool(1 << 20, 1 << 20)) {
             for (int i = 0; i < 200; i++) {
                 List<PooledBuffer> leases = new ArrayList<>();
@@ -302,39 +298,108 @@ class ThreadCachesTest {
         }
     }
 
-    /** However many revoked slots there are, the acquire that meets them looks again once (S3 says whose they are). */
+    /** The thread that comes upon revoked slots drops them all in one acquire, which is counted once. */
     @Test
-    void revokedSlotsOnTopOfAMagazineGoAllAtOnce() {
-        try (BufferPool pool = pool(1 << 20, 0)) {
-            Magazine magazine = new Magazine(null);
-            magazine.grant(2);
+    void acquireDropsRevokedSlotsOfItsMagazine() throws Exception {
+        try (BufferPool pool = pool(1 << 20, 1 << 20)) {
             List<PooledBuffer> leases = new ArrayList<>();
-            List<Slot> slots = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 20; i++) {
                 leases.add(pool.acquire(SIZE));
-                slots.add(Peek.slot(leases.get(i)));
             }
             leases.forEach(PooledBuffer::release);
-            slots.forEach(magazine::put);
-            List<ByteBuffer> views =
-                    slots.stream().map(slot -> slot.getAndSetView(null)).toList();
-            slots.get(1).viewRelease(views.get(1));
-            magazine.dropRevoked();
-            assertEquals(2, magazine.size());
-            assertTrue(SlotState.isAbandoned(slots.get(2).stateVolatile()));
-            assertTrue(SlotState.isAbandoned(slots.get(3).stateVolatile()));
-            assertEquals(slots.get(1), magazine.take());
-            magazine.dropRevoked();
-            assertTrue(magazine.isEmpty());
-            for (int i = 0; i < 4; i++) { // back as they were
-                slots.get(i).stateOpaque(slots.get(i).stateVolatile() & ~(SlotState.FIRST | SlotState.DRAIN));
-                slots.get(i).viewRelease(views.get(i));
-            }
+            long before = allAcquires(pool);
+            Threads.run(pool::trim);
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            pool.acquire(SIZE).release();
+            assertEquals(before + 1, allAcquires(pool));
+            Conservation.check(pool);
         }
     }
 
+    private static long allAcquires(BufferPool pool) {
+        long all = 0;
+        for (AcquireOutcome outcome : AcquireOutcome.values()) {
+            all += pool.stats().acquires(outcome);
+        }
+        return all;
+    }
+
     @Test
-    void aMagazineGivesLastInFirstOutAndExchangesWholeBatches() {
+    void peekElsewhereLeavesOutOwnMagazine() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        ThreadCaches threads = parts.threads;
+        Slot[] slots =
+                Linked.array(parts.slabs.addAndTake(new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2));
+        threads.prepare(0, 128);
+        threads.current(0).put(slots[0]);
+        List<Slot> seen = new ArrayList<>();
+        Threads.run(() -> {
+            threads.prepare(0, 128);
+            threads.current(0).put(slots[1]);
+            threads.peekElsewhere(seen::add);
+            assertEquals(List.of(slots[0]), seen);
+        });
+        seen.clear();
+        threads.peekElsewhere(seen::add);
+        assertEquals(List.of(slots[1]), seen);
+        assertFalse(Thread.holdsLock(threads));
+    }
+
+    @Test
+    void hasSlotsToFlushSeesOwnAndDeadThreads() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        ThreadCaches threads = parts.threads;
+        Slot[] slots =
+                Linked.array(parts.slabs.addAndTake(new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2));
+        assertFalse(threads.hasSlotsToFlush());
+        threads.prepare(0, 128);
+        assertFalse(threads.hasSlotsToFlush(), "its magazine is empty");
+        threads.current(0).put(slots[0]);
+        assertTrue(threads.hasSlotsToFlush());
+        List<Slot> flushed = new ArrayList<>();
+        Threads.run(() -> {
+            assertFalse(threads.hasSlotsToFlush(), "only another live thread has one");
+            threads.prepare(0, 128);
+            threads.current(0).put(slots[1]);
+        });
+        threads.flushOwn(first -> flushed.addAll(Linked.list(first)));
+        assertEquals(List.of(slots[0]), flushed);
+        assertTrue(threads.hasSlotsToFlush(), "the dead thread's");
+        threads.sweep(false, first -> flushed.addAll(Linked.list(first)));
+        assertEquals(List.of(slots[0], slots[1]), flushed);
+        assertFalse(threads.hasSlotsToFlush());
+    }
+
+    /** A sum that was made while the counts of a dead thread moved would miss them, or have them twice. */
+    @Test
+    void movesChangeTwiceWhenDeadThreadIsSwept() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        ThreadCaches threads = parts.threads;
+        Threads.run(() -> {
+            threads.prepare(0, 128);
+            threads.current(0).hits = 3;
+            threads.current(0).releases = 2;
+        });
+        long[][] sums = sums(threads, parts.classes.count());
+        assertEquals(3, sums[0][0]);
+        assertEquals(2, sums[2][0]);
+        int before = threads.moves();
+        assertEquals(0, before & 1);
+        threads.sweep(false, slot -> {});
+        assertEquals(before + 2, threads.moves());
+        assertEquals(0, sums(threads, parts.classes.count())[0][0]);
+        assertEquals(3, parts.owner.counters.hits(0));
+        assertEquals(2, parts.owner.counters.ended(0));
+    }
+
+    private static long[][] sums(ThreadCaches threads, int sizeClasses) {
+        long[][] sums = new long[3][sizeClasses];
+        threads.addUp(sums[0], sums[1], sums[2]);
+        return sums;
+    }
+
+    @Test
+    void magazineIsLastInFirstOutAndExchangesBatches() {
         try (BufferPool pool = pool(1 << 20, 0)) {
             Slot[] slots = new Slot[5];
             List<PooledBuffer> leases = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class BudgetTest {
 
     @Test
-    void chargesUpToTheCapAndNotAByteMore() {
+    void chargeFailsAboveCap() {
         Budget budget = new Budget(100);
         assertTrue(budget.tryCharge(60));
         assertFalse(budget.tryCharge(41));
@@ -42,8 +42,47 @@ class BudgetTest {
         assertEquals(60, budget.room());
     }
 
+    private static Region.Footprint tracked(Budget budget, RegionAllocator owner) {
+        Region.Footprint footprint = new Region.Footprint(ByteBuffer.allocate(60), null, budget.collected, owner);
+        budget.track(footprint);
+        return footprint;
+    }
+
+    /** B3: a charge may happen under a monitor, and the queue of the JDK has a lock of its own. */
     @Test
-    void fourThreadsNeverExceedIt() throws Exception {
+    void chargeDoesNotLookForMemoryThatIsGone() {
+        Budget budget = new Budget(100);
+        assertTrue(budget.tryCharge(60));
+        tracked(budget, null).enqueue(); // as the collector does
+        assertFalse(budget.tryCharge(41));
+        assertEquals(60, budget.collect(0));
+        assertTrue(budget.tryCharge(100));
+    }
+
+    @Test
+    void collectCreditsEachFootprintOnce() {
+        Budget budget = new Budget(100);
+        assertTrue(budget.tryCharge(60));
+        Region.Footprint footprint = tracked(budget, null);
+        assertFalse(budget.isEmpty());
+        footprint.enqueue();
+        assertEquals(60, budget.collect(0));
+        assertEquals(0, budget.collect(Long.MAX_VALUE));
+        assertEquals(0, budget.charged());
+        assertTrue(budget.isEmpty());
+    }
+
+    @Test
+    void collectableCountsDroppedMemory() {
+        Budget budget = new Budget(100);
+        budget.addCollectable(60);
+        budget.addCollectable(-20);
+        assertEquals(40, budget.collectable());
+        assertEquals(0, budget.charged(), "it was charged when it was allocated");
+    }
+
+    @Test
+    void concurrentChargesNeverExceedCap() throws Exception {
         Budget budget = new Budget(1000);
         AtomicLong held = new AtomicLong();
         Threads.together(Collections.nCopies(4, () -> {
@@ -65,7 +104,7 @@ class BudgetTest {
     }
 
     @Test
-    void whatAPolicyHasGivenNeverExceedsTheCap() throws Exception {
+    void policyIsNeverAskedForMoreThanCap() throws Exception {
         long max = 2 << 20;
         List<WeakReference<byte[]>> given = Collections.synchronizedList(new ArrayList<>());
         try (BufferPool pool = BufferPool.builder("hammered")
@@ -108,7 +147,7 @@ class BudgetTest {
     }
 
     @Test
-    void poolsThatSetNoCapShareOneForEachKindOfMemory() {
+    void poolsWithoutMaxShareBudgetPerKindOfMemory() {
         DirectRoom.make();
         try (BufferPool one = BufferPool.builder("shared").policy("heap-view").build();
                 BufferPool two = BufferPool.builder("shared").policy("heap").build()) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Jvm;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -29,30 +30,44 @@ class DirectLimitTest {
     }
 
     @Test
-    void theLimitIsTheJvmsOption() throws Exception {
+    void limitIsMaxDirectMemorySize() throws Exception {
         assertEquals(48L * MIB + " " + MIB, probe("-XX:MaxDirectMemorySize=48m"));
     }
 
     @Test
-    void withoutTheOptionTheLimitIsTheHeaps() throws Exception {
+    void limitIsHeapSizeWithoutOption() throws Exception {
         assertEquals(96L * MIB + " " + MIB, probe("-Xmx96m"));
     }
 
     @Test
-    void withoutTheManagementModulesTheLimitIsTheHeapsAndTheUseUnknown() throws Exception {
+    void limitIsHeapSizeAndUseUnknownWithoutManagementModules() throws Exception {
         assertEquals(96L * MIB + " -1", probe("-Xmx96m", "-XX:MaxDirectMemorySize=48m", "--limit-modules=java.base"));
     }
 
     @Test
-    void theUseIsCountedAsTheJvmCountsItAgainstItsLimit() throws Exception {
+    void useLeavesOutPageAlignment() throws Exception {
         assertEquals(
                 48L * MIB + " " + MIB, probe("-XX:MaxDirectMemorySize=48m", "-Dsun.nio.PageAlignDirectMemory=true"));
     }
 
     @Test
-    void theUseIsKnownHere() {
+    void useIsKnown() {
         assertTrue(DirectLimit.used() >= 0);
         assertTrue(DirectLimit.limit() > 0);
+    }
+
+    /** Prints whether the flag is set. */
+    static final class Flag {
+        public static void main(String[] args) {
+            System.out.println(DirectLimit.flag("DisableExplicitGC") + " " + DirectLimit.flag("NoSuchFlag"));
+        }
+    }
+
+    @Test
+    void flagIsThatOfJvm() throws Exception {
+        assertEquals("true false\n", Jvm.run(Flag.class, "-XX:+DisableExplicitGC"));
+        assertEquals("false false\n", Jvm.run(Flag.class));
+        assertEquals("false false\n", Jvm.run(Flag.class, "-XX:+DisableExplicitGC", "--limit-modules=java.base"));
     }
 
     private static String probe(String... options) throws IOException, InterruptedException {

@@ -8,11 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPolicy;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -24,8 +30,11 @@ class RegionAllocatorTest {
 
     private final BareOwner owner = new BareOwner();
     private final Budget budget = new Budget(MAX);
-    private RegionAllocator regions =
-            new RegionAllocator(owner, owner.settings().policy(), budget);
+    private RegionAllocator regions = allocator(owner.settings().policy());
+
+    private RegionAllocator allocator(BufferPolicy policy) {
+        return new RegionAllocator(owner, policy, budget);
+    }
 
     @AfterEach
     void free() {
@@ -33,7 +42,7 @@ class RegionAllocatorTest {
     }
 
     private Region allocate(int bytes) {
-        return Objects.requireNonNull(regions.allocate(bytes), regions::refusal);
+        return Objects.requireNonNull(regions.allocate(bytes, 1), regions::refusal);
     }
 
     private void figures(long reserved, long dropped) {
@@ -43,104 +52,190 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void aRegionIsChargedUntilItsMemoryIsGone() {
+    void regionIsChargedUntilItsMemoryIsGone() {
         Region region = allocate(4000);
         figures(4000, 0);
-        regions.drop(region, true);
+        regions.drop(region);
         figures(0, 4000);
-        assertNull(regions.allocate(6001), "the dropped one is charged still");
+        assertEquals(4000, regions.collectableBytes());
+        assertNull(regions.allocate(6001, 1), "the dropped one is still charged");
         assertEquals("the cap is reached", regions.refusal());
-        region.footprint.enqueue(); // as the collector does
+        region.footprint(0).enqueue(); // as the collector does
+        assertEquals(0, regions.goneParts());
         assertEquals(4000, regions.collect());
+        assertEquals(1, regions.goneParts());
+        assertEquals(0, regions.collectableBytes());
         figures(0, 0);
-        assertNotNull(regions.allocate(10_000));
+        assertNotNull(regions.allocate(10_000, 1));
     }
 
     @Test
-    void aDroppedRegionIsAdoptedOnce() {
-        regions.drop(allocate(4000), true);
+    void viewPolicyAllocatesOnePartForAllSlots() {
+        Region region = Objects.requireNonNull(regions.allocate(100, 7));
+        assertEquals(1, region.footprints());
+        assertEquals(700, region.bytes());
+        figures(700, 0);
+    }
+
+    @Test
+    void exactPolicyAllocatesPartForEachSlot() {
+        regions = allocator(BuiltInPolicy.HEAP);
+        Region region = Objects.requireNonNull(regions.allocate(100, 7));
+        assertEquals(7, region.footprints());
+        assertEquals(7, region.slots(100));
+        figures(700, 0);
+        regions.drop(region);
+        figures(0, 700);
+    }
+
+    @Test
+    void partsOfDroppedRegionAreAdoptedBySize() {
+        regions = allocator(BuiltInPolicy.HEAP);
+        byte[] first = Objects.requireNonNull(dropped(100, 5)).array();
+        assertNull(regions.adoptParts(99, 9));
+        assertNull(regions.adoptParts(101, 9));
+        Region some = Objects.requireNonNull(regions.adoptParts(100, 2));
+        assertEquals(2, some.slots(100));
+        assertSame(first, some.slot(0, 100).array());
+        figures(200, 300);
+        Region one = Objects.requireNonNull(regions.adopt(80, 120), "a part is adopted like a region");
+        assertEquals(100, one.bytes());
+        assertEquals(2, Objects.requireNonNull(regions.adoptParts(100, 9)).slots(100), "fewer than asked for");
+        assertNull(regions.adoptParts(100, 1));
+        figures(500, 0);
+        assertEquals(0, regions.collectableBytes());
+    }
+
+    /** Drops a region of so many parts; returns the first part, which keeps only itself. */
+    private ByteBuffer dropped(int bytes, int count) {
+        Region region = Objects.requireNonNull(regions.allocate(bytes, count));
+        kept = new ByteBuffer[count];
+        for (int i = 0; i < count; i++) {
+            kept[i] = region.slot(i, bytes);
+        }
+        regions.drop(region);
+        return kept[0];
+    }
+
+    /** No collection of another test takes these. */
+    private ByteBuffer[] kept = {};
+
+    @Test
+    void partsAreCreditedOneByOne() {
+        regions = allocator(BuiltInPolicy.HEAP);
+        Region region = Objects.requireNonNull(regions.allocate(100, 3));
+        Region.Footprint second = region.footprint(1);
+        regions.drop(region);
+        second.enqueue();
+        assertEquals(100, regions.collect());
+        figures(0, 200);
+        region.footprint(0).enqueue();
+        region.footprint(2).enqueue();
+        assertEquals(200, regions.collect());
+        figures(0, 0);
+        assertEquals(3, regions.goneParts());
+    }
+
+    @Test
+    void exactPolicyThatRunsOutKeepsPartsThatWereMade() {
+        int[] left = {3};
+        regions = allocator(Kind.own(false, false, bytes -> {
+            if (left[0]-- <= 0) {
+                throw new OutOfMemoryError("none left");
+            }
+            return ByteBuffer.allocate(bytes);
+        }));
+        Region region = Objects.requireNonNull(regions.allocate(100, 9));
+        assertEquals(3, region.slots(100));
+        assertEquals("the JVM is out of memory: none left", regions.refusal());
+        figures(300, 0);
+    }
+
+    @Test
+    void droppedRegionIsAdoptedOnce() {
+        Region first = allocate(4000);
+        ByteBuffer view = first.slot(0, 4000);
+        regions.drop(first);
         assertNull(regions.adopt(4001, 9000));
         assertNull(regions.adopt(1, 3999));
         Region again = regions.adopt(4000, 4000);
         assertNotNull(again);
         figures(4000, 0);
         assertNull(regions.adopt(1, 9000));
-        regions.drop(again, true);
+        regions.drop(again);
         assertNotNull(regions.adopt(1, 9000), "dropped again");
+        assertEquals(4000, view.capacity()); // kept until here
     }
 
     @Test
-    void theSmallestThatFitsIsAdopted() {
-        for (int bytes : new int[] {1100, 1030, 1200, 1040}) {
-            regions.drop(allocate(bytes), true);
+    void smallestRegionThatFitsIsAdopted() {
+        ByteBuffer[] views = new ByteBuffer[4];
+        int[] sizes = {1100, 1030, 1200, 1040};
+        for (int i = 0; i < 4; i++) {
+            Region region = allocate(sizes[i]);
+            views[i] = region.slot(0, sizes[i]);
+            regions.drop(region);
         }
-        List<Integer> sizes = new ArrayList<>();
-        regions.eachAdoptable(sizes::add);
-        assertEquals(4, sizes.size());
-        assertEquals(1040, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes);
-        assertEquals(1100, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes);
-        assertEquals(1030, Objects.requireNonNull(regions.adopt(1, 9000)).bytes);
+        assertEquals(1040, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes());
+        assertEquals(1100, Objects.requireNonNull(regions.adopt(1035, 9000)).bytes());
+        assertEquals(1030, Objects.requireNonNull(regions.adopt(1, 9000)).bytes());
+        assertEquals(1200, views[2].capacity());
     }
 
     @Test
-    void whatMayStillBeWrittenToIsNotAdopted() {
-        regions.drop(allocate(4000), false);
+    void regionThatMayStillBeWrittenToIsNotAdopted() {
+        Region region = allocate(4000);
+        region.isReusable = false;
+        regions.drop(region);
         assertNull(regions.adopt(1, 9000));
         figures(0, 4000);
     }
 
     /** The pool's own record of it was lost for want of heap (R4). */
     @Test
-    void aRegionThatIsGoneWithoutHavingBeenDroppedIsCreditedToo() {
+    void regionThatIsGoneWithoutBeingDroppedIsCredited() {
         Region region = allocate(4000);
-        region.footprint.enqueue();
+        region.footprint(0).enqueue();
         assertTrue(regions.makeRoom(MAX));
         figures(0, 0);
     }
 
     @Test
-    void plainMemoryIsChargedWhileItIsLeasedOrNever() {
+    void plainMemoryIsChargedWhileLeasedOrNever() {
         Region leased = Objects.requireNonNull(regions.allocatePlain(3000, Region.Charge.WHILE_LEASED));
         Region free = Objects.requireNonNull(regions.allocatePlain(20_000, Region.Charge.NONE));
         figures(3000, 0);
         assertNull(regions.allocatePlain(7001, Region.Charge.WHILE_LEASED));
-        regions.drop(free, true);
+        regions.drop(free);
         figures(3000, 0);
-        regions.drop(leased, true);
+        regions.drop(leased);
         figures(0, 0);
     }
 
     @Test
-    void aPolicyThatFailsLeavesNoCharge() {
-        OutOfMemoryError none = new OutOfMemoryError("none today");
-        regions = new RegionAllocator(
-                owner,
-                Kind.own(bytes -> {
-                    throw none;
-                }),
-                budget);
-        assertNull(regions.allocate(100));
+    void policyThatFailsLeavesNoCharge() {
+        regions = allocator(Kind.own(bytes -> {
+            throw new OutOfMemoryError("none today");
+        }));
+        assertNull(regions.allocate(100, 1));
         assertEquals("the JVM is out of memory: none today", regions.refusal());
-        regions = new RegionAllocator(
-                owner,
-                Kind.own(bytes -> {
-                    throw new IllegalCallerException();
-                }),
-                budget);
-        assertThrows(IllegalCallerException.class, () -> regions.allocate(100));
+        regions = allocator(Kind.own(bytes -> {
+            throw new IllegalCallerException();
+        }));
+        assertThrows(IllegalCallerException.class, () -> regions.allocate(100, 1));
         figures(0, 0);
     }
 
     private void refuses(String fault, IntFunction<ByteBuffer> memory) {
-        regions = new RegionAllocator(owner, Kind.own(memory), budget);
-        String message = assertThrows(IllegalStateException.class, () -> regions.allocate(128))
+        regions = allocator(Kind.own(memory));
+        String message = assertThrows(IllegalStateException.class, () -> regions.allocate(128, 1))
                 .getMessage();
         assertEquals("policy " + fault + ": policy=own, bytes asked for=128", message);
         figures(0, 0);
     }
 
     @Test
-    void memoryThatCannotBeUsedIsRefused() {
+    void unusableMemoryIsRefused() {
         refuses("returned null", bytes -> null);
         refuses(
                 "returned a read-only buffer",
@@ -159,20 +254,74 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void memoryOfAPolicyIsWhatItReturned() {
+    void memoryOfPolicyIsWhatPolicyReturned() {
         ByteBuffer[] returned = new ByteBuffer[1];
-        regions = new RegionAllocator(owner, Kind.own(bytes -> returned[0] = ByteBuffer.allocate(bytes)), budget);
+        regions = allocator(Kind.own(bytes -> returned[0] = ByteBuffer.allocate(bytes)));
         Region region = allocate(128);
-        assertSame(returned[0].array(), region.view(0, 128).array());
+        assertSame(returned[0].array(), region.slot(0, 128).array());
     }
 
     @Test
-    void nothingIsDyingOrClosingWithoutArenas() {
-        regions.drop(allocate(4000), true);
-        assertFalse(regions.isAnyUnreachable());
+    void nothingIsClosingWithoutArenas() {
+        Region region = allocate(4000);
+        ByteBuffer view = region.slot(0, 4000);
+        regions.drop(region);
         assertFalse(regions.isClosing());
         assertFalse(regions.closeArenas(Long.MAX_VALUE));
         assertFalse(regions.closeOneArena());
         assertFalse(regions.makeRoom(MAX), "the collector has not taken it");
+        assertEquals(4000, view.capacity());
+    }
+
+    /** A user's policy over mapped files, which counts against the JVM's limit or says that it does not. */
+    private record Mapped(boolean countsAsDirect) implements BufferPolicy {
+        @Override
+        public String name() {
+            return "mapped";
+        }
+
+        @Override
+        public boolean direct() {
+            return true;
+        }
+
+        @Override
+        public boolean views() {
+            return true;
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            try (FileChannel file = FileChannel.open(
+                    Files.createTempFile("mapped", null),
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE)) {
+                return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** In a JVM most of whose direct memory is in use: prints what each policy is given. */
+    static final class NearLimit {
+        public static void main(String[] args) {
+            ByteBuffer used = ByteBuffer.allocateDirect((1 << 20) - 4096);
+            try (BareOwner owner = new BareOwner()) {
+                for (boolean counts : new boolean[] {true, false}) {
+                    RegionAllocator regions = new RegionAllocator(owner, new Mapped(counts), new Budget(1 << 20));
+                    Region region = regions.allocate(8192, 1);
+                    System.out.println((region == null ? 0 : region.bytes()) + " " + regions.wasRefusedByTheJvm() + " "
+                            + regions.room());
+                }
+            }
+            Reference.reachabilityFence(used);
+        }
+    }
+
+    @Test
+    void policyThatDoesNotCountAsDirectIsNotRefusedAtJvmLimit() throws Exception {
+        assertEquals("0 true 1048576\n8192 false 1040384\n", Jvm.run(NearLimit.class, "-XX:MaxDirectMemorySize=1m"));
     }
 }

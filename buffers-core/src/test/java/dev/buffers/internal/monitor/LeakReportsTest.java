@@ -32,8 +32,8 @@ class LeakReportsTest {
         }
     };
     private final Logged log = new Logged(owner.name());
-    private final LeakReports reports =
-            new LeakReports(owner, "found: ", "; so look", 2, report -> received.add("listener " + report.capacity()));
+    private final LeakReports reports = new LeakReports(
+            owner, () -> "found: ", () -> "; so look", 2, report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {
@@ -57,7 +57,7 @@ class LeakReportsTest {
     }
 
     @Test
-    void theTickWritesTheEventAndTheCallbackTellsTheRest(@TempDir Path folder) throws Exception {
+    void tickRecordsEventAndCallbackNotifiesListener(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("leaks.jfr");
         try (Recording recording = new Recording()) {
             recording.start();
@@ -81,7 +81,7 @@ class LeakReportsTest {
     }
 
     @Test
-    void aLineShowsTheFirstAndCountsTheRest() {
+    void logLineShowsFirstReportsAndCountsRest() {
         for (int i = 1; i <= 5; i++) {
             add(i);
         }
@@ -96,7 +96,7 @@ class LeakReportsTest {
     }
 
     @Test
-    void theLogHasOneLineAMinute() {
+    void logHasOneLineAMinute() {
         add(1);
         reports.report();
         callback();
@@ -109,7 +109,7 @@ class LeakReportsTest {
 
     /** Found and counted, but there was no heap for its report. */
     @Test
-    void oneThatWasOnlyCountedIsInTheLog() {
+    void leaseWithoutReportIsCountedInLog() {
         reports.count();
         add(7);
         reports.report();
@@ -118,7 +118,7 @@ class LeakReportsTest {
     }
 
     @Test
-    void thereAreNeverTooManyAndAfterTheCallbackThereIsRoom() {
+    void reportsAreBoundedUntilCallback() {
         for (int i = 0; i < MOST; i++) {
             assertFalse(reports.isFull());
             add(1);

@@ -15,6 +15,7 @@ import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.BareOwner;
@@ -25,8 +26,9 @@ import dev.buffers.support.WaitHeldTick;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,12 +56,12 @@ class LeakTrackerTest {
 
     private LeakTracker tracker(LeakTracking tracking, Consumer<LeakReport> listener) {
         RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
-        return new LeakTracker(owner, new SlabStore(2, regions), null, tracking, listener);
+        return new LeakTracker(owner, new SlabStore(2, regions), tracking, listener);
     }
 
     private Slot held() {
-        Slot slot = Objects.requireNonNull(owner.slab(0, 1).take());
-        slot.beginAndTake();
+        Slot slot = SlabParts.take(owner.slab(0, 1));
+        SlabParts.beginAndTake(slot);
         return slot;
     }
 
@@ -73,7 +75,7 @@ class LeakTrackerTest {
 
     /** I8. The test gives the collector's word that a view is gone, while the tick stands still and hears of nothing first. */
     @Test
-    void aLossIsCountedAsSoonAsTheCollectorTells() throws Exception {
+    void lossIsCountedWhenCollectorReportsIt() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
             assertNotNull(tick);
@@ -89,13 +91,14 @@ class LeakTrackerTest {
     }
 
     @Test
-    void whatWasReleasedBeforeIsNoLoss() throws Exception {
+    void revokedSlotIsNoLoss() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
             assertNotNull(tick);
             PooledBuffer lease = pool.acquire(4096);
             Slot slot = Peek.slot(lease);
             lease.release();
+            pool.trim(); // revokes the slot
             slot.enqueue();
             PoolStats stats = Conservation.check(pool);
             assertEquals(0, stats.leaks());
@@ -104,33 +107,72 @@ class LeakTrackerTest {
     }
 
     @Test
-    void withCountAloneNoStackIsKept() {
+    void countKeepsNoStack() {
         assertFalse(tracker(LeakTracking.count()).keepsStacks());
         assertTrue(tracker(LeakTracking.all()).keepsStacks());
         assertNotNull(tracker(LeakTracking.all()).trace(1, 100));
     }
 
-    @Test
-    void everyNthAcquireIsTraced() {
-        LeakTracker tracker = tracker(LeakTracking.sample(3));
-        int[] traced = new int[12];
-        for (int i = 0; i < traced.length; i++) {
-            traced[i] = tracker.trace(1, 100) == null ? 0 : 1;
-        }
-        assertEquals("001001001001", text(traced));
-    }
-
-    private static String text(int[] digits) {
+    /** Which acquires are traced, with at most 99 of them: the bound for one second is 100. */
+    private static String traced(LeakTracker tracker, int acquires) {
         StringBuilder text = new StringBuilder();
-        for (int digit : digits) {
-            text.append(digit);
+        for (int i = 0; i < acquires; i++) {
+            text.append(tracker.trace(1, 100) == null ? '0' : '1');
         }
         return text.toString();
     }
 
+    private static long ones(String text) {
+        return text.chars().filter(c -> c == '1').count();
+    }
+
+    @Test
+    void sampleTracesOneOfSoManyOnAverage() {
+        LeakTracker tracker = tracker(LeakTracking.sample(100));
+        long traced = ones(traced(tracker, 5_000)); // 50 on average, with a standard deviation below 5
+        assertTrue(traced >= 20 && traced < 90, () -> "traced: " + traced);
+        assertEquals(50, ones(traced(tracker(LeakTracking.sample(1)), 50)));
+    }
+
+    /** A program that acquires three buffers in each turn, and loses always the second, is found. */
+    @Test
+    void sampleMeetsEveryAcquireOfRegularProgram() {
+        Set<Integer> met = new HashSet<>();
+        for (int round = 0; round < 100 && met.size() < 3; round++) {
+            String traced = traced(tracker(LeakTracking.sample(3)), 90);
+            for (int i = 0; i < 90; i++) {
+                if (traced.charAt(i) == '1') {
+                    met.add(i % 3);
+                }
+            }
+        }
+        assertEquals(Set.of(0, 1, 2), met);
+    }
+
+    @Test
+    void sampleKeepsAtMostOneHundredStacksInOneSecond() {
+        LeakTracker tracker = tracker(LeakTracking.sample(1));
+        long begin = System.nanoTime() / 1_000_000_000;
+        long traced = ones(traced(tracker, 5_000));
+        long seconds = System.nanoTime() / 1_000_000_000 - begin + 1;
+        assertTrue(traced >= 100 && traced <= 100 * seconds, () -> traced + " in " + seconds + " s");
+    }
+
+    @Test
+    void trackAppliesToLaterAcquires() {
+        LeakTracker tracker = tracker(LeakTracking.count());
+        assertNull(tracker.trace(1, 100));
+        tracker.track(LeakTracking.all());
+        assertNotNull(tracker.trace(1, 100));
+        assertTrue(tracker.keepsStacks());
+        tracker.track(LeakTracking.sample(1));
+        assertNotNull(tracker.trace(1, 100));
+        assertEquals(LeakTracking.sample(1), tracker.tracking());
+    }
+
     /** Only the pool's own thread calls the user's code. */
     @Test
-    void aLossIsToldByTheCallbackAndOnce() {
+    void lossIsReportedOnceByCallback() {
         LeakTracker tracker = tracker(LeakTracking.all());
         Slot slot = held();
         slot.trace = tracker.trace(slot.stateVolatile(), 100);
@@ -153,7 +195,7 @@ class LeakTrackerTest {
     }
 
     @Test
-    void theLogSaysHowManyThereWere() {
+    void logStatesNumberOfLosses() {
         LeakTracker tracker = tracker(LeakTracking.count());
         for (int i = 0; i < 3; i++) {
             lose(tracker, held());
@@ -166,13 +208,12 @@ class LeakTrackerTest {
     }
 
     @Test
-    void aTraceOfAnEarlierTenancyTellsNothing() {
+    void traceOfEarlierTenancyIsNotReported() {
         LeakTracker tracker = tracker(LeakTracking.all());
         Slot slot = held();
         slot.trace = tracker.trace(slot.stateVolatile(), 100);
-        slot.endUnused();
-        slot.viewRelease(ByteBuffer.allocate(128));
-        slot.beginAndTake();
+        slot.endUnused(ByteBuffer.allocate(128));
+        assertTrue(slot.begin());
         lose(tracker, slot);
         tracker.report();
         owner.callbacks().call(called.get(0));
@@ -180,7 +221,7 @@ class LeakTrackerTest {
     }
 
     @Test
-    void aListenerThatThrowsIsToldTheRest() {
+    void throwingListenerIsNotifiedOfOtherLosses() {
         LeakTracker tracker = tracker(LeakTracking.count(), report -> {
             told.add(report);
             throw new IllegalStateException("mine");
@@ -197,7 +238,7 @@ class LeakTrackerTest {
     }
 
     @Test
-    void aStormIsBounded() {
+    void unreportedLossesAreBounded() {
         LeakTracker tracker = tracker(LeakTracking.count());
         Slot slot = held();
         for (int i = 0; i < 10_100; i++) {

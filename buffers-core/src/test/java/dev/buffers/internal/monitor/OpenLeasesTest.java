@@ -4,7 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +35,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void eachIsCountedByItsAge() {
+    void leasesAreCountedByAge() {
         OpenLeases open = OpenLeases.of(List.of(
                 report(Duration.ZERO, "a"),
                 report(Duration.ofMillis(999), "a"),
@@ -42,7 +49,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void theTenOldestAreKeptTheOldestFirst() {
+    void tenOldestAreKeptOldestFirst() {
         List<LeakReport> reports = new ArrayList<>();
         for (int i = 1; i <= 25; i++) {
             reports.add(report(Duration.ofSeconds(i), "a"));
@@ -55,7 +62,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void whatAClosingPoolSaysNamesEachPlaceOnce() {
+    void closeMessageNamesEachPlaceOnce() {
         OpenLeases open = OpenLeases.of(List.of(
                 report(Duration.ofSeconds(3), "read"),
                 report(Duration.ofSeconds(9), "write"),
@@ -73,8 +80,32 @@ class OpenLeasesTest {
     }
 
     @Test
-    void withoutAStackItSaysWhatToSet() {
+    void closeMessageWithoutStackNamesSetting() {
         String said = OpenLeases.of(List.of(ageless())).atClose("web#2", "web", 1, 128);
         assertTrue(said.endsWith("; set -Dbuffers.web.leaks=all to see where such leases were acquired"), said);
+    }
+
+    /** To format 60,000 stacks takes seconds, for which no acquire may wait. Here a report waits for its trace. */
+    @Test
+    void reportsHoldNoMonitorOfSlabsWhileTheyFormat() throws Exception {
+        try (BufferPool pool = BufferPool.builder("open-leases")
+                .policy("heap-view")
+                .max(1 << 20)
+                .leaks(LeakTracking.all())
+                .build()) {
+            PooledBuffer lease = pool.acquire(100);
+            AcquireTrace trace = Peek.slot(lease).trace;
+            Thread reporting;
+            synchronized (trace) {
+                reporting = Threads.start(() -> OpenLeases.reports(Peek.slabs(pool)));
+                Eventually.holds("it formats", () -> reporting.getState() == Thread.State.BLOCKED);
+                Threads.run(() -> pool.acquire(5000).release()); // takes the monitor: its slab is cut
+            }
+            Threads.join(reporting);
+            assertEquals(1, OpenLeases.reports(Peek.slabs(pool)).size());
+            assertEquals(1, OpenLeases.in(Peek.slabs(pool)).oldest.size());
+            lease.release();
+            assertEquals(0, OpenLeases.reports(Peek.slabs(pool)).size());
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.buffers.internal.monitor;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolStats;
@@ -42,7 +44,7 @@ class StatisticsTest {
     /** A slab of that many slots of a class, of which {@code taken} are out. */
     private Slot[] slab(int sizeClass, int slots, int taken) {
         int size = classes.sizeOf(sizeClass);
-        Slab slab = new Slab(owner, Objects.requireNonNull(regions.allocate(slots * size)), sizeClass, size);
+        Slab slab = new Slab(owner, Objects.requireNonNull(regions.allocate(size, slots)), sizeClass, size);
         Slot first = slabs.addAndTake(slab, Math.max(1, taken));
         if (taken > 0) {
             return Linked.array(first);
@@ -51,8 +53,37 @@ class StatisticsTest {
         return new Slot[0];
     }
 
+    /** Size, leased, cached, slabs, hits and misses of the only class. */
+    private static void assertClass(PoolStats stats, long... figures) {
+        PoolStats.SizeClass only = stats.sizeClasses().get(0);
+        assertEquals(1, stats.sizeClasses().size());
+        assertArrayEquals(
+                figures,
+                new long[] {only.size(), only.leased(), only.cached(), only.slabs(), only.hits(), only.misses()});
+    }
+
     @Test
-    void anUnusedPoolHasNothing() {
+    void collectionsAreCounted() {
+        owner.counters.collections.incrementAndGet();
+        assertEquals(1, stats().collections());
+    }
+
+    @Test
+    void figuresCannotBeChanged() {
+        slab(0, 2, 0);
+        PoolStats stats = stats();
+        assertThrows(
+                UnsupportedOperationException.class, () -> stats.sizeClasses().clear());
+        assertThrows(
+                UnsupportedOperationException.class,
+                () -> stats.acquiresByOutcome().clear());
+        assertThrows(
+                UnsupportedOperationException.class,
+                () -> stats.releasesByOutcome().clear());
+    }
+
+    @Test
+    void unusedPoolHasNoMemory() {
         PoolStats stats = stats();
         assertEquals(MAX, stats.maxBytes());
         assertEquals(0, stats.reservedBytes());
@@ -62,7 +93,7 @@ class StatisticsTest {
     }
 
     @Test
-    void whatWasCountedInMagazinesAndBesideThemIsOneSum() {
+    void countsOfMagazinesAndOthersAreAddedUp() {
         slab(0, 10, 0);
         magazines.prepare(0, 128);
         Magazine own = magazines.current(0);
@@ -78,7 +109,7 @@ class StatisticsTest {
         assertEquals(1, stats.acquires(AcquireOutcome.CARVED));
         assertEquals(15, stats.releases(ReleaseOutcome.RECYCLED));
         assertEquals(3, stats.leases());
-        assertEquals(List.of(new PoolStats.SizeClass(128, 3, 7, 1, 17, 1)), stats.sizeClasses());
+        assertClass(stats, 128, 3, 7, 1, 17, 1);
         assertEquals(3 * 128, stats.leasedBytes());
         assertEquals(7 * 128, stats.cachedBytes());
     }
@@ -91,7 +122,7 @@ class StatisticsTest {
         owner.counters.acquired(AcquireOutcome.DEPOT, 1);
         slabs.retire(out[0]);
         owner.counters.leaked(1);
-        slabs.addUncut(Objects.requireNonNull(regions.allocate(1000)));
+        slabs.addUncut(Objects.requireNonNull(regions.allocate(1000, 1)));
         PoolStats stats = stats();
         assertEquals(256, stats.lostBytes());
         assertEquals(256, stats.leasedBytes());
@@ -105,8 +136,8 @@ class StatisticsTest {
 
     /** A slot without a class is in no row of the table, but its bytes are leased. */
     @Test
-    void oversizeIsLeasedAndInNoClass() {
-        slabs.addAndTake(new Slab(owner, regions.allocate(5000), SizeClasses.OVERSIZE, 5000), 1);
+    void oversizeLeaseIsInNoClass() {
+        slabs.addAndTake(new Slab(owner, regions.allocate(5000, 1), SizeClasses.OVERSIZE, 5000), 1);
         owner.counters.acquired(AcquireOutcome.OVERSIZE, SizeClasses.OVERSIZE);
         PoolStats stats = stats();
         assertEquals(1, stats.leases());
@@ -116,13 +147,13 @@ class StatisticsTest {
 
     /** An acquire of another thread may be seen before its slot, or after its release: no figure is impossible for that. */
     @Test
-    void noMoreIsLeasedThanThereIsAndNoLessThanNothing() {
+    void leasedSlotsAreNeverNegativeOrMoreThanSlots() {
         slab(0, 2, 0);
         magazines.prepare(0, 128);
         Magazine own = magazines.current(0);
         own.hits = 5;
-        assertEquals(List.of(new PoolStats.SizeClass(128, 2, 0, 1, 5, 0)), stats().sizeClasses());
+        assertClass(stats(), 128, 2, 0, 1, 5, 0);
         own.releases = 6;
-        assertEquals(List.of(new PoolStats.SizeClass(128, 0, 2, 1, 5, 0)), stats().sizeClasses());
+        assertClass(stats(), 128, 0, 2, 1, 5, 0);
     }
 }

@@ -8,34 +8,35 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.support.Eventually;
+import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Linked;
-import dev.buffers.support.Threads;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where a free slot goes, and which waiters are called for room; the waiters are threads that do not run. */
+/** Where a free slot goes, and which waiter free memory serves; the waiters are threads that do not run. */
 class HandOffTest {
     private static final int SIZE = 4096;
 
-    private final PoolParts parts = new PoolParts("heap-view", 64 << 10);
+    private PoolParts parts = new PoolParts("heap-view", 64 << 10);
     private final Thread other = new Thread(() -> {});
 
     /** All memory of the pool, in free slots of this size; at least two. */
     private Slot[] all(int size) {
         int n = (64 << 10) / size;
-        Slot[] slots = Linked.array(parts.growth.grow(parts.classes.classOf(size), n));
+        Slot[] slots = Linked.array(parts.growth.find(parts.classes.classOf(size), n));
         assertEquals(n, slots.length);
         return slots;
     }
 
-    private static Runnable nothing() {
-        return () -> {};
+    private static void nothing() {}
+
+    private int freeInSlabs(int size) {
+        return Linked.list(parts.slabs.take(parts.classes.classOf(size), 1000)).size();
     }
 
     @Test
-    void withoutWaitersASlotGoesToItsSlab() {
+    void slotGoesToItsSlabWithoutWaiters() {
         Slot[] slots = all(SIZE);
         parts.giveBack(slots);
         assertTrue(slots[0].slab.isUnused());
@@ -43,122 +44,153 @@ class HandOffTest {
     }
 
     @Test
-    void theFirstThreadThatWaitsForItsClassGetsIt() {
+    void slotGoesToFirstThreadThatWaitsForItsClass() {
         Slot[] slots = all(SIZE);
         WaitQueue.Waiter elsewhere = parts.waiter(128, other);
         WaitQueue.Waiter first = parts.waiter(SIZE, other);
         WaitQueue.Waiter second = parts.waiter(SIZE, other);
         parts.giveBack(slots[0]);
         assertSame(slots[0], first.slot());
-        assertNotNull(first.view());
+        assertTrue(SlotState.isHeld(slots[0].stateVolatile()));
         assertNull(second.slot());
         assertNull(elsewhere.slot());
         parts.giveBack(slots[1], slots[2]);
         assertSame(slots[1], second.slot());
-        assertEquals(1, parts.slabs.freeInUse(slots[0].sizeClass()), "the third is nobody's");
+        assertEquals(1, freeInSlabs(SIZE), "no thread waits for the third");
     }
 
     @Test
-    void aWakeUpIsCalledWhenTheSlotCanBeFound() {
+    void wakeUpIsCalledWhenSlotIsInItsSlab() {
         Slot[] slots = all(SIZE);
-        parts.wakeUp(SIZE, nothing());
+        parts.wakeUp(SIZE, HandOffTest::nothing);
         parts.giveBack(slots[0]);
         assertEquals(1, parts.called.size());
-        assertEquals(1, parts.slabs.freeInUse(slots[0].sizeClass()));
         assertFalse(parts.handOff.hasWaiters());
+        assertEquals(1, freeInSlabs(SIZE));
     }
 
     @Test
-    void slotsInSlabsThatAreInUseAreHandedOut() {
+    void emptiedRegionServesOldestWaiterOfAnyClass() {
         Slot[] slots = all(SIZE);
-        parts.giveBack(slots[0], slots[1], slots[2]);
-        WaitQueue.Waiter thread = parts.waiter(SIZE, other);
-        parts.wakeUp(SIZE, nothing());
-        WaitQueue.Waiter last = parts.waiter(SIZE, other);
-        parts.handOff.handOut(parts.classes.classOf(SIZE), 2);
-        assertNotNull(thread.slot());
-        assertEquals(1, parts.called.size());
-        assertNull(last.slot(), "two at most");
-        assertEquals(2, parts.slabs.freeInUse(slots[0].sizeClass()));
+        WaitQueue.Waiter large = parts.waiter(48 << 10, other);
+        WaitQueue.Waiter ofClass = parts.waiter(SIZE, other);
+        for (int i = 1; i < slots.length; i++) { // the first stays out
+            parts.slabs.giveBack(slots[i]);
+        }
+        assertNull(large.slot());
+        parts.giveBack(slots[0]);
+        assertNotNull(large.slot(), "it came first, and the region suffices for it");
+        assertNull(ofClass.slot());
     }
 
     @Test
-    void thoseThatTheRoomIsTooSmallForAreNotCalled() {
-        parts.carve(32 << 10);
-        long room = parts.regions.room();
-        WaitQueue.Waiter tooLarge = parts.waiter(48 << 10, other);
-        WaitQueue.Waiter fits = parts.waiter(16 << 10, other);
-        parts.handOff.offerRoom();
-        assertEquals(0, room, "the first region is all there is");
-        assertEquals(0, tooLarge.calls());
-        assertEquals(0, fits.calls());
+    void lastSlotOfRegionThatIsTooSmallForOldestServesItsClass() {
+        parts = new PoolParts("heap-view", 128 << 10);
+        Slot small = parts.carve(SIZE);
+        WaitQueue.Waiter tooLarge = parts.waiter(100 << 10, other);
+        WaitQueue.Waiter ofClass = parts.waiter(SIZE, other);
+        parts.giveBack(small);
+        assertSame(small, ofClass.slot());
+        assertNull(tooLarge.slot());
     }
 
-    /** A region that is unused serves as many of one class as it has slots for. */
     @Test
-    void aRegionIsRoomForSeveralOfOneClass() {
-        parts.giveBack(parts.carve(16 << 10));
-        parts.wakeUp(16 << 10, nothing());
-        parts.wakeUp(16 << 10, nothing());
-        parts.wakeUp(48 << 10, nothing());
-        parts.handOff.offerRoom();
-        assertEquals(2, parts.called.size());
+    void serveGivesFreeMemoryInOrderOfArrival() {
+        WaitQueue.Waiter first = parts.waiter(16 << 10, other);
+        WaitQueue.Waiter second = parts.waiter(SIZE, other);
+        WaitQueue.Waiter third = parts.waiter(16 << 10, other);
+        parts.handOff.serve(); // one region of 64 KiB, cut for the first
+        assertNotNull(first.slot());
+        assertNull(second.slot(), "the region is cut for another class");
+        assertNotNull(third.slot());
         assertEquals(1, parts.waitQueue.size());
     }
 
     @Test
-    void roomIsPromisedOnce() {
-        WaitQueue.Waiter first = parts.waiter(48 << 10, other);
-        WaitQueue.Waiter second = parts.waiter(32 << 10, other);
-        WaitQueue.Waiter third = parts.waiter(16 << 10, other);
-        parts.handOff.offerRoom(); // 64 KiB
-        assertEquals(1, first.calls());
-        assertEquals(0, second.calls(), "not beside the first");
-        assertEquals(1, third.calls());
+    void servePassesOverWaiterThatNothingSufficesFor() {
+        parts.carve(32 << 10); // the only region, of two slots
+        WaitQueue.Waiter tooLarge = parts.waiter(48 << 10, other);
+        WaitQueue.Waiter fits = parts.waiter(32 << 10, other);
+        parts.handOff.serve();
+        assertNull(tooLarge.slot());
+        assertNotNull(fits.slot());
     }
 
     @Test
-    void closeCallsEverybody() {
-        WaitQueue.Waiter thread = parts.waiter(SIZE, other);
-        parts.wakeUp(SIZE, nothing());
-        parts.handOff.callAll();
-        assertEquals(1, thread.calls());
+    void serveGivesEachWakeUpSeparateSlot() {
+        for (int i = 0; i < 6; i++) {
+            parts.wakeUp(16 << 10, HandOffTest::nothing);
+        }
+        parts.handOff.serve();
+        assertEquals(4, parts.called.size(), "so many slots the memory has");
+        assertEquals(2, parts.waitQueue.size());
+        assertEquals(4, freeInSlabs(16 << 10));
+    }
+
+    @Test
+    void policyThatThrowsEndsWaitItWasCalledFor() {
+        IllegalStateException thrown = new IllegalStateException("from the policy");
+        WaitQueue.Waiter fails = parts.waiter(16 << 10, other);
+        WaitQueue.Waiter served = parts.waiter(SIZE, other);
+        Slot slot = parts.carve(SIZE);
+        parts.handOff.from((bytes, sizeClass, may) -> {
+            if (bytes > SIZE) {
+                throw thrown;
+            }
+            return served.slot() == null ? slot : null;
+        });
+        parts.handOff.serve();
+        assertSame(thrown, fails.failure());
+        assertNull(fails.slot());
+        assertSame(slot, served.slot());
+        assertNull(served.failure());
+        assertFalse(parts.handOff.hasWaiters());
+    }
+
+    @Test
+    void serveWithoutHeapEndsNoWait() {
+        WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
+        parts.handOff.from((bytes, sizeClass, may) -> {
+            throw new OutOfMemoryError("none");
+        });
+        parts.handOff.serve();
+        assertNull(waiter.failure());
+        assertEquals(1, parts.waitQueue.size(), "the tick serves again");
+    }
+
+    /** Each look takes the first waiter of a class: those behind it cost nothing. */
+    @Test
+    void serveAsksOncePerClassWhateverNumberOfWaiters() {
+        List<Integer> asked = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            parts.waiter(128 << i % 5, other);
+        }
+        parts.handOff.from((bytes, sizeClass, may) -> {
+            asked.add(bytes);
+            return null;
+        });
+        parts.handOff.serve();
+        assertEquals(List.of(128, 256, 512, 1024, 2048), asked);
+    }
+
+    @Test
+    void wakeAllCallsWakeUps() {
+        parts.waiter(SIZE, other);
+        parts.wakeUp(SIZE, HandOffTest::nothing);
+        parts.handOff.wakeAll();
         assertEquals(1, parts.called.size());
         assertTrue(parts.handOff.hasWaiters(), "a thread leaves by itself");
     }
 
     @Test
-    void untouchedSlotsLeaveTheirSlabIdle() {
+    void untouchedSlotLeavesItsSlabIdle() {
         Slot[] slots = all(SIZE);
         parts.giveBack(slots);
-        long idle = parts.slabs.idleSince(slots[0].slab, 1_000);
+        parts.slabs.idleSince(slots[0].slab, 1_000);
         Slot one = parts.slabs.take(parts.classes.classOf(SIZE), 1);
         assertNotNull(one);
         parts.slabs.idleSince(one.slab, 2_000);
         parts.handOff.giveBack(one, true);
         assertEquals(2_000, parts.slabs.idleSince(one.slab, 3_000));
-        assertEquals(1_000, idle);
-    }
-
-    /** While another thread moves slots nobody sees them, and a refusal would be wrong. */
-    @Test
-    void anAcquireWaitsForWhatOthersAreMoving() {
-        assertFalse(parts.handOff.awaitTransit(), "nobody moves anything");
-        Eventually.holds("it sees a move that ends while it waits", () -> {
-            CountDownLatch moving = new CountDownLatch(1);
-            Thread mover = Threads.start(() -> parts.handOff.track(() -> {
-                moving.countDown();
-                LockSupport.parkNanos(100_000);
-            }));
-            try {
-                moving.await();
-                boolean moved = parts.handOff.awaitTransit();
-                Threads.join(mover);
-                return moved;
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        assertFalse(parts.handOff.awaitTransit());
     }
 }

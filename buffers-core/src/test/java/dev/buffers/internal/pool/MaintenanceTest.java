@@ -31,23 +31,21 @@ class MaintenanceTest {
         return slot;
     }
 
-    /** The first condition of S4 of Slot: the tick finds it, without a trim. */
     @Test
-    void theTickFindsAnOversizeSlotThatNoThreadOwns() {
+    void tickRevokesOversizeSlotThatNoThreadOwns() {
         oversizeSlotOutside();
         Eventually.holds("nothing stays leased", () -> pool.stats().leasedBytes() == 0);
     }
 
     /** Between two steps of an acquire or a release a slot looks the same. One look of the tick must not take it. */
     @Test
-    void oneLookDoesNotRevokeAnOversizeSlot() {
+    void tickRevokesOversizeSlotOnlyWhenUnchangedForOneSecond() {
         TrimTime time = new TrimTime(pool);
         Slot slot = oversizeSlotOutside();
         time.seconds(1);
-        assertNotNull(slot.viewVolatile());
+        assertNotNull(Peek.view(slot));
         time.seconds(1);
-        assertNull(slot.viewVolatile());
-        time.seconds(1);
+        assertNull(Peek.view(slot));
         assertEquals(0, pool.stats().reservedBytes());
     }
 }

@@ -75,14 +75,15 @@ public final class PoolParts {
         this.regions = new RegionAllocator(owner, settings.policy(), budget);
         this.slabs = new SlabStore(classes.count(), regions);
         this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
-        this.caches = new Caches(classes, threads, null);
+        this.caches = new Caches(classes, threads);
         this.waitQueue = new WaitQueue(owner, classes.count());
-        this.handOff = new HandOff(owner, classes, regions, slabs, waitQueue);
-        this.leaks = new LeakTracker(owner, slabs, null, settings.leaks(), null);
+        this.handOff = new HandOff(owner, regions, slabs, waitQueue);
+        this.leaks = new LeakTracker(owner, slabs, settings.leaks(), null);
         this.reclaiming = new Reclaiming(owner, regions, slabs, caches, leaks, handOff);
-        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming, handOff);
-        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, regions);
-        this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff, null);
+        this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming);
+        handOff.from(growth::findFor);
+        this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
+        this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff);
     }
 
     /** The pool as its parts see it. Each release is one that misses. */
@@ -112,28 +113,42 @@ public final class PoolParts {
         }
     }
 
-    /** A lease on a free slot that is the caller's. */
+    /** A lease on a free slot. */
     Lease lease(Slot slot) {
-        ByteBuffer view = Objects.requireNonNull(slot.beginAndTake());
-        return new Lease(slot, slot.stateVolatile(), view, null);
+        if (!slot.begin()) {
+            throw new AssertionError("not free: state=" + slot.stateVolatile());
+        }
+        return leaseOfHeld(slot);
+    }
+
+    /** A lease on a slot whose tenancy has begun. */
+    Lease leaseOfHeld(Slot slot) {
+        return new Lease(slot, slot.stateVolatile(), takeView(slot), Magazine.ELSEWHERE);
+    }
+
+    private static ByteBuffer takeView(Slot slot) {
+        ByteBuffer view = Objects.requireNonNull(slot.view);
+        slot.view = null;
+        return view;
     }
 
     /** An acquire that misses, and is refused at the cap. */
     Lease acquire(int size) {
-        return lease(slowAcquire.findOrRefuse(size, classes.classOf(size), null));
+        return leaseOfHeld(slowAcquire.findOrRefuse(size, classes.classOf(size)));
     }
 
-    /** An acquire that misses; null at the cap. */
+    /** An acquire that misses: a slot whose tenancy has begun; null at the cap. */
     Slot find(int size) {
-        return slowAcquire.find(size, classes.classOf(size), null, SlowAcquire.AtCap.RETURN_NULL);
+        return slowAcquire.find(size, classes.classOf(size), SlowAcquire.AtCap.RETURN_NULL);
     }
 
     /** A free slot of a slab that is cut for it, which the caller owns. */
     Slot carve(int size) {
-        Slot slot = growth.grow(classes.classOf(size), 1);
+        Slot slot = growth.find(classes.classOf(size), 1);
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }
+        slabs.countCut(slot.slab); // for no acquire
         return slot;
     }
 

@@ -31,7 +31,7 @@ class SlabChannelBuffersTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @SuppressWarnings("try") // a channel is closed twice
-    void whatAChannelKeptIsHadAtOnceByOthers(boolean close) {
+    void slotsKeptByChannelServeOthersAfterIdleOrClose(boolean close) {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {
             List<PooledBuffer> leases = new ArrayList<>();
@@ -59,7 +59,7 @@ class SlabChannelBuffersTest {
     }
 
     @Test
-    void aReturnStackKeepsFour() {
+    void returnStackKeepsFourSlots() {
         try (BufferPool pool = pool();
                 ChannelBuffers channel = pool.channel()) {
             List<PooledBuffer> leases = new ArrayList<>();
@@ -77,7 +77,7 @@ class SlabChannelBuffersTest {
 
     /** The wake-up is called while the channel gives back what it kept, which is others' by then. */
     @Test
-    void aWakeUpMayUseTheChannelThatGivesBack() {
+    void wakeUpMayUseChannelThatGivesBack() {
         try (BufferPool pool = BufferPool.builder("nested")
                         .policy("heap-view")
                         .max(128 << 10)

@@ -3,18 +3,22 @@ package dev.buffers.internal.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Which region a class grows by. */
@@ -24,7 +28,9 @@ class SlabGrowthTest {
 
     /** How many slots it found, which are in {@code some}; negative if a slab was cut for them. */
     private int grow(int size, int most) {
-        Slot first = parts.growth.grow(parts.classes.classOf(size), most);
+        int sizeClass = parts.classes.classOf(size);
+        Slot first = parts.slabs.take(sizeClass, most);
+        first = first != null ? first : parts.growth.find(sizeClass, most);
         boolean cut = first != null && parts.slabs.countCut(first.slab);
         Slot[] found = Linked.array(first);
         System.arraycopy(found, 0, some, 0, found.length);
@@ -32,7 +38,7 @@ class SlabGrowthTest {
     }
 
     @Test
-    void aClassGrowsByAsMuchAsItHas() {
+    void classGrowsByAsMuchAsItHas() {
         assertEquals(-512, grow(128, 512), "64 KiB, cut for it");
         assertEquals(64 << 10, parts.regions.reservedBytes());
         assertEquals(-512, grow(128, 512));
@@ -41,7 +47,7 @@ class SlabGrowthTest {
     }
 
     @Test
-    void aLargeSlotBringsFewOthers() {
+    void regionOfLargeSlotsHasFew() {
         grow(16 << 10, 1);
         assertEquals(64 << 10, parts.regions.reservedBytes());
         parts = new PoolParts("heap-view", 1 << 20);
@@ -50,35 +56,35 @@ class SlabGrowthTest {
     }
 
     @Test
-    void whatAnotherThreadHasCutMeanwhileIsTaken() {
+    void freeSlotsOfSlabAreTakenBeforeGrowth() {
         grow(128, 1);
         assertEquals(3, grow(128, 3), "positive: nothing was cut");
         assertEquals(64 << 10, parts.regions.reservedBytes());
     }
 
     @Test
-    void anUnusedRegionIsCutAnewBeforeThePoolGrows() {
+    void unusedRegionIsCutAnewBeforeGrowth() {
         grow(128, 1);
         Region region = some[0].slab.region;
         parts.giveBack(some[0]);
         assertTrue(grow(1024, 1) < 0);
-        assertSame(region.footprint, some[0].slab.region.footprint);
+        assertSame(region.footprint(0), some[0].slab.region.footprint(0));
         assertEquals(64 << 10, parts.regions.reservedBytes());
     }
 
     @Test
-    void aDroppedRegionIsAdoptedBeforeANewOneIsAllocated() {
+    void droppedRegionIsAdoptedBeforeAllocation() {
         grow(128, 1);
-        Region.Footprint footprint = some[0].slab.region.footprint;
+        Region.Footprint footprint = some[0].slab.region.footprint(0);
         parts.giveBack(some[0]);
         parts.slabs.dropUnused(0);
         grow(1024, 1);
-        assertSame(footprint, some[0].slab.region.footprint);
+        assertSame(footprint, some[0].slab.region.footprint(0));
         assertEquals(0, parts.regions.droppedBytes());
     }
 
     @Test
-    void atTheCapWhatThisThreadCachesIsReclaimedFirst() {
+    void slotsCachedByThisThreadAreReclaimedAtCap() {
         parts = new PoolParts("heap-view", 64 << 10);
         grow(128, 512);
         parts.own().put(some[7]);
@@ -90,7 +96,18 @@ class SlabGrowthTest {
     }
 
     @Test
-    void theExactPoliciesHaveOneRegionForEachSlot() {
+    void exactPolicyAllocatesSlotsOfSlabOneByOne() {
+        parts = new PoolParts("heap", 1 << 20);
+        assertEquals(-128, grow(512, 500), "64 KiB in 128 arrays");
+        assertEquals(64 << 10, parts.regions.reservedBytes());
+        assertEquals(128, some[0].slab.region.footprints());
+        assertEquals(0, Peek.view(some[0]).arrayOffset());
+        assertEquals(512, Peek.view(some[0]).array().length);
+        assertNotSame(Peek.view(some[0]).array(), Peek.view(some[1]).array());
+    }
+
+    @Test
+    void exactPolicyTakesAsManySlotsAsCapAllows() {
         parts = new PoolParts("heap", 1000);
         assertEquals(-1, grow(512, 9));
         assertEquals(512, parts.regions.reservedBytes());
@@ -98,42 +115,81 @@ class SlabGrowthTest {
         assertEquals(-1, grow(256, 1));
     }
 
+    /** Another size cannot use them, but the same size finds them again, each by itself. */
     @Test
-    void oneSlotAlone() {
+    void exactPolicyAdoptsDroppedSlotsOfItsSize() {
+        parts = new PoolParts("heap", 64 << 10);
+        grow(512, 128);
+        byte[] kept = Peek.view(some[5]).array();
+        parts.giveBack(Arrays.copyOf(some, 128));
+        parts.slabs.dropUnused(0);
+        assertEquals(64 << 10, parts.regions.droppedBytes());
+        assertTrue(grow(512, 128) < 0, "at the cap there is no other memory");
+        boolean found = false;
+        for (Slot slot : some) {
+            found |= slot != null && Peek.view(slot) != null && Peek.view(slot).array() == kept;
+        }
+        assertTrue(found);
+    }
+
+    @Test
+    void findForEmptiesNoCache() {
+        parts = new PoolParts("heap-view", 64 << 10);
+        grow(128, 512);
+        parts.own().put(some[7]);
+        assertNull(parts.growth.findFor(128, 0, true));
+        assertEquals(1, parts.own().size());
+        parts.slabs.giveBack(some[8]);
+        Slot found = parts.growth.findFor(128, 0, true);
+        assertSame(some[8], found);
+    }
+
+    @Test
+    void magazineOfSleepingThreadIsRevokedAtCap() throws Exception {
+        parts = new PoolParts("heap-view", 64 << 10);
+        grow(128, 512);
+        Slot cached = some[7];
+        CountDownLatch put = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread sleeper = Threads.start(() -> {
+            parts.own().put(cached);
+            put.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        put.await();
+        assertEquals(1, grow(128, 1));
+        assertNotSame(cached, some[0], "a new object");
+        assertEquals(cached.index, some[0].index);
+        assertFalse(cached.begin());
+        end.countDown();
+        Threads.join(sleeper);
+    }
+
+    @Test
+    void oversizeSlotHasSeparateRegion() {
         int size = parts.classes.maxSize() + 1;
         Slot slot = parts.growth.alone(size);
         assertNotNull(slot);
         assertEquals(SizeClasses.OVERSIZE, slot.sizeClass());
         assertEquals(size, parts.regions.reservedBytes());
-        assertEquals(1, parts.acquires(AcquireOutcome.OVERSIZE));
         assertNull(parts.growth.alone(1 << 20));
         parts.giveBack(slot);
         assertEquals(0, parts.regions.reservedBytes(), "its slab ends with it");
     }
 
     @Test
-    void plainMemoryIsChargedAsItIsAskedFor() {
+    void plainMemoryIsChargedAsAskedFor() {
         assertNotNull(parts.growth.unpooled(100, Region.Charge.WHILE_LEASED));
         assertNotNull(parts.growth.unpooled(2 << 20, Region.Charge.NONE));
         assertEquals(100, parts.regions.reservedBytes());
-        assertEquals(2, parts.acquires(AcquireOutcome.UNPOOLED));
     }
 
     @Test
-    void roomThatWasLookedForCanBeFoundByAnybody() {
-        parts = new PoolParts("heap-view", 64 << 10);
-        assertTrue(parts.growth.hasRoom(128, 0));
-        assertEquals(1, grow(128, 1), "the slab was cut for nobody's acquire");
-        assertEquals(511, Linked.list(parts.slabs.take(0, 1000)).size());
-        assertFalse(parts.growth.hasRoom(128, 0));
-        assertFalse(parts.growth.hasRoom(1, SizeClasses.OVERSIZE));
-        parts = new PoolParts("heap-view", 64 << 10);
-        assertTrue(parts.growth.hasRoom(50_000, SizeClasses.OVERSIZE));
-        assertNotNull(parts.slabs.takeUnused(50_000, true));
-    }
-
-    @Test
-    void whatIsPreallocatedIsUncut() {
+    void preallocatedRegionsAreUncut() {
         parts = new PoolParts(new Explicit()
                 .policy("heap-view")
                 .max(1 << 20)
@@ -145,7 +201,7 @@ class SlabGrowthTest {
     }
 
     @Test
-    void whatCannotBePreallocatedIsAnError() {
+    void preallocationAboveRoomIsRefused() {
         parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(1 << 20));
         parts.budget.tryCharge(1);
         assertThrows(PoolExhaustedException.class, () -> parts.growth.preallocate());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
@@ -19,12 +20,18 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The path of a hit: what it counts, and that its slot is the last one released. */
 class SlabPoolTest {
@@ -53,15 +60,71 @@ class SlabPoolTest {
     }
 
     @Test
-    void theClassOfAPoolSaysWhatItDoesToItsLeases() {
+    void recycledPoolIsSubclass() {
         assertSame(SlabPool.class, pool.getClass());
         assertSame(SlabPool.RecycledPool.class, opened(builder().leases(PoolSettings.LeaseMode.RECYCLED)));
-        assertSame(SpecialPool.class, opened(builder().leaks(LeakTracking.all())));
-        assertSame(SpecialPool.class, opened(builder().guard(true).leases(PoolSettings.LeaseMode.RECYCLED)));
+        assertSame(SlabPool.class, opened(builder().leaks(LeakTracking.all())));
+    }
+
+    /** Every way to a lease. */
+    static Stream<Function<BufferPool, PooledBuffer>> ways() {
+        return Stream.of(
+                pool -> pool.acquire(SIZE),
+                pool -> pool.tryAcquire(SIZE),
+                pool -> pool.acquire(SIZE, Duration.ofSeconds(1)),
+                pool -> {
+                    ChannelBuffers channel = pool.channel();
+                    channel.acquire(SIZE).release(); // it comes back to the channel
+                    return channel.acquire(SIZE);
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void zeroOnAcquireErasesBytesOfLastHolder(Function<BufferPool, PooledBuffer> way) {
+        try (BufferPool zeroing = builder().zero(PoolSettings.Zeroing.ACQUIRE).build()) {
+            List<PooledBuffer> dirty = List.of(zeroing.acquire(SIZE), zeroing.acquire(SIZE));
+            for (PooledBuffer lease : dirty) {
+                lease.buffer().clear().put(new byte[lease.capacity()]).put(lease.capacity() - 1, (byte) 7);
+                lease.release();
+            }
+            try (PooledBuffer lease = way.apply(zeroing)) {
+                ByteBuffer view = lease.buffer();
+                assertEquals(SIZE, view.limit());
+                assertEquals(0, view.position());
+                assertEquals(0, view.limit(view.capacity()).get(view.capacity() - 1));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void tracesAreKeptWhereSettingAsks(Function<BufferPool, PooledBuffer> way) {
+        try (BufferPool tracing = builder().leaks(LeakTracking.all()).build();
+                PooledBuffer lease = way.apply(tracing)) {
+            assertEquals(SIZE, Objects.requireNonNull(Peek.slot(lease).trace).size);
+        }
+    }
+
+    /** The setting can change while the pool runs, and then counts for the next acquire. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void changedTrackingCountsForNextAcquire(Function<BufferPool, PooledBuffer> way) {
+        pool.acquire(SIZE).release();
+        pool.acquire(SIZE).release(); // a hit
+        pool.leaks(LeakTracking.all());
+        try (PooledBuffer lease = way.apply(pool)) {
+            assertEquals(SIZE, Objects.requireNonNull(Peek.slot(lease).trace).size);
+        }
+        pool.leaks(LeakTracking.count());
+        long hits = acquires(AcquireOutcome.THREAD);
+        pool.acquire(SIZE).release();
+        pool.acquire(SIZE).release();
+        assertTrue(acquires(AcquireOutcome.THREAD) > hits);
     }
 
     @Test
-    void aHitServesTheSlotThatWasReleasedLast() {
+    void hitServesSlotReleasedLast() {
         PooledBuffer first = pool.acquire(SIZE);
         Slot slot = Peek.slot(first);
         first.buffer().order(ByteOrder.LITTLE_ENDIAN).position(3);
@@ -78,19 +141,18 @@ class SlabPoolTest {
     }
 
     @Test
-    void aRevokedSlotIsPassedOver() {
+    void revokedSlotIsDroppedByNextAcquire() {
         PooledBuffer lease = pool.acquire(SIZE);
         Slot slot = Peek.slot(lease);
         lease.release();
-        Revocation revocation = new Revocation(Peek.slabs(pool));
-        assertEquals(1, revocation.revokeNow(visit -> visit.accept(slot)));
+        assertTrue(Peek.slabs(pool).revoke(slot));
         PooledBuffer next = pool.acquire(SIZE);
         assertNotSame(slot, Peek.slot(next));
         next.release();
     }
 
     @Test
-    void whatCameBackToAChannelIsLeasedFromThere() {
+    void leaseReturnedUsesSlotOfChannel() {
         PooledBuffer lease = pool.acquire(SIZE);
         Slot slot = Peek.slot(lease);
         ReturnStack stack = new ReturnStack();
@@ -102,14 +164,14 @@ class SlabPoolTest {
         assertEquals(1, acquires(AcquireOutcome.CHANNEL));
         slot.returnStack = null;
         next.release();
-        slot.getAndSetView(null); // revoked, but for the slab
+        assertTrue(Peek.slabs(pool).revoke(slot));
         assertNull(pool.leaseReturned(slot, SIZE));
         assertEquals(1, acquires(AcquireOutcome.CHANNEL));
         pool.trim();
     }
 
     @Test
-    void aLeaseThatHasEndedIsRefusedAndCounted() {
+    void secondReleaseIsRefusedAndCounted() {
         PooledBuffer lease = pool.acquire(SIZE);
         lease.release();
         assertThrows(IllegalStateException.class, lease::release);
@@ -119,7 +181,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void aRefusedTryIsCountedAndAnUncountedOneIsNot() {
+    void tryAcquireCountsRefusal() {
         PooledBuffer all = pool.acquire(1 << 20);
         assertNull(pool.tryAcquire(SIZE, SlowAcquire.AtCap.RETURN_NULL));
         assertEquals(0, acquires(AcquireOutcome.REJECTED));
@@ -129,7 +191,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void aClosedPoolTakesBackAndGivesNothing() {
+    void closedPoolTakesBackAndServesNoAcquire() {
         PooledBuffer lease = pool.acquire(SIZE);
         pool.close();
         assertThrows(IllegalStateException.class, () -> pool.acquire(SIZE));
@@ -140,7 +202,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void aPoolHasTheNameAndTheSettingsOfItsBuilder() {
+    void poolHasNameAndSettingsOfBuilder() {
         BufferPool.Builder builder =
                 SlabPool.builder("built").policy("heap-view").max(1 << 20);
         try (BufferPool first = builder.build();
@@ -154,7 +216,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void lossesAreToldToTheListenerOfItsBuilder() {
+    void listenerOfBuilderIsNotifiedOfLosses() {
         List<LeakReport> told = new CopyOnWriteArrayList<>();
         try (BufferPool listening = builder().onLeak(told::add).build()) {
             Peek.slot(listening.acquire(100)).enqueue();
@@ -163,13 +225,13 @@ class SlabPoolTest {
     }
 
     @Test
-    void aNameThatCannotBeOneIsRefusedWhenThePoolIsBuilt() {
+    void invalidNameIsRefusedByBuild() {
         assertThrows(
                 IllegalArgumentException.class, () -> SlabPool.builder("a.b").build());
     }
 
     @Test
-    void withRecycledLeasesEachSlotHasOneLeaseObject() {
+    void recycledModeUsesOneLeasePerSlot() {
         try (BufferPool recycled =
                 builder().leases(PoolSettings.LeaseMode.RECYCLED).build()) {
             PooledBuffer first = recycled.acquire(100);

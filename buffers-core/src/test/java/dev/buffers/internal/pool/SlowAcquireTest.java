@@ -1,6 +1,7 @@
 package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -14,7 +15,9 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Explicit;
+import dev.buffers.support.Peek;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +33,15 @@ class SlowAcquireTest {
         assertEquals(n, parts.acquires(outcome), outcome::toString);
     }
 
+    /** A free slot of a slab that was counted as cut. */
+    private Slot carved() {
+        Slot slot = parts.carve(SIZE);
+        parts.slabs.countCut(slot.slab);
+        return slot;
+    }
+
     @Test
-    void theFirstOneIsCutAndTheRestOfItsBatchIsForTheNextHits() {
+    void firstAcquireCutsSlabAndFillsMagazine() {
         Slot slot = parts.find(SIZE);
         assertNotNull(slot);
         counted(AcquireOutcome.CARVED, 1);
@@ -40,12 +50,13 @@ class SlowAcquireTest {
         Slot next = own.take();
         own.put(next);
         assertSame(next, parts.find(SIZE), "its own magazine comes first");
+        assertTrue(SlotState.isHeld(next.stateVolatile()));
         counted(AcquireOutcome.THREAD, 1);
     }
 
     @Test
-    void theDepotComesBeforeASlab() {
-        Slot slot = parts.carve(SIZE);
+    void depotComesBeforeSlab() {
+        Slot slot = carved();
         parts.depot(CLASS).putLoose(slot);
         assertSame(slot, parts.find(SIZE));
         counted(AcquireOutcome.DEPOT, 1);
@@ -53,29 +64,33 @@ class SlowAcquireTest {
     }
 
     @Test
-    void aFreeSlotOfASlabComesBeforeGrowth() {
-        Slot slot = parts.carve(SIZE);
+    void freeSlotOfSlabComesBeforeGrowth() {
+        Slot slot = carved();
         assertSame(slot.slab, parts.find(SIZE).slab);
         counted(AcquireOutcome.DEPOT, 1);
         assertEquals(1, parts.owner.stats().slabs());
     }
 
     @Test
-    void aRevokedSlotIsPassedOver() {
-        Slot slot = parts.carve(SIZE);
+    void revokedSlotInDepotIsDropped() {
+        Slot slot = carved();
         parts.depot(CLASS).putLoose(slot);
-        slot.getAndSetView(null);
+        assertTrue(parts.slabs.revoke(slot));
         Slot found = parts.find(SIZE);
         assertNotSame(slot, found);
-        assertNotNull(found.viewVolatile());
+        assertNotNull(Peek.view(found));
         counted(AcquireOutcome.DEPOT, 1);
     }
 
+    /** Whatever is revoked, it is dropped in one acquire. */
     @Test
-    void oneThatWasRevokedAfterItWasFoundIsCountedOnce() {
-        Slot first = parts.find(SIZE);
-        Slot second = parts.slowAcquire.find(SIZE, CLASS, first, SlowAcquire.AtCap.RETURN_NULL);
-        assertNotSame(first, second);
+    void acquireThatMeetsRevokedSlotsIsCountedOnce() {
+        for (int i = 0; i < 5; i++) {
+            Slot slot = parts.carve(SIZE);
+            parts.depot(CLASS).putLoose(slot);
+            parts.slabs.revoke(slot);
+        }
+        assertNotNull(parts.find(SIZE));
         long all = 0;
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
             all += parts.acquires(outcome);
@@ -85,7 +100,7 @@ class SlowAcquireTest {
     }
 
     @Test
-    void whatIsLargerThanAnyClassHasARegionOfItsOwn() {
+    void oversizeAcquireHasSeparateRegion() {
         parts = new PoolParts("heap-view", 1 << 20);
         int size = parts.classes.maxSize() + 1;
         Slot slot = parts.find(size);
@@ -95,7 +110,7 @@ class SlowAcquireTest {
     }
 
     @Test
-    void theExactPoliciesThatPoolNothingAllocateEachTime() {
+    void unpooledPolicyAllocatesEachTime() {
         parts = new PoolParts("unpooled", 1000);
         Slot slot = parts.find(SIZE);
         assertEquals(SIZE, slot.size());
@@ -106,14 +121,13 @@ class SlowAcquireTest {
     private void takeAll(int expected) {
         int taken = 0;
         for (Slot slot = parts.find(SIZE); slot != null; slot = parts.find(SIZE)) {
-            slot.beginAndTake();
             taken++;
         }
         assertEquals(expected, taken);
     }
 
     @Test
-    void atTheCapItObeysTheSetting() {
+    void acquireAtCapFailsBySetting() {
         takeAll(512);
         counted(AcquireOutcome.REJECTED, 0);
         PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> parts.acquire(SIZE));
@@ -122,118 +136,94 @@ class SlowAcquireTest {
     }
 
     @Test
-    void atLimitUnpooledGivesHeapBeyondTheCap() {
+    void atLimitUnpooledGivesHeapBeyondCap() {
         parts = new PoolParts(new Explicit().policy("heap-view").max(64 << 10).atLimit(Exhaustion.unpooled()));
         takeAll(512);
-        Slot beyond = parts.slowAcquire.findOrRefuse(SIZE, CLASS, null);
+        Slot beyond = parts.slowAcquire.findOrRefuse(SIZE, CLASS);
         assertEquals(SIZE, beyond.size());
         counted(AcquireOutcome.UNPOOLED, 1);
         assertEquals(64 << 10, parts.owner.stats().reservedBytes(), "it is charged to nobody");
     }
 
     @Test
-    void memoryBeyondTheCapThatWasRevokedIsUncountedAsWhatItWas() {
-        parts = new PoolParts(new Explicit()
-                .policy("heap-view")
-                .max(64 << 10)
-                .maxSize(16 << 10)
-                .atLimit(Exhaustion.unpooled()));
-        int size = 40 << 10;
-        parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, null);
-        Slot beyond = parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, null);
-        parts.slowAcquire.findOrRefuse(size, SizeClasses.OVERSIZE, beyond);
-        counted(AcquireOutcome.OVERSIZE, 1);
-        counted(AcquireOutcome.UNPOOLED, 1);
-    }
-
-    @Test
-    void aClosedPoolServesNobody() {
+    void closedPoolServesNoAcquire() {
         parts.carve(SIZE);
         parts.owner.beginClose();
         assertThrows(IllegalStateException.class, () -> parts.find(SIZE));
     }
 
     @Test
-    void aSilentRefusalIsCountedUnlessItCanNeverBeServed() {
+    void refusalIsCounted() {
         takeAll(512);
-        assertNull(parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.REFUSE));
+        assertNull(parts.slowAcquire.find(SIZE, CLASS, SlowAcquire.AtCap.REFUSE));
         counted(AcquireOutcome.REJECTED, 1);
         int never = (64 << 10) + 1;
         assertThrows(
                 PoolExhaustedException.class,
-                () -> parts.slowAcquire.find(never, SizeClasses.OVERSIZE, null, SlowAcquire.AtCap.REFUSE));
+                () -> parts.slowAcquire.find(never, SizeClasses.OVERSIZE, SlowAcquire.AtCap.REFUSE));
     }
 
     @Test
-    void theListenersAreNotifiedOfEachAcquireOnce() {
+    void listenersAreNotifiedOfEachAcquireOnce() {
         List<Integer> heard = new ArrayList<>();
         parts.owner.addSizeListener(heard::add);
-        Slot first = parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.REFUSE);
-        parts.slowAcquire.find(SIZE, CLASS, first, SlowAcquire.AtCap.REFUSE); // the first turned out to be revoked
+        parts.slowAcquire.find(SIZE, CLASS, SlowAcquire.AtCap.REFUSE);
         assertEquals(List.of(SIZE), heard);
-        parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.RETURN_NULL);
-        assertEquals(List.of(SIZE), heard, "whoever tries or waits on notifies them in the end");
-    }
-
-    @Test
-    void anAcquireThatIsRefusedAfterItsSlotWasRevokedIsHeardOfOnce() {
-        List<Integer> heard = new ArrayList<>();
-        parts.owner.addSizeListener(heard::add);
-        Slot revoked = parts.find(SIZE);
         takeAll(511);
         heard.clear();
-        assertNull(parts.slowAcquire.find(SIZE, CLASS, revoked, SlowAcquire.AtCap.REFUSE));
-        counted(AcquireOutcome.REJECTED, 1);
-        parts.owner.counters.acquired(AcquireOutcome.DEPOT, CLASS); // as if it had been given one
-        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.findOrRefuse(SIZE, CLASS, revoked));
-        parts.owner.counters.acquired(AcquireOutcome.DEPOT, CLASS);
-        assertThrows(
-                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().findOrWait(SIZE, CLASS, revoked, 1));
-        counted(AcquireOutcome.REJECTED, 3);
-        assertEquals(List.of(), heard, "it was heard of when the slot was found");
-        assertNull(parts.slowAcquire.find(SIZE, CLASS, null, SlowAcquire.AtCap.REFUSE));
+        assertNull(parts.slowAcquire.find(SIZE, CLASS, SlowAcquire.AtCap.RETURN_NULL));
+        assertEquals(List.of(), heard, "the caller tries again");
+        assertNull(parts.slowAcquire.find(SIZE, CLASS, SlowAcquire.AtCap.REFUSE));
         assertEquals(List.of(SIZE), heard);
     }
 
     @Test
-    void anAcquireTakesAWholeSlot() {
-        assertEquals(128, parts.slowAcquire.bytesFor(1, 0));
-        assertEquals(5000, parts.slowAcquire.bytesFor(5000, SizeClasses.OVERSIZE));
-        PoolParts unpooled = new PoolParts("unpooled", 64 << 10);
-        int alone = unpooled.classes.classOf(1);
-        assertEquals(1, unpooled.slowAcquire.bytesFor(1, alone), "plain memory has no slots");
+    void hasRoomLeavesSlotForEveryThread() {
+        assertTrue(parts.slowAcquire.hasRoom(SIZE, CLASS));
+        assertEquals(0, parts.owner.stats().leases());
+        assertEquals(0, parts.acquires(AcquireOutcome.CARVED));
+        takeAll(512);
+        assertFalse(parts.slowAcquire.hasRoom(SIZE, CLASS));
+        assertFalse(parts.slowAcquire.hasRoom(1 << 20, SizeClasses.OVERSIZE));
+        assertEquals(0, parts.acquires(AcquireOutcome.REJECTED));
     }
 
     @Test
-    void whatIsLargerThanTheCapCanNeverBeHad() {
+    void acquireTakesWholeSlot() {
+        assertEquals(128, parts.slowAcquire.bytesFor(1, 0));
+        assertEquals(5000, parts.slowAcquire.bytesFor(5000, SizeClasses.OVERSIZE));
+    }
+
+    @Test
+    void sizeAboveCapIsRefused() {
         int max = 64 << 10;
-        parts.slowAcquire.checkCanBeHad(max, parts.classes.classOf(max), true);
+        parts.slowAcquire.checkCanSucceed(max, parts.classes.classOf(max), true);
         String message = assertThrows(
                         PoolExhaustedException.class,
-                        () -> parts.slowAcquire.checkCanBeHad(max + 1, SizeClasses.OVERSIZE, true))
+                        () -> parts.slowAcquire.checkCanSucceed(max + 1, SizeClasses.OVERSIZE, true))
                 .getMessage();
-        assertTrue(message.contains("it can never be had: it takes 65537 bytes"), message);
+        assertTrue(message.contains("can never succeed: needs 65537 bytes, max is 65536"), message);
         counted(AcquireOutcome.REJECTED, 1);
     }
 
     @Test
-    void aWakeUpIsNoAcquire() {
+    void wakeUpIsNotCountedAsAcquire() {
         String message = assertThrows(
                         PoolExhaustedException.class,
-                        () -> parts.slowAcquire.checkCanBeHad(65_537, SizeClasses.OVERSIZE, false))
+                        () -> parts.slowAcquire.checkCanSucceed(65_537, SizeClasses.OVERSIZE, false))
                 .getMessage();
-        assertTrue(message.contains("it can never be had: it takes 65537 bytes"), message);
-        parts.slowAcquire.checkCanBeHad(100, 0, false);
+        assertTrue(message.contains("can never succeed: needs 65537 bytes, max is 65536"), message);
+        parts.slowAcquire.checkCanSucceed(100, 0, false);
         counted(AcquireOutcome.REJECTED, 0);
     }
 
     @Test
-    void aRefusalIsCountedAndToldAndExplained() {
+    void refusalIsCountedAndExplained() {
         List<Integer> told = new ArrayList<>();
         parts.owner.addSizeListener(told::add);
-        parts.regions.refuse("of something");
-        PoolExhaustedException refused = parts.slowAcquire.refused(100, "waited 1s, ", null);
-        assertTrue(refused.getMessage().contains("waited 1s, of something"), refused::getMessage);
+        parts.regions.refuse("of something", new OutOfMemoryError("none"));
+        PoolExhaustedException refused = parts.slowAcquire.refused(100, "waited 1s, ");
+        assertTrue(refused.getMessage().contains("waited 1s, of something: none"), refused::getMessage);
         assertTrue(refused.getMessage().contains(parts.owner.name()), refused::getMessage);
         counted(AcquireOutcome.REJECTED, 1);
         assertEquals(List.of(100), told);

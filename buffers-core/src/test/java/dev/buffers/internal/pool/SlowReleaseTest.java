@@ -17,6 +17,7 @@ import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
 import org.junit.jupiter.api.Test;
 
 /** Where the slot of each release that misses goes. */
@@ -57,7 +58,7 @@ class SlowReleaseTest {
     }
 
     @Test
-    void itGoesToTheThreadsMagazine() {
+    void slotGoesToMagazineOfThread() {
         assertTrue(lease().release());
         assertEquals(1, own().size());
         assertSame(slot, own().take());
@@ -65,7 +66,7 @@ class SlowReleaseTest {
     }
 
     @Test
-    void aFullMagazineGivesABatchToTheDepot() {
+    void fullMagazineGivesBatchToDepot() {
         Magazine own = own();
         while (!own.isFull()) {
             own.put(parts.carve(SIZE));
@@ -78,7 +79,7 @@ class SlowReleaseTest {
     }
 
     @Test
-    void withoutAMagazineItGoesToTheDepot() {
+    void slotGoesToDepotWithoutMagazine() {
         withoutMagazines();
         lease().release();
         assertTrue(isInDepot());
@@ -86,7 +87,7 @@ class SlowReleaseTest {
     }
 
     @Test
-    void ofACondemnedSlabItGoesToItsSlab() {
+    void drainedSlotGoesToItsSlab() {
         Lease lease = lease();
         slot.drain();
         lease.release();
@@ -95,7 +96,7 @@ class SlowReleaseTest {
     }
 
     @Test
-    void ofAClosedPoolItGoesToItsSlab() {
+    void slotOfClosedPoolGoesToItsSlab() {
         Lease lease = lease();
         parts.owner.beginClose();
         lease.release();
@@ -103,23 +104,31 @@ class SlowReleaseTest {
     }
 
     @Test
-    void aThreadThatWaitsForItsClassGetsIt() {
-        Lease lease = lease();
-        WaitQueue.Waiter elsewhere = parts.waiter(5000, new Thread());
+    void slotGoesToThreadThatWaitsForItsClass() {
+        parts = new PoolParts("heap-view", 64 << 10); // one region
+        Lease first = lease();
+        Lease second = lease();
+        Slot itsSlot = slot;
         WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread());
-        lease.release();
-        assertNull(waiter.slot(), "the region would be unused, and another waiter is older");
-        assertTrue(isInSlab());
-        assertEquals(1, elsewhere.calls());
-        parts.waitQueue.remove(elsewhere);
-        Lease[] two = {lease(), lease()};
-        Slot second = slot;
-        two[1].release();
-        assertSame(second, waiter.slot());
+        second.release();
+        assertSame(itsSlot, waiter.slot());
+        assertFalse(parts.waitQueue.hasWaiters());
+        first.release();
     }
 
     @Test
-    void whatCameFromAChannelGoesBackToIt() {
+    void lastSlotOfRegionGoesToOldestWaiterOfAnyClass() {
+        parts = new PoolParts("heap-view", 64 << 10);
+        Lease lease = lease();
+        WaitQueue.Waiter oldest = parts.waiter(5000, new Thread());
+        WaitQueue.Waiter ofClass = parts.waiter(SIZE, new Thread());
+        lease.release();
+        assertEquals(parts.classes.classOf(5000), oldest.slot().sizeClass());
+        assertNull(ofClass.slot(), "the region was cut anew");
+    }
+
+    @Test
+    void slotGoesToReturnStackOfItsChannel() {
         ReturnStack stack = new ReturnStack();
         stack.open();
         Lease lease = lease();
@@ -137,15 +146,15 @@ class SlowReleaseTest {
     }
 
     @Test
-    void aDiscardedSlotIsRetired() {
+    void discardedSlotIsRetired() {
         lease().discard();
-        assertNull(slot.viewVolatile());
+        assertNull(Peek.view(slot));
         assertEquals(64 << 10, parts.owner.stats().droppedBytes(), "its slab went with it");
         counted(ReleaseOutcome.DISCARDED);
     }
 
     @Test
-    void nothingHappensBeforeTheLastLeaseHasEnded() {
+    void slotStaysHeldUntilLastLeaseEnds() {
         Lease first = lease();
         PooledBuffer further = first.retain();
         assertFalse(first.release());
@@ -157,16 +166,16 @@ class SlowReleaseTest {
     }
 
     @Test
-    void withZeroAtReleaseItsBytesAreOverwritten() {
+    void zeroOnReleaseOverwritesBytes() {
         parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).zero(PoolSettings.Zeroing.RELEASE));
         Lease lease = lease();
         lease.buffer().put(SIZE - 1, (byte) 7);
         lease.release();
-        assertEquals(0, own().take().beginAndTake().get(SIZE - 1));
+        assertEquals(0, Peek.view(own().take()).get(SIZE - 1));
     }
 
     @Test
-    void whatAChannelGivesBackIsNotCountedAgain() {
+    void slotFromChannelIsNotCountedAgain() {
         slot = parts.carve(SIZE);
         slot.returnStack = new ReturnStack();
         parts.giveBackFree(slot);

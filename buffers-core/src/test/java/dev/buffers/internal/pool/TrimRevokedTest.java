@@ -7,15 +7,11 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
-import dev.buffers.internal.signals.Counters;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,32 +43,6 @@ class TrimRevokedTest {
             assertEquals(50 * 16, stats.releases(ReleaseOutcome.RECYCLED));
             assertEquals(50 * 16, acquires(stats), () -> stats.toString());
         }
-    }
-
-    /** Taken back between being found and being leased, where nobody can say any more where it was found. */
-    @Test
-    void aRevokedSlotIsTakenOffWhereSomethingWasCounted() {
-        Counters counters = new Counters(1);
-        counters.acquired(AcquireOutcome.CARVED, 0);
-        counters.acquired(AcquireOutcome.CARVED, 0);
-        counters.acquired(AcquireOutcome.REJECTED, 0);
-        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
-        Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            acquires.put(outcome, counters.acquires(outcome));
-        }
-        counters.subtractRevoked(acquires);
-        assertEquals(Map.of(AcquireOutcome.CARVED, 1L, AcquireOutcome.REJECTED, 1L), notZero(acquires));
-        counters.uncountRevoked(0, AcquireOutcome.CARVED);
-        acquires.put(AcquireOutcome.CARVED, 2L);
-        counters.subtractRevoked(acquires);
-        assertEquals(1, acquires.get(AcquireOutcome.CARVED), "a figure never goes back");
-    }
-
-    private static Map<AcquireOutcome, Long> notZero(Map<AcquireOutcome, Long> figures) {
-        Map<AcquireOutcome, Long> some = new EnumMap<>(figures);
-        some.values().removeIf(it -> it == 0);
-        return some;
     }
 
     private static long acquires(PoolStats stats) {

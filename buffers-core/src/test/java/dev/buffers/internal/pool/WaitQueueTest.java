@@ -2,18 +2,16 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.BareOwner;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,10 +26,14 @@ class WaitQueueTest {
         owner.close();
     }
 
-    private WaitQueue.Waiter thread(int sizeClass) {
-        WaitQueue.Waiter waiter = new WaitQueue.Waiter(128, sizeClass, other);
+    private WaitQueue.Waiter thread(int bytes, int sizeClass) {
+        WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, sizeClass, other);
         queue.add(waiter);
         return waiter;
+    }
+
+    private WaitQueue.Waiter thread(int sizeClass) {
+        return thread(128, sizeClass);
     }
 
     private WaitQueue.Waiter wakeUp(int sizeClass) {
@@ -41,55 +43,81 @@ class WaitQueueTest {
     }
 
     private Slot slot(int sizeClass) {
-        Slab slab = owner.slab(sizeClass, 1);
-        return Objects.requireNonNull(slab.take());
+        return SlabParts.take(owner.slab(sizeClass, 1));
     }
 
     @Test
-    void firstComeFirstServedWithinAClass() {
+    void handOverBeginsTenancyForFirstThreadOfClass() {
         WaitQueue.Waiter first = thread(0);
         WaitQueue.Waiter second = thread(0);
         Slot slot = slot(0);
         assertTrue(queue.handOver(slot, due));
         assertSame(slot, first.slot());
-        assertNotNull(first.view(), "its tenancy has begun");
+        assertTrue(SlotState.isHeld(slot.stateVolatile()));
         assertNull(second.slot());
-        assertTrue(queue.isFirst(second));
+        assertSame(second, queue.oldestAfter(-1));
         assertFalse(queue.remove(first), "it has left with its slot");
+        assertEquals(1, queue.size());
     }
 
     @Test
-    void aSlotGoesToItsOwnClassAlone() {
+    void handOverServesOnlyClassOfSlot() {
         WaitQueue.Waiter waiter = thread(1);
-        assertFalse(queue.handOver(slot(0), due));
+        Slot slot = slot(0);
+        assertFalse(queue.handOver(slot, due));
         assertNull(waiter.slot());
+        assertTrue(SlotState.isFree(slot.stateVolatile()));
         assertTrue(queue.hasWaiters(1));
         assertFalse(queue.hasWaiters(0));
     }
 
+    /** Slots without a class are of different sizes. */
     @Test
-    void aWakeUpLeavesForTheLineOfThoseThatAreDue() {
+    void handOverServesNoWaiterThatNeedsMore() {
+        WaitQueue.Waiter large = thread(129, SizeClasses.OVERSIZE);
+        assertFalse(queue.handOver(slot(SizeClasses.OVERSIZE), due));
+        assertNull(large.slot());
+        queue.remove(large);
+        WaitQueue.Waiter fits = thread(128, SizeClasses.OVERSIZE);
+        Slot slot = slot(SizeClasses.OVERSIZE);
+        assertTrue(queue.handOver(slot, due));
+        assertSame(slot, fits.slot());
+    }
+
+    @Test
+    void handOverToWakeUpLeavesSlotWithCaller() {
         WaitQueue.Waiter waiter = wakeUp(0);
-        assertFalse(queue.handOver(slot(0), due), "the slot stays the caller's");
+        Slot slot = slot(0);
+        assertFalse(queue.handOver(slot, due));
+        assertTrue(SlotState.isFree(slot.stateVolatile()));
         assertSame(waiter, due.poll());
         assertFalse(queue.hasWaiters());
     }
 
     @Test
-    void aRevokedSlotIsConsumedAndServesNobody() {
+    void handOverDropsRevokedSlotAndWaiterWaitsOn() {
         WaitQueue.Waiter waiter = thread(0);
         Slot slot = slot(0);
-        slot.getAndSetView(null);
+        assertTrue(SlabParts.revoke(slot));
         assertTrue(queue.handOver(slot, due));
         assertNull(waiter.slot());
-        assertTrue(queue.isFirst(waiter), "it waits on");
+        assertSame(waiter, queue.oldestAfter(-1));
     }
 
     @Test
-    void pressureIsUpWhileAThreadWaitsForASlot() {
+    void removedWaiterIsGivenNoSlot() {
+        WaitQueue.Waiter waiter = thread(0);
+        assertTrue(queue.remove(waiter));
+        assertFalse(queue.remove(waiter));
+        assertFalse(queue.handOver(slot(0), due));
+        assertNull(waiter.slot());
+    }
+
+    @Test
+    void pressureIsUpWhileWaiterWaitsForSlotOfClass() {
         assertFalse(owner.isUnderPressure());
         WaitQueue.Waiter whole = thread(SizeClasses.OVERSIZE);
-        assertFalse(owner.isUnderPressure(), "a wait for a region of its own raises none");
+        assertFalse(owner.isUnderPressure(), "a wait for a separate region raises none");
         WaitQueue.Waiter first = thread(0);
         WaitQueue.Waiter second = thread(1);
         assertTrue(owner.isUnderPressure());
@@ -103,35 +131,59 @@ class WaitQueueTest {
     }
 
     @Test
-    void theOldestOfAllClassesIsKnown() {
+    void oldestAfterLooksAtFirstWaiterOfEachClass() {
         WaitQueue.Waiter oldest = thread(1);
         WaitQueue.Waiter second = thread(0);
-        WaitQueue.Waiter third = wakeUp(SizeClasses.OVERSIZE);
-        assertSame(oldest, queue.oldest());
-        assertTrue(queue.isOldest(1));
-        assertFalse(queue.isOldest(0));
-        assertEquals(List.of(oldest, second, third), queue.all());
-        assertEquals(3, queue.tickets());
+        thread(0);
+        WaitQueue.Waiter last = wakeUp(SizeClasses.OVERSIZE);
+        assertSame(oldest, queue.oldestAfter(-1));
+        assertSame(second, queue.oldestAfter(oldest.ticket()));
+        assertSame(last, queue.oldestAfter(second.ticket()), "the second of class 0 waits behind the first");
+        assertNull(queue.oldestAfter(last.ticket()));
+        assertEquals(4, queue.tickets());
     }
 
     @Test
-    void aCalledThreadKeepsItsPlace() {
-        WaitQueue.Waiter waiter = thread(0);
-        assertEquals(0, waiter.calls());
-        assertTrue(queue.call(waiter, due));
-        assertEquals(1, waiter.calls());
-        assertTrue(queue.isFirst(waiter));
-        queue.remove(waiter);
-        assertFalse(queue.call(waiter, due), "it waits no more");
+    void leastBytesIsThatOfFirstWaiters() {
+        assertEquals(0, queue.leastBytes());
+        thread(256, 1);
+        thread(1, 1);
+        assertEquals(256, queue.leastBytes(), "the second one of a class is not its first");
+        thread(0, 0);
+        assertEquals(1, queue.leastBytes());
     }
 
     @Test
-    void aCalledWakeUpLeavesAndIsDue() {
-        WaitQueue.Waiter wake = wakeUp(1);
-        assertTrue(queue.call(wake, due));
-        assertSame(wake, due.poll());
+    void failEndsThatWaitOnly() {
+        WaitQueue.Waiter first = thread(0);
+        WaitQueue.Waiter second = thread(0);
+        IllegalStateException thrown = new IllegalStateException("from the policy");
+        queue.fail(first, thrown, due);
+        assertSame(thrown, first.failure());
+        assertNull(second.failure());
+        assertSame(second, queue.oldestAfter(-1));
+        queue.fail(first, new IllegalStateException("again"), due);
+        assertSame(thrown, first.failure(), "it has left");
         assertTrue(due.isEmpty());
-        assertFalse(queue.hasWaiters(1));
-        assertFalse(queue.call(wake, due));
+    }
+
+    @Test
+    void failedWakeUpIsDue() {
+        WaitQueue.Waiter wake = wakeUp(0);
+        queue.fail(wake, new IllegalStateException("from the policy"), due);
+        assertSame(wake, due.poll());
+        assertFalse(queue.hasWaiters());
+    }
+
+    @Test
+    void wakeAllMovesWakeUpsAndLeavesThreads() {
+        WaitQueue.Waiter thread = thread(0);
+        WaitQueue.Waiter one = wakeUp(0);
+        WaitQueue.Waiter other = wakeUp(SizeClasses.OVERSIZE);
+        queue.wakeAll(due);
+        assertEquals(2, due.size());
+        assertTrue(due.has(one.link) && due.has(other.link));
+        assertEquals(1, queue.size(), "a thread leaves by itself");
+        assertTrue(queue.remove(thread));
     }
 }

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -24,15 +26,13 @@ class WaitingAcquireTest {
     private final PoolParts parts = new PoolParts("heap-view", SIZE);
     private final int sizeClass = parts.classes.classOf(SIZE);
 
-    /** The one slot of the pool. */
+    /** The one slot of the pool, held. */
     private Slot theSlot() {
-        Slot slot = parts.find(SIZE);
-        slot.beginAndTake();
-        return slot;
+        return parts.find(SIZE);
     }
 
     private Slot findOrWait(long nanos) {
-        return parts.slowAcquire.waiting().findOrWait(SIZE, sizeClass, null, nanos);
+        return parts.slowAcquire.waiting().findOrWait(SIZE, sizeClass, nanos);
     }
 
     private void awaitQueued() {
@@ -40,7 +40,7 @@ class WaitingAcquireTest {
     }
 
     @Test
-    void patienceIsAnyDurationThatIsNotNegative() {
+    void patienceMustNotBeNegative() {
         assertEquals(0, WaitingAcquire.nanos(Duration.ZERO));
         assertEquals(1_500_000, WaitingAcquire.nanos(Duration.ofNanos(1_500_000)));
         assertEquals(Long.MAX_VALUE, WaitingAcquire.nanos(Duration.ofDays(1_000_000)));
@@ -51,13 +51,13 @@ class WaitingAcquireTest {
     }
 
     @Test
-    void whatThereIsComesWithoutWaiting() {
+    void freeMemoryIsFoundWithoutWaiting() {
         assertNotNull(findOrWait(0));
         assertEquals(0, parts.owner.stats().waits());
     }
 
     @Test
-    void withoutPatienceItIsRefusedAtOnce() {
+    void acquireWithoutPatienceIsRefusedAtOnce() {
         theSlot();
         assertThrows(PoolExhaustedException.class, () -> findOrWait(0));
         assertEquals(0, parts.owner.stats().waits());
@@ -65,7 +65,7 @@ class WaitingAcquireTest {
     }
 
     @Test
-    void patienceEnds() {
+    void acquireIsRefusedWhenPatienceEnds() {
         theSlot();
         PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> findOrWait(1_000_000));
         assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
@@ -74,7 +74,7 @@ class WaitingAcquireTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndStaysSet() throws Exception {
+    void interruptEndsWaitAndStaysSet() throws Exception {
         theSlot();
         AtomicReference<String> ended = new AtomicReference<>();
         Thread thread = Threads.start(() -> {
@@ -91,43 +91,88 @@ class WaitingAcquireTest {
         assertFalse(parts.waitQueue.hasWaiters());
     }
 
+    private Thread waits(AtomicReference<Slot> got, AtomicReference<Throwable> thrown) {
+        Thread thread = Threads.start(() -> {
+            try {
+                got.set(findOrWait(LONG));
+            } catch (Throwable e) {
+                thrown.set(e);
+            }
+        });
+        awaitQueued();
+        return thread;
+    }
+
+    /** The thread that releases begins the tenancy of the waiter, so no other thread can overtake it. */
     @Test
-    void whatIsGivenBackEndsTheWait() throws Exception {
+    void releaseByAnotherThreadServesWaiterWithBegunTenancy() throws Exception {
         Slot slot = theSlot();
         AtomicReference<Slot> got = new AtomicReference<>();
-        Thread thread = Threads.start(() -> got.set(findOrWait(LONG)));
-        awaitQueued();
-        slot.endUnused(parts.slabs.all().get(0).region.view(0, SIZE));
+        Thread thread = waits(got, new AtomicReference<>());
+        slot.endUnused(null);
         parts.giveBack(slot);
+        assertTrue(SlotState.isHeld(slot.stateVolatile()), "before the waiter has woken up");
         Threads.join(thread);
         assertSame(slot, got.get());
-        assertNotNull(slot.viewVolatile(), "the caller begins the tenancy again");
+        assertNotNull(Peek.view(slot), "its view is still in it");
         assertEquals(1, parts.acquires(AcquireOutcome.DEPOT));
+        assertEquals(1, parts.owner.stats().waits());
         assertFalse(parts.waitQueue.hasWaiters());
     }
 
     @Test
-    void whatCanNeverBeHadIsNotWaitedFor() {
+    void policyThatThrowsEndsThatWaitOnly() throws Exception {
+        Slot slot = theSlot();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = waits(new AtomicReference<>(), thrown);
+        WaitQueue.Waiter behind = parts.waiter(SIZE, new Thread());
+        RuntimeException theirs = new IllegalCallerException("from the policy");
+        parts.handOff.from((bytes, its, may) -> {
+            throw theirs;
+        });
+        parts.waitQueue.fail(parts.waitQueue.oldestAfter(-1), theirs, PoolParts.due());
+        Threads.join(thread);
+        assertSame(theirs, thrown.get());
+        assertSame(behind, parts.waitQueue.oldestAfter(-1));
+        slot.endUnused(null);
+        parts.giveBack(slot);
+        assertSame(slot, behind.slot());
+    }
+
+    @Test
+    void closeEndsWait() throws Exception {
+        theSlot();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = waits(new AtomicReference<>(), thrown);
+        parts.owner.beginClose();
+        parts.handOff.wakeAll();
+        Threads.join(thread);
+        assertSame(IllegalStateException.class, thrown.get().getClass());
+        assertFalse(parts.waitQueue.hasWaiters());
+    }
+
+    @Test
+    void sizeAboveMaxIsRefusedWithoutWaiting() {
         assertThrows(
-                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().findOrWait(SIZE + 1, -1, null, LONG));
+                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().findOrWait(SIZE + 1, -1, LONG));
         assertThrows(
                 PoolExhaustedException.class, () -> parts.slowAcquire.waiting().whenAvailable(SIZE + 1, -1, () -> {}));
     }
 
     @Test
-    void aWakeUpIsCalledAtOnceWhenThereIsRoom() {
+    void wakeUpIsCalledAtOnceWhenRoomExists() {
         parts.slowAcquire.waiting().whenAvailable(SIZE, sizeClass, () -> {});
         assertEquals(1, parts.called.size());
         assertFalse(parts.waitQueue.hasWaiters());
     }
 
     @Test
-    void aWakeUpWaitsForRoomBehindThoseThatCameBefore() {
+    void wakeUpWaitsBehindEarlierWaiters() {
         Slot slot = theSlot();
         WaitQueue.Waiter before = parts.waiter(SIZE, new Thread());
         parts.slowAcquire.waiting().whenAvailable(SIZE, sizeClass, () -> {});
         assertTrue(parts.called.isEmpty());
-        slot.endUnused(parts.slabs.all().get(0).region.view(0, SIZE));
+        slot.endUnused(null);
         parts.giveBack(slot);
         assertSame(slot, before.slot());
         assertTrue(parts.called.isEmpty());

@@ -2,7 +2,9 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
@@ -11,9 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@link HandOff} calls the wake-ups that are due. */
 class WakeUpsTest {
-    private final PoolParts parts = new PoolParts("heap-view", 64 << 10);
     private final List<String> called = new CopyOnWriteArrayList<>();
     private final BareOwner pool = new BareOwner() {
         @Override
@@ -21,11 +21,7 @@ class WakeUpsTest {
             callbacks().call(callback);
         }
     };
-    private final HandOff handOff = handOff(pool);
-
-    private HandOff handOff(BareOwner owner) {
-        return new HandOff(owner, parts.classes, parts.regions, parts.slabs, parts.waitQueue);
-    }
+    private final WakeUps wakeUps = new WakeUps(pool);
 
     @AfterEach
     void free() {
@@ -43,31 +39,31 @@ class WakeUpsTest {
         });
     }
 
-    private static void wake(HandOff by, WaitQueue.Waiter... waiters) {
-        by.thenWake(due -> {
-            for (WaitQueue.Waiter waiter : waiters) {
-                due.add(waiter.link);
-            }
-        });
+    private static void call(WakeUps by, WaitQueue.Waiter... waiters) {
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        for (WaitQueue.Waiter waiter : waiters) {
+            due.add(waiter.link);
+        }
+        by.call(due);
+        assertTrue(due.isEmpty());
     }
 
     @Test
-    void allAreCalledInTheirOrder() {
-        wake(handOff, waiter("a"), waiter("b"));
+    void wakeUpsAreCalledInOrder() {
+        call(wakeUps, waiter("a"), waiter("b"));
         assertEquals(List.of("a", "b"), called);
-        handOff.thenWake(due -> {});
-        handOff.wake(waiter("c"));
+        call(wakeUps);
+        call(wakeUps, waiter("c"));
         assertEquals(List.of("a", "b", "c"), called);
     }
 
     /** Nested calls would overflow the stack of a chain of wake-ups that each make room for the next. */
     @Test
-    void whatAWakeUpMakesDueIsCalledAfterItAndNotWithinIt() {
-        WaitQueue.Waiter second = waiter("second");
-        wake(
-                handOff,
+    void wakeUpThatBecomesDueWithinAnotherIsCalledAfterIt() {
+        call(
+                wakeUps,
                 waiter("first", () -> {
-                    handOff.wake(second);
+                    call(wakeUps, waiter("second"));
                     called.add("first ends");
                 }),
                 waiter("third"));
@@ -75,36 +71,21 @@ class WakeUpsTest {
     }
 
     @Test
-    void aBatchCallsWhatBecameDueWhenItsWorkIsDone() {
-        int answer = handOff.batch(() -> {
-            handOff.wake(waiter("a"));
-            handOff.batch(() -> {
-                handOff.wake(waiter("b"));
-                return 0;
-            });
-            called.add("work ends");
-            return 7;
-        });
-        assertEquals(7, answer);
-        assertEquals(List.of("work ends", "a", "b"), called);
+    void throwingWakeUpDoesNotKeepOthersFromBeingCalled() {
+        call(
+                wakeUps,
+                waiter("a", () -> {
+                    throw new IllegalStateException("from the wake-up");
+                }),
+                waiter("b"));
+        assertEquals(List.of("a", "b"), called);
+        call(wakeUps, waiter("c"));
+        assertEquals(List.of("a", "b", "c"), called, "at once");
     }
 
+    /** Without heap or stack to call one, the pool's callback thread calls the others. */
     @Test
-    void aBatchThatFailsCallsThemToo() {
-        assertThrows(
-                IllegalStateException.class,
-                () -> handOff.batch(() -> {
-                    handOff.wake(waiter("a"));
-                    throw new IllegalStateException("from the work");
-                }));
-        assertEquals(List.of("a"), called);
-        handOff.wake(waiter("b"));
-        assertEquals(List.of("a", "b"), called, "at once: the batch is over");
-    }
-
-    /** Without heap or stack to call one, the pool's own thread calls it and those behind it. */
-    @Test
-    void whatCannotBeCalledHereIsCalledLater() {
+    void wakeUpsThatCannotBeCalledAreCalledByCallbackThread() {
         StackOverflowError none = new StackOverflowError("on purpose");
         BareOwner failing = new BareOwner() {
             @Override
@@ -112,8 +93,8 @@ class WakeUpsTest {
                 throw none;
             }
         };
-        HandOff without = handOff(failing);
-        assertThrows(StackOverflowError.class, () -> wake(without, waiter("a"), waiter("b")));
+        WakeUps without = new WakeUps(failing);
+        assertThrows(StackOverflowError.class, () -> call(without, waiter("a"), waiter("b")));
         Eventually.holds("the rest is called", () -> called.contains("b"));
         failing.close();
     }

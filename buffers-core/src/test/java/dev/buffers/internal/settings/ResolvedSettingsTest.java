@@ -129,6 +129,7 @@ class ResolvedSettingsTest {
                 leaks=count (default)
                 trim-after=10s (default)
                 free=gc (default)
+                collect=auto (default)
                 guard=off (default)
                 jmx=false (default)""", resolve().toString());
     }

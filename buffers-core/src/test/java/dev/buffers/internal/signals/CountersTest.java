@@ -3,8 +3,6 @@ package dev.buffers.internal.signals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.AcquireOutcome;
-import java.util.EnumMap;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CountersTest {
@@ -13,7 +11,7 @@ class CountersTest {
     private final Counters counters = new Counters(3);
 
     @Test
-    void anAcquireCountsInItsClassAndOutcome() {
+    void acquireCountsInItsClassAndOutcome() {
         counters.acquired(AcquireOutcome.DEPOT, 0);
         counters.acquired(AcquireOutcome.DEPOT, 2);
         counters.acquired(AcquireOutcome.OVERSIZE, OVERSIZE);
@@ -25,7 +23,7 @@ class CountersTest {
     }
 
     @Test
-    void aRefusalBeginsNoTenancy() {
+    void refusalBeginsNoTenancy() {
         counters.acquired(AcquireOutcome.REJECTED, OVERSIZE);
         assertEquals(1, counters.acquires(AcquireOutcome.REJECTED));
         assertEquals(0, counters.begun(3));
@@ -45,32 +43,13 @@ class CountersTest {
     }
 
     @Test
-    void whatAMagazineCountedIsTakenOver() {
+    void inheritTakesOverCountsOfMagazine() {
         counters.inherit(2, 10, 5, 14);
         assertEquals(10, counters.acquires(AcquireOutcome.THREAD));
         assertEquals(5, counters.acquires(AcquireOutcome.CHANNEL));
         assertEquals(15, counters.begun(2));
         assertEquals(14, counters.ended(2));
         assertEquals(14, counters.recycled.get());
-    }
-
-    /** An acquire that met a revoked slot is counted off where it was counted, and no shown figure ever falls. */
-    @Test
-    void revokedSlotsAreCountedOffAndNoFigureFalls() {
-        Map<AcquireOutcome, Long> first = new EnumMap<>(AcquireOutcome.class);
-        first.put(AcquireOutcome.DEPOT, 5L);
-        counters.subtractRevoked(first);
-        assertEquals(5, first.get(AcquireOutcome.DEPOT));
-        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
-        Map<AcquireOutcome, Long> second = new EnumMap<>(AcquireOutcome.class);
-        second.put(AcquireOutcome.DEPOT, 5L);
-        counters.subtractRevoked(second);
-        assertEquals(5, second.get(AcquireOutcome.DEPOT), "it was shown before");
-        Map<AcquireOutcome, Long> third = new EnumMap<>(AcquireOutcome.class);
-        third.put(AcquireOutcome.DEPOT, 7L);
-        counters.subtractRevoked(third);
-        assertEquals(6, third.get(AcquireOutcome.DEPOT));
-        assertEquals(1, counters.ended(0), "its tenancy has ended");
     }
 
     @Test
@@ -82,18 +61,15 @@ class CountersTest {
     }
 
     @Test
-    void missesOfAClassAreWithoutRevokedSlotsAndNeverFall() {
-        Counters counters = new Counters(2);
+    void hitsAndMissesCountPerClass() {
         counters.acquired(AcquireOutcome.DEPOT, 0);
         counters.acquired(AcquireOutcome.CARVED, 0);
         counters.acquired(AcquireOutcome.THREAD, 0);
+        counters.acquired(AcquireOutcome.CHANNEL, 0);
         counters.acquired(AcquireOutcome.DEPOT, 1);
-        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
-        assertEquals(1, counters.misses(0));
+        assertEquals(2, counters.misses(0));
         assertEquals(1, counters.misses(1));
-        assertEquals(1, counters.hits(0));
+        assertEquals(2, counters.hits(0));
         assertEquals(0, counters.hits(1));
-        counters.uncountRevoked(0, AcquireOutcome.DEPOT);
-        assertEquals(1, counters.misses(0), "a figure never goes back");
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.buffers.BufferPool;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -121,6 +122,18 @@ class FlightEventTypesTest {
         Eventually.collected("the pool goes", () -> weak.get() == null);
         assertEquals(0, samplesOf("sampled", file));
         FlightEvents.sampleNoMore(weak);
+    }
+
+    /** The recorder takes locks of its own when it gets a hook or loses one. */
+    @Test
+    void hookIsAddedAndRemovedUnderNoMonitor() throws Exception {
+        WeakReference<PoolState> sample = new WeakReference<>(null);
+        synchronized (FlightEventTypes.class) {
+            Threads.run(() -> {
+                FlightEventTypes.sample(sample);
+                FlightEventTypes.sampleNoMore(sample);
+            });
+        }
     }
 
     /** Our own: another test may have loaded a second copy of the library, whose events have the same names. */

@@ -39,7 +39,7 @@ class PoolStateTest {
     }
 
     @Test
-    void itClosesOnce() {
+    void beginCloseSucceedsOnce() {
         pool.checkCaller();
         assertTrue(pool.beginClose());
         assertFalse(pool.beginClose());
@@ -49,7 +49,7 @@ class PoolStateTest {
     }
 
     @Test
-    void eachSignalIsItsOwn() {
+    void signalsAreIndependent() {
         pool.signal(PoolState.PRESSURE, true);
         pool.signal(PoolState.ZERO, true);
         pool.signal(PoolState.PRESSURE, false);
@@ -59,18 +59,15 @@ class PoolStateTest {
     }
 
     @Test
-    void aHitSeesTheSettingsThatConcernIt() {
+    void zeroOnReleaseIsSignalled() {
         assertEquals(0, pool.signals);
         pool.close();
         pool = new BareOwner((Explicit) new Explicit().zero(PoolSettings.Zeroing.RELEASE));
         assertEquals(PoolState.ZERO, pool.signals);
-        pool.close();
-        pool = new BareOwner((Explicit) new Explicit().guard(true));
-        assertEquals(PoolState.GUARD, pool.signals);
     }
 
     @Test
-    void aPolicyMayNotCallItsPoolAndOthersMay() {
+    void policyMustNotCallItsPool() {
         AtomicInteger asked = new AtomicInteger();
         BareOwner other = new BareOwner();
         pool.allocate(
@@ -96,7 +93,7 @@ class PoolStateTest {
     }
 
     @Test
-    void aPolicyThatThrowsHasEnded() {
+    void policyThatThrowsNoLongerRuns() {
         BufferPolicy throwing = policy(() -> {
             throw new UnsupportedOperationException("no memory today");
         });
@@ -107,19 +104,30 @@ class PoolStateTest {
     }
 
     @Test
-    void listenersShowWhileThereAreAny() {
+    void acquiresAreWatchedWhileListenersExist() {
         IntConsumer listener = size -> {};
-        assertFalse(pool.hasSizeListeners());
+        assertFalse(pool.watchesAcquires());
         pool.addSizeListener(listener);
         pool.addSizeListener(listener);
         pool.removeSizeListener(listener);
-        assertTrue(pool.hasSizeListeners());
+        assertTrue(pool.watchesAcquires());
         pool.removeSizeListener(listener);
-        assertFalse(pool.hasSizeListeners());
+        assertFalse(pool.watchesAcquires());
     }
 
     @Test
-    void signalsOfManyThreadsAreAllThere() throws Exception {
+    void lastListenerLeavesAcquiresWatchedForOtherReasons() {
+        IntConsumer listener = size -> {};
+        pool.watchAcquires(true);
+        pool.addSizeListener(listener);
+        pool.removeSizeListener(listener);
+        assertTrue(pool.watchesAcquires());
+        pool.watchAcquires(false);
+        assertFalse(pool.watchesAcquires());
+    }
+
+    @Test
+    void concurrentSignalsDoNotOverwriteEachOther() throws Exception {
         AtomicInteger bits = new AtomicInteger();
         Threads.together(Collections.nCopies(4, () -> {
             int bit = 1 << 16 + bits.getAndIncrement();

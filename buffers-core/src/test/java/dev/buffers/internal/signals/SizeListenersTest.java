@@ -24,7 +24,7 @@ class SizeListenersTest {
     }
 
     @Test
-    void allAreToldInTheirOrder() {
+    void listenersAreNotifiedInOrder() {
         listeners.add(size -> told.add("a" + size));
         listeners.add(size -> told.add("b" + size));
         notifyOf(1);
@@ -33,7 +33,7 @@ class SizeListenersTest {
     }
 
     @Test
-    void oneThatWasAddedTwiceIsRemovedOnce() {
+    void listenerAddedTwiceIsRemovedOnce() {
         IntConsumer listener = size -> told.add("x");
         assertTrue(listeners.isEmpty());
         listeners.add(listener);
@@ -48,7 +48,7 @@ class SizeListenersTest {
     }
 
     @Test
-    void whileOneRunsItsThreadIsKnownToRunIt() {
+    void threadIsMarkedWhileItRunsListener() {
         listeners.add(size -> told.add(calling.get()));
         notifyOf(1);
         assertEquals(List.of("a size listener"), told);
@@ -56,7 +56,7 @@ class SizeListenersTest {
     }
 
     @Test
-    void oneThatThrowsIsLoggedAndKeepsNobodyFromBeingTold() {
+    void throwingListenerIsLoggedAndOthersAreStillNotified() {
         IllegalStateException thrown = new IllegalStateException("mine");
         listeners.add(size -> {
             throw thrown;

@@ -15,25 +15,25 @@ class AcquireTraceTest {
     }
 
     @Test
-    void theStackBeginsWithThePoolsCaller() {
+    void stackBeginsWithCallerOfPool() {
         AcquireTrace trace = new AcquireTrace(SlotState.FIRST, 100);
         StackTraceElement caller = frame("example.Server");
-        StackTraceElement callback = frame(OURS + "slab.Zeros");
+        StackTraceElement callback = frame(OURS + "slab.Eraser");
         trace.acquired.setStackTrace(new StackTraceElement[] {
-            frame(OURS + "slab.AcquireTrace"), frame(OURS + "pool.SpecialPool"), caller, callback
+            frame(OURS + "slab.AcquireTrace"), frame(OURS + "pool.SlowAcquire"), caller, callback
         });
         assertEquals(List.of(caller, callback), trace.stack(), "ours below the caller stay");
     }
 
     @Test
-    void aStackOfOursAloneIsEmpty() {
+    void stackOfLibraryFramesAloneIsEmpty() {
         AcquireTrace trace = new AcquireTrace(SlotState.FIRST, 100);
         trace.acquired.setStackTrace(new StackTraceElement[] {frame(OURS + "pool.SlabPool")});
         assertTrue(trace.stack().isEmpty());
     }
 
     @Test
-    void itIsOfItsTenancyAlone() {
+    void traceBelongsToItsTenancyOnly() {
         long stamp = 5 * SlotState.GENERATION + SlotState.FIRST;
         AcquireTrace trace = new AcquireTrace(stamp, 100);
         assertTrue(trace.isOf(stamp + SlotState.HOLD), "a further lease is out");

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Peek;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class LeaseTest {
     private final BareOwner owner = new BareOwner();
     private final Slot slot = Objects.requireNonNull(owner.slab(0, 1).take());
-    private final ByteBuffer view = Objects.requireNonNull(slot.viewVolatile());
+    private final ByteBuffer view = Peek.view(slot);
 
     @AfterEach
     void free() {
@@ -30,7 +31,7 @@ class LeaseTest {
     }
 
     private Lease lease() {
-        ByteBuffer taken = Objects.requireNonNull(slot.beginAndTake());
+        ByteBuffer taken = Objects.requireNonNull(SlabParts.beginAndTake(slot));
         return new Lease(slot, slot.stateVolatile(), taken, null);
     }
 
@@ -39,19 +40,19 @@ class LeaseTest {
     }
 
     @Test
-    void theLastReleaseGivesTheSlotBackWithItsView() {
+    void releaseReturnsSlotWithItsView() {
         Lease lease = lease();
-        assertNull(slot.viewVolatile());
+        assertNull(Peek.view(slot));
         assertTrue(lease.isOpen());
         assertSame(view, lease.buffer());
         assertEquals(slot.stateVolatile(), lease.stamp());
         assertTrue(lease.release());
         assertEquals(List.of(slot), owner.takenBack);
-        assertSame(view, slot.viewVolatile());
+        assertSame(view, Peek.view(slot));
     }
 
     @Test
-    void aLeaseThatHasEndedRefusesEverything() {
+    void endedLeaseRefusesEveryCall() {
         Lease lease = lease();
         lease.release();
         assertFalse(lease.isOpen());
@@ -68,22 +69,22 @@ class LeaseTest {
 
     /** P2: a user who keeps an ended lease keeps no memory with it. */
     @Test
-    void anEndedLeaseReachesNoView() {
+    void endedLeaseReachesNoView() {
         Slot its = Objects.requireNonNull(owner.slab(0, 1).take());
-        WeakReference<ByteBuffer> reached = new WeakReference<>(Objects.requireNonNull(its.viewVolatile()));
-        Lease alone = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake(), null);
+        WeakReference<ByteBuffer> reached = new WeakReference<>(Peek.view(its));
+        Lease alone = new Lease(its, SlotState.stampAfter(its.stateVolatile()), SlabParts.beginAndTake(its), null);
         alone.close();
-        Lease first = new Lease(its, its.stateVolatile() | SlotState.FIRST, its.beginAndTake(), null);
+        Lease first = new Lease(its, SlotState.stampAfter(its.stateVolatile()), SlabParts.beginAndTake(its), null);
         PooledBuffer further = first.retain();
         first.close();
         further.close();
-        its.getAndSetView(null);
+        its.detach();
         Eventually.collected("the view is gone", () -> reached.get() == null);
         assertFalse(alone.isOpen() || first.isOpen() || further.isOpen());
     }
 
     @Test
-    void aStaleLeaseDoesNotTouchTheNextTenancy() {
+    void staleLeaseDoesNotTouchNextTenancy() {
         Lease stale = lease();
         stale.release();
         Lease next = lease();
@@ -95,7 +96,7 @@ class LeaseTest {
     }
 
     @Test
-    void theSlotIsFreeAfterTheLastOfItsLeases() {
+    void slotIsFreeAfterLastOfItsLeases() {
         Lease first = lease();
         PooledBuffer further = first.retain();
         PooledBuffer furthest = further.slice(0, 10);
@@ -109,7 +110,7 @@ class LeaseTest {
     }
 
     @Test
-    void aFurtherLeaseHasAViewOfItsOwn() {
+    void furtherLeaseHasSeparateView() {
         Lease first = lease();
         first.buffer().limit(100).position(10);
         ByteBuffer its = first.retain().buffer();
@@ -122,7 +123,7 @@ class LeaseTest {
     }
 
     @Test
-    void aPartEndsAtItsOwnEnds() {
+    void sliceIsBoundedByCapacity() {
         Lease first = lease();
         first.buffer().limit(20);
         PooledBuffer part = first.slice(100, 28);
@@ -136,7 +137,7 @@ class LeaseTest {
     }
 
     @Test
-    void aDiscardShowsInTheStateOfItsLastLease() {
+    void discardMarksStateUntilLastLeaseEnds() {
         Lease first = lease();
         PooledBuffer further = first.retain();
         first.discard();
@@ -146,12 +147,12 @@ class LeaseTest {
     }
 
     @Test
-    void itSaysWhereItIs() {
+    void toStringNamesPoolAndCapacity() {
         assertEquals("PooledBuffer[pool=" + owner.name() + ", capacity=128]", lease().toString());
     }
 
     @Test
-    void itReturnsWhereItIsToldTo() {
+    void returnToSetsReturnStackOfSlot() {
         ReturnStack stack = new ReturnStack();
         Lease lease = lease();
         lease.returnTo(stack);

@@ -32,7 +32,7 @@ class PreallocatedTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 7})
-    void trimLeavesIt(int regionsUsed) {
+    void trimKeepsPreallocatedBytes(int regionsUsed) {
         try (BufferPool pool = pool()) {
             use(pool, regionsUsed);
             long above = pool.stats().reservedBytes() - KEPT;
@@ -43,7 +43,7 @@ class PreallocatedTest {
     }
 
     @Test
-    void theTickLeavesIt() {
+    void tickKeepsPreallocatedBytes() {
         try (BufferPool pool = pool()) {
             use(pool, 7);
             new TrimTime(pool).seconds(30);
@@ -54,7 +54,7 @@ class PreallocatedTest {
     /** A burst at the cap takes over the memory of one large lease; what is kept afterwards is the small regions, not that. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void oneLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
+    void adoptedLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
         int kept = 64 << 10;
         try (BufferPool pool = BufferPool.builder("preallocated")
                 .policy("heap-view")
@@ -80,10 +80,8 @@ class PreallocatedTest {
         }
     }
 
-    /** The same of a large one that was never cut. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void oneLargeRegionIsNotKeptUncut(boolean trim) {
+    @Test
+    void largeRegionOfWakeUpIsNotKept() {
         int kept = 64 << 10;
         try (BufferPool pool = BufferPool.builder("preallocated")
                 .policy("heap-view")
@@ -93,19 +91,13 @@ class PreallocatedTest {
                 .build()) {
             pool.whenAvailable(8_000_000, () -> {});
             pool.acquire(1024).release();
-            assertEquals(8_000_000 + kept, pool.stats().reservedBytes());
-            if (trim) {
-                pool.trim();
-            } else {
-                new TrimTime(pool).seconds(30);
-            }
             assertEquals(kept, Conservation.check(pool).reservedBytes());
         }
     }
 
-    /** The floor is trim's: a request that nothing else can serve is not refused for its sake (I5). */
+    /** Only trim keeps what was preallocated: no request that nothing else can serve is refused for it (I5). */
     @Test
-    void itMakesRoomForWhatIsLargerThanARegion() {
+    void oversizeAcquireDropsPreallocatedRegions() {
         try (BufferPool pool = BufferPool.builder("preallocated")
                 .policy("heap-view")
                 .max(KEPT)
@@ -121,7 +113,7 @@ class PreallocatedTest {
     }
 
     @Test
-    void whoWaitsForMoreThanARegionIsServed() {
+    void oversizeWaiterDropsPreallocatedRegions() {
         try (BufferPool pool = BufferPool.builder("preallocated")
                 .policy("heap-view")
                 .max(KEPT)

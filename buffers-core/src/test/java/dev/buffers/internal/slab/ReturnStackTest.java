@@ -40,7 +40,7 @@ class ReturnStackTest {
     }
 
     @Test
-    void itIsClosedUntilItIsOpened() {
+    void newStackRefusesPushUntilOpened() {
         assertFalse(stack.push(slot()));
         assertNull(stack.takeAll());
         stack.open();
@@ -48,7 +48,7 @@ class ReturnStackTest {
     }
 
     @Test
-    void itIsTakenWholeTheLastFirst() {
+    void takeAllReturnsLastPushedFirst() {
         stack.open();
         Slot first = slot();
         Slot second = slot();
@@ -61,7 +61,7 @@ class ReturnStackTest {
     }
 
     @Test
-    void itHoldsFewSlots() {
+    void pushFailsWhenFourSlotsWait() {
         stack.open();
         for (int i = 0; i < MOST; i++) {
             assertTrue(stack.push(slot()));
@@ -75,7 +75,7 @@ class ReturnStackTest {
     }
 
     @Test
-    void closeGivesWhatCameBackAndTurnsTheRestAway() {
+    void closeTakesSlotsAndRefusesLaterOnes() {
         stack.open();
         stack.push(slot());
         assertEquals(1, length(stack.close()));
@@ -89,7 +89,7 @@ class ReturnStackTest {
 
     /** No slot is lost, none is there twice, whatever releasers and the channel's thread do. */
     @Test
-    void manyReleasersAndOneOwner() throws Exception {
+    void concurrentPushesLoseAndDuplicateNoSlot() throws Exception {
         stack.open();
         Set<Slot> seen = ConcurrentHashMap.newKeySet();
         Set<Slot> turnedAway = ConcurrentHashMap.newKeySet();

@@ -31,7 +31,7 @@ class SlabListsTest {
     }
 
     @Test
-    void theFullestSlabComesFirst() {
+    void fullestSlabComesFirst() {
         placed(0, 8, 1);
         Slab fullest = placed(0, 8, 7);
         placed(0, 8, 4);
@@ -41,7 +41,7 @@ class SlabListsTest {
     }
 
     @Test
-    void anUnusedSlabIsTheLastResort() {
+    void unusedSlabComesLast() {
         Slab unused = placed(0, 8, 0);
         assertSame(unused, lists.next(0));
         Slab used = placed(0, 8, 1);
@@ -49,7 +49,7 @@ class SlabListsTest {
     }
 
     @Test
-    void aSlabWithoutFreeSlotsStandsNowhere() {
+    void slabWithoutFreeSlotsIsInNoRow() {
         Slab slab = placed(0, 2, 2);
         assertNull(lists.next(0));
         slab.condemn();
@@ -58,10 +58,9 @@ class SlabListsTest {
     }
 
     @Test
-    void aSlabMovesAsItEmpties() {
+    void slabMovesBetweenRowsAsItEmpties() {
         Slab slab = placed(0, 2, 1);
-        assertEquals(1, lists.freeInUse(0));
-        assertNull(lists.firstUnused(0));
+        assertNull(lists.largestUnused(1));
         Slab other = placed(0, 2, 0);
         assertSame(slab, lists.next(0));
         Slot second = Objects.requireNonNull(slab.take());
@@ -70,38 +69,35 @@ class SlabListsTest {
         slab.giveBack(second, false);
         lists.place(slab);
         assertSame(slab, lists.next(0));
-        assertEquals(1, lists.freeInUse(0), "free slots of unused slabs do not count");
     }
 
     @Test
-    void aCondemnedSlabGivesNothing() {
+    void condemnedSlabIsInNoRow() {
         Slab slab = placed(0, 4, 1);
         slab.condemn();
         lists.place(slab);
         assertNull(lists.next(0));
-        assertEquals(0, lists.freeInUse(0));
     }
 
     @Test
-    void theClassWithTheMostUnusedSlabsGivesOneAway() {
+    void largestUnusedComesFromClassWithMostUnusedSlabs() {
         placed(0, 8, 0);
         Slab small = placed(1, 2, 0);
         placed(1, 2, 0);
-        assertSame(small, lists.largestUnused(256, false), "class 1 has two of them");
-        assertEquals(
-                8 * 128, Objects.requireNonNull(lists.largestUnused(300, false)).region.bytes, "only class 0 fits");
-        assertNull(lists.largestUnused(2000, false));
-        assertNull(lists.largestUnused(300, true), "no region has exactly this size");
+        assertSame(small, lists.largestUnused(256), "class 1 has two of them");
+        Slab large = Objects.requireNonNull(lists.largestUnused(300));
+        assertEquals(8 * 128, large.region.bytes(), "only class 0 fits");
+        assertNull(lists.largestUnused(2000));
         small.place.leave();
-        assertTrue(lists.largestUnused(256, false) != small);
+        assertTrue(lists.largestUnused(256) != small);
     }
 
     @Test
-    void aSlabWithoutAClassStandsNowhere() {
+    void slabWithoutClassIsInNoRow() {
         Slab slab = owner.slab(SizeClasses.OVERSIZE, 1);
         lists.place(slab);
-        assertNull(lists.firstUnused(0));
-        assertNull(lists.firstUnused(1));
+        assertNull(lists.largestUnused(1));
+        assertNull(lists.largestUnused(1));
         assertFalse(slab.place.leave());
     }
 }

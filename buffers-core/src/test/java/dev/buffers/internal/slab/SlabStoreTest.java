@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
@@ -12,6 +13,8 @@ import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Linked;
+import dev.buffers.support.Peek;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,10 +24,12 @@ import org.junit.jupiter.api.Test;
 class SlabStoreTest {
     private static final int SIZE = 128;
     private static final int SLOTS = 4;
+    private static final int BYTES = SLOTS * SIZE;
 
     private final BareOwner owner = new BareOwner();
     private final RegionAllocator regions =
-            new RegionAllocator(owner, owner.settings().policy(), new Budget(64 << 10));
+            new RegionAllocator(owner, owner.settings().policy(), new Budget(8 << 20));
+    private final SizeClasses classes = new SizeClasses(256);
     private final SlabStore slabs = new SlabStore(2, regions);
     private final Slot[] some = new Slot[2 * SLOTS];
 
@@ -33,9 +38,12 @@ class SlabStoreTest {
         owner.close();
     }
 
+    private Region region(int bytes) {
+        return Objects.requireNonNull(regions.allocate(bytes, 1));
+    }
+
     private Slab slab(int sizeClass) {
-        Region region = Objects.requireNonNull(regions.allocate(SLOTS * SIZE));
-        return new Slab(owner, region, sizeClass, SIZE);
+        return new Slab(owner, region(BYTES), sizeClass, SIZE);
     }
 
     /** Adds a slab, and takes that many of its slots. */
@@ -53,14 +61,14 @@ class SlabStoreTest {
     }
 
     @Test
-    void oneAcquireIsCountedForACut() {
+    void cutIsCountedOnce() {
         Slab slab = added(0, 1)[0].slab;
         assertTrue(slabs.countCut(slab));
         assertFalse(slabs.countCut(slab));
     }
 
     @Test
-    void theFullestSlabServesFirst() {
+    void takeEmptiesFullestSlabFirst() {
         Slot[] nearlyEmpty = added(0, 1);
         Slot[] nearlyFull = added(0, 3);
         assertEquals(1, take(0, 1));
@@ -72,44 +80,39 @@ class SlabStoreTest {
     }
 
     @Test
-    void theLastSlotToReturnMakesTheRegionUnused() {
+    void lastSlotToReturnMakesRegionUnused() {
         Slot[] slots = added(0, 2);
-        assertEquals(0, slabs.giveBack(slots[0]));
-        assertEquals(3, slabs.freeInUse(0));
-        assertEquals(SLOTS * SIZE, slabs.giveBack(slots[1]));
-        assertEquals(0, slabs.freeInUse(0), "an unused slab is not in use");
+        assertFalse(slabs.giveBack(slots[0]));
+        assertTrue(slabs.giveBack(slots[1]));
+        assertFalse(slabs.giveBack(slots[1]), "it was there already");
     }
 
     @Test
-    void anUnusedRegionGoesToAnotherClassAndAUsedOneDoesNot() {
+    void takeUnusedTakesNoSlabWithSlotsOut() {
         Slot[] used = added(0, 1);
-        assertNull(slabs.takeUnused(SIZE, false));
+        assertNull(slabs.takeUnused(SIZE));
         slabs.giveBack(used[0]);
-        assertNull(slabs.takeUnused(SLOTS * SIZE + 1, false), "too small");
-        assertNull(slabs.takeUnused(SIZE, true), "not exactly of that size");
-        assertSame(used[0].slab.region, slabs.takeUnused(SLOTS * SIZE, true));
+        assertNull(slabs.takeUnused(BYTES + 1), "too small");
+        assertSame(used[0].slab.region, slabs.takeUnused(BYTES));
         assertTrue(used[0].slab.isDissolved());
         assertTrue(slabs.isEmpty());
         assertEquals(0, slabs.carvedBytes(0));
     }
 
     @Test
-    void anUncutRegionComesBeforeAnUnusedSlab() {
+    void takeUnusedPrefersUncutRegion() {
         slabs.giveBack(added(0, 1)[0]);
-        Region kept = Objects.requireNonNull(regions.allocate(SLOTS * SIZE));
+        Region kept = region(BYTES);
         slabs.addUncut(kept);
-        List<Integer> unused = new ArrayList<>();
-        slabs.eachUnused(unused::add);
-        assertEquals(List.of(SLOTS * SIZE, SLOTS * SIZE), unused);
-        assertSame(kept, slabs.takeUnused(SIZE, false));
+        assertSame(kept, slabs.takeUnused(SIZE));
     }
 
     @Test
-    void aRetiredSlotEndsItsSlabWithTheLastThatReturns() {
+    void slabWithRetiredSlotEndsWithLastReturn() {
         Slot[] slots = added(0, 2);
         assertTrue(slabs.retire(slots[0]));
         assertFalse(slabs.retire(slots[0]), "once");
-        assertFalse(slabs.mayHandOver(slots[1].slab, () -> true), "it is condemned");
+        assertEquals(0, slabs.slotsOut(slots[1].slab), "a condemned slab gives out no more");
         assertFalse(slots[1].slab.isDissolved());
         slabs.giveBack(slots[1]);
         assertTrue(slots[1].slab.isDissolved());
@@ -118,92 +121,208 @@ class SlabStoreTest {
     }
 
     @Test
-    void unusedSlabsAreDroppedDownToWhatIsKept() {
+    void revokeTakesFreeSlotBackIntoItsSlab() {
+        Slot slot = added(0, 1)[0];
+        assertTrue(slabs.revoke(slot));
+        assertFalse(slabs.revoke(slot), "once");
+        assertTrue(slot.slab.isUnused());
+        assertEquals(1, take(0, 1));
+        assertNotNull(Peek.view(some[0]));
+    }
+
+    @Test
+    void revokeLeavesHeldSlotAlone() {
+        Slot slot = added(0, 1)[0];
+        assertTrue(slot.begin());
+        assertFalse(slabs.revoke(slot));
+        assertNotNull(Peek.view(slot));
+        assertFalse(slot.slab.isUnused());
+        slot.endUnused(null);
+        assertTrue(slabs.revoke(slot));
+    }
+
+    @Test
+    void revokeOfLastSlotOutEndsCondemnedSlab() {
+        Slot[] slots = added(0, 2);
+        slabs.retire(slots[0]);
+        assertTrue(slabs.revoke(slots[1]));
+        assertTrue(slots[1].slab.isDissolved());
+        assertEquals(0, regions.reservedBytes());
+        assertFalse(slabs.revoke(slots[1]), "its slab is gone");
+    }
+
+    @Test
+    void revokeAllTakesFreeSlotsOfAllSlabs() {
+        Slot[] one = added(0, 3);
+        Slot[] other = added(1, 2);
+        assertTrue(one[0].begin());
+        assertEquals(2, slabs.revokeAll(one[0].slab));
+        assertEquals(2, slabs.revokeAll());
+        assertEquals(1, slabs.slotsOut(one[0].slab));
+        assertTrue(other[0].slab.isUnused());
+        assertEquals(0, slabs.revokeAll());
+    }
+
+    @Test
+    void dropUnusedKeepsSlabsWithSlotsOut() {
         for (int i = 0; i < 3; i++) {
             slabs.giveBack(added(i & 1, 1)[0]);
         }
         added(0, 1);
         slabs.giveBack(added(1, 2)[0]); // one of its slots stays out
-        assertEquals(5L * SLOTS * SIZE, regions.reservedBytes());
-        assertEquals(0, slabs.dropUnused(5L * SLOTS * SIZE));
-        assertEquals(3L * SLOTS * SIZE, slabs.dropUnused(0));
-        assertEquals(2L * SLOTS * SIZE, regions.reservedBytes());
-        assertNotNull(regions.adopt(SIZE, SLOTS * SIZE), "nothing of them can be written to");
+        assertEquals(5L * BYTES, regions.reservedBytes());
+        assertEquals(0, slabs.dropUnused(5L * BYTES));
+        assertEquals(3L * BYTES, slabs.dropUnused(0));
+        assertEquals(2L * BYTES, regions.reservedBytes());
+        assertNotNull(regions.adopt(SIZE, BYTES), "nothing of them can be written to");
     }
 
     @Test
-    void aSlabMustBeIdleForLongEnough() {
+    void dropUnusedKeepsAsManyBytesAsAskedFor() {
+        List<Slot> out = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            out.add(added(0, 1)[0]);
+        }
+        out.forEach(slabs::giveBack);
+        slabs.addUncut(region(BYTES));
+        assertEquals(2L * BYTES, slabs.dropUnused(2L * BYTES));
+        assertEquals(2L * BYTES, regions.reservedBytes());
+        assertEquals(0, slabs.dropUnused(BYTES + 1), "a region goes as a whole");
+        assertEquals(BYTES, slabs.dropUnused(BYTES));
+    }
+
+    /** The memory of one lease is not kept in place of what was preallocated. */
+    @Test
+    void oversizeRegionDoesNotCountAsKept() {
+        Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);
+        alone.condemn();
+        slabs.addAndTake(alone, 1);
+        slabs.giveBack(added(0, 1)[0]);
+        assertEquals(0, slabs.dropUnused(BYTES));
+        assertEquals(2L * BYTES, regions.reservedBytes());
+    }
+
+    /** Adding up all slabs for each region took 15 seconds for 10,000 regions, and four times as long for twice as many. */
+    @Test
+    void dropUnusedIsNotQuadratic() {
+        List<Slot> out = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            out.add(slabs.addAndTake(new Slab(owner, region(SIZE), 0, SIZE), 1));
+        }
+        out.forEach(slabs::giveBack);
+        assertTimeout(Duration.ofSeconds(20), () -> assertEquals(19_000L * SIZE, slabs.dropUnused(1_000L * SIZE)));
+        assertEquals(1_000L * SIZE, regions.reservedBytes());
+    }
+
+    @Test
+    void dropIdleWaitsUntilSlabHasBeenIdle() {
         Slot[] slots = added(0, 1);
         slabs.giveBack(slots[0]);
         Slab slab = slots[0].slab;
         slabs.idleSince(slab, 1_000);
         assertEquals(0, slabs.dropIdle(slab, 999, 2_000, 0));
-        assertEquals(SLOTS * SIZE, slabs.dropIdle(slab, 1_000, 2_000, 0));
+        assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000, BYTES), "so much is kept");
+        assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000, 0));
         assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000, 0), "gone");
         assertEquals(3_000, slabs.idleSince(slab, 3_000), "never idle again");
     }
 
     @Test
-    void aRegionThatIsUncutAgainMustBeIdleAnew() {
-        slabs.addUncut(Objects.requireNonNull(regions.allocate(SIZE)));
+    void regionThatIsUncutAgainStartsItsIdleTimeAnew() {
+        slabs.addUncut(region(SIZE));
         assertEquals(0, slabs.dropIdleUncut(1_000, 500, 0));
-        slabs.addUncut(Objects.requireNonNull(slabs.takeUnused(SIZE, true)));
+        slabs.addUncut(Objects.requireNonNull(slabs.takeUnused(SIZE)));
         assertEquals(0, slabs.dropIdleUncut(2_000, 500, 0));
         assertEquals(SIZE, slabs.dropIdleUncut(2_500, 500, 0));
     }
 
     @Test
-    void theLastSlotThatIsOutGoesToTheOldestWaiterOnly() {
-        Slot[] slots = added(0, 2);
-        assertTrue(slabs.mayHandOver(slots[0].slab, () -> false), "its region stays in use");
-        slabs.giveBack(slots[0]);
-        assertFalse(slabs.mayHandOver(slots[1].slab, () -> false));
-        assertTrue(slabs.mayHandOver(slots[1].slab, () -> true));
-    }
-
-    @Test
-    void aRevokedSlotIsFreeInItsSlab() {
-        Slot slot = added(0, 1)[0];
-        slot.getAndSetView(null);
-        slabs.revoked(slot);
-        assertTrue(slot.slab.isUnused());
-        assertEquals(1, take(0, 1));
-        assertNotNull(some[0].viewVolatile());
+    void regionGivenUpIsDroppedAndNeverAdopted() {
+        slabs.giveUp(region(BYTES));
+        assertFalse(slabs.isEmpty());
+        slabs.dropEnded();
+        assertTrue(slabs.isEmpty());
+        assertEquals(BYTES, regions.droppedBytes());
+        assertNull(regions.adopt(SIZE, BYTES));
     }
 
     @Test
     void freeSlotsOfOtherClassesCountAsIdle() {
-        added(0, 1);
+        Slot[] slots = added(0, 1);
         added(1, 2);
-        assertEquals(2L * SIZE, slabs.idleElsewhere(0));
-        assertEquals(3L * SIZE, slabs.idleElsewhere(1));
+        assertEquals(2L * classes.sizeOf(1), slabs.idleElsewhere(classes, 0));
+        assertEquals(3L * classes.sizeOf(0), slabs.idleElsewhere(classes, 1));
+        slabs.giveBack(slots[0]);
+        assertEquals(4L * classes.sizeOf(0), slabs.idleElsewhere(classes, 1));
+        slabs.takeUnused(SIZE);
+        assertEquals(0, slabs.idleElsewhere(classes, 1));
     }
 
     @Test
-    void closeDropsWhatIsNotLeased() {
+    void closeDropsEverythingButHeldSlots() {
         Slot[] leased = added(0, 1);
-        leased[0].beginAndTake();
-        added(1, 1); // free, and outside its slab
-        slabs.addUncut(Objects.requireNonNull(regions.allocate(SIZE)));
+        assertTrue(leased[0].begin());
+        added(1, 1); // free, and out of its slab
+        slabs.addUncut(region(SIZE));
         slabs.giveBack(added(0, 1)[0]);
-        assertFalse(slabs.close(true), "a free slot is still outside");
-        assertEquals(2L * SLOTS * SIZE, regions.reservedBytes());
+        slabs.close();
+        assertEquals(BYTES, regions.reservedBytes());
+        assertFalse(slabs.isEmpty());
+        leased[0].endUnused(null);
+        slabs.giveBack(leased[0]);
+        assertTrue(slabs.isEmpty());
+        assertEquals(0, regions.reservedBytes());
     }
 
     @Test
-    void theFiguresAddUp() {
+    void outIsCopyOfSlotsOut() {
+        Slot[] slots = added(0, 3);
+        List<Slot> out = slabs.out(slots[0].slab);
+        slabs.giveBack(slots[1]);
+        assertEquals(3, out.size());
+        assertEquals(2, slabs.out(slots[0].slab).size());
+    }
+
+    @Test
+    void eachOutHoldsNoMonitorWhileItCalls() {
+        added(0, 2);
+        int[] seen = new int[1];
+        slabs.eachOut(slot -> {
+            assertFalse(Thread.holdsLock(slabs));
+            seen[0]++;
+        });
+        assertEquals(2, seen[0]);
+    }
+
+    @Test
+    void figuresAddUp() {
         Slot[] slots = added(0, 2);
         slabs.retire(slots[0]);
         added(1, 1);
-        slabs.addUncut(Objects.requireNonNull(regions.allocate(3 * SIZE)));
+        slabs.addUncut(region(3 * SIZE));
         SlabStore.Figures figures = slabs.figures();
         assertEquals(1, figures.slabs[0]);
         assertEquals(1, figures.slabs[1]);
         assertEquals(0, figures.slabs[2]);
-        assertEquals(SLOTS * SIZE, figures.slotBytes[0]);
+        assertEquals(BYTES, figures.slotBytes[0]);
         assertEquals(SIZE, figures.retiredBytes[0]);
         assertEquals(3 * SIZE, figures.uncarvedBytes);
         assertEquals(1, figures.uncut);
         assertEquals(11L * SIZE, figures.reservedBytes);
+    }
+
+    @Test
+    void figuresForgetSlabThatHasEnded() {
+        Slot[] slots = added(0, 2);
+        slabs.retire(slots[0]);
+        slabs.giveBack(slots[1]);
+        slabs.addUncut(region(SIZE));
+        slabs.takeUnused(SIZE);
+        SlabStore.Figures figures = slabs.figures();
+        assertEquals(0, figures.slabs[0]);
+        assertEquals(0, figures.slotBytes[0]);
+        assertEquals(0, figures.retiredBytes[0]);
+        assertEquals(0, figures.uncarvedBytes);
+        assertEquals(0, figures.uncut);
     }
 }

@@ -2,12 +2,14 @@ package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Peek;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,7 @@ class SlabTest {
     }
 
     @Test
-    void slotsLeaveInTheOrderOfTheirAddresses() {
+    void takeReturnsLowestAddressFirst() {
         for (int i = 0; i < SLOTS; i++) {
             assertEquals(i, take().index);
         }
@@ -45,7 +47,7 @@ class SlabTest {
     void viewsDoNotOverlap() {
         List<ByteBuffer> views = new ArrayList<>();
         for (int i = 0; i < SLOTS; i++) {
-            ByteBuffer view = Objects.requireNonNull(take().beginAndTake());
+            ByteBuffer view = Objects.requireNonNull(SlabParts.beginAndTake(take()));
             assertEquals(128, view.capacity());
             views.add(view);
         }
@@ -61,7 +63,7 @@ class SlabTest {
     }
 
     @Test
-    void aSlotComesBackOnce() {
+    void giveBackAcceptsSlotOnce() {
         Slot slot = take();
         assertFalse(slab.isUnused());
         assertTrue(slab.giveBack(slot, false));
@@ -71,51 +73,77 @@ class SlabTest {
     }
 
     @Test
-    void aRevokedSlotIsReplacedByANewObjectOnTheSameMemory() {
+    void revokedSlotIsReplacedByNewObjectOnSameMemory() {
         Slot slot = take();
-        ByteBuffer view = Objects.requireNonNull(slot.getAndSetView(null));
-        slab.revoked(slot);
+        ByteBuffer view = Peek.view(slot);
+        assertTrue(slab.revoke(slot));
         assertTrue(slab.isUnused());
-        assertFalse(slab.giveBack(slot, false), "its object is nothing of this slab any more");
+        assertFalse(slab.revoke(slot), "once");
+        assertFalse(slab.giveBack(slot, false), "its object no longer belongs to this slab");
+        assertFalse(slab.retire(slot));
         Slot again = take();
         assertNotSame(slot, again);
         assertEquals(slot.index, again.index);
         view.put(0, (byte) 77);
-        assertEquals(77, Objects.requireNonNull(again.beginAndTake()).get(0));
-        assertNull(slot.beginAndTake(), "the old object stays without a view");
+        assertEquals(77, Objects.requireNonNull(SlabParts.beginAndTake(again)).get(0));
+        assertNull(SlabParts.beginAndTake(slot), "the old object stays revoked");
+        assertNull(Peek.view(slot), "and keeps no memory");
     }
 
     @Test
-    void aRetiredSlotNeverComesBack() {
+    void revokeFailsOnSlotThatIsHeldOrInSlab() {
+        Slot held = take();
+        assertTrue(held.begin());
+        assertFalse(slab.revoke(held));
+        assertNotNull(Peek.view(held));
+        Slot inSlab = take();
+        slab.giveBack(inSlab, false);
+        assertFalse(slab.revoke(inSlab));
+        assertSame(inSlab, take());
+    }
+
+    @Test
+    void revokeAllTakesFreeSlotsThatAreOut() {
+        Slot held = take();
+        assertTrue(held.begin());
+        take();
+        take();
+        assertEquals(2, slab.revokeAll());
+        assertEquals(1, slab.slotsOut());
+        assertEquals(0, slab.revokeAll());
+        assertTrue(slab.giveBack(held, false));
+    }
+
+    @Test
+    void retiredSlotNeverReturns() {
         Slot slot = take();
         assertTrue(slab.retire(slot));
         assertFalse(slab.retire(slot), "once");
         assertEquals(1, slab.retired());
         assertEquals(0, slab.slotsOut());
         assertFalse(slab.isUnused());
-        assertFalse(slab.has(slot));
+        assertFalse(slab.giveBack(slot, false));
         assertFalse(slab.retire(Objects.requireNonNull(owner.slab(0, 1).take())), "another slab's");
     }
 
     @Test
-    void freeOutAndRetiredAddUp() {
+    void freeOutAndRetiredSlotsAddUp() {
         Slot first = take();
         take();
         slab.retire(first);
         assertEquals(SLOTS, slab.freeSlots() + slab.slotsOut() + slab.retired());
-        List<Slot> out = new ArrayList<>();
-        slab.eachOut(out::add);
+        List<Slot> out = slab.out();
         assertEquals(1, out.size());
         assertEquals(1, out.get(0).index);
     }
 
     @Test
-    void itIsIdleSinceTheLastChange() {
+    void slabIsIdleSinceLastChange() {
         assertEquals(1_000, slab.idleSince(1_000));
         assertEquals(1_000, slab.idleSince(2_000), "nothing has happened");
         Slot slot = take();
         assertEquals(3_000, slab.idleSince(3_000));
-        slot.endUnused(Objects.requireNonNull(slot.beginAndTake()));
+        slot.endUnused(SlabParts.beginAndTake(slot));
         assertEquals(4_000, slab.idleSince(4_000), "a tenancy of a slot that is out");
         assertEquals(4_000, slab.idleSince(5_000));
         slab.giveBack(slot, true);
@@ -124,29 +152,37 @@ class SlabTest {
         assertEquals(7_000, slab.idleSince(7_000));
     }
 
+    /** What the tick itself does to an idle slab must not make it busy. */
     @Test
-    void aHeldSlotKeepsItBusy() {
+    void revocationLeavesSlabIdle() {
         Slot slot = take();
-        slot.beginAndTake();
+        slot.endUnused(SlabParts.beginAndTake(slot));
         assertEquals(1_000, slab.idleSince(1_000));
-        assertEquals(2_000, slab.idleSince(2_000));
-        assertTrue(slab.isLeasedOut(true), "what is out is on lease");
+        assertTrue(slab.revoke(slot));
+        assertEquals(1_000, slab.idleSince(2_000));
     }
 
     @Test
-    void aDissolvedSlabReachesItsRegionThroughNoSlot() {
+    void heldSlotKeepsSlabBusy() {
+        Slot slot = take();
+        assertTrue(slot.begin());
+        assertEquals(1_000, slab.idleSince(1_000));
+        assertEquals(2_000, slab.idleSince(2_000));
+    }
+
+    @Test
+    void dissolvedSlabReachesRegionThroughNoSlot() {
         Slot slot = take();
         slab.giveBack(slot, false);
         slab.dissolve();
         assertTrue(slab.isDissolved());
-        assertNull(slot.viewVolatile());
-        assertFalse(slab.has(slot));
+        assertNull(Peek.view(slot));
     }
 
     @Test
-    void theLastBytesOfARegionMayStayUncarved() {
+    void slabOfExactRegionLeavesNothingUncarved() {
         assertEquals(SLOTS * 128L, slab.carvedBytes());
-        assertEquals(SLOTS * 128L, slab.region.bytes);
+        assertEquals(SLOTS * 128L, slab.region.bytes());
         assertSame(owner, slab.pool);
     }
 }

@@ -1,6 +1,8 @@
 package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.ExplicitSettings;
@@ -10,7 +12,6 @@ import dev.buffers.support.Explicit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SlotOwnerTest {
@@ -22,34 +23,20 @@ class SlotOwnerTest {
         }
     }
 
-    /** Only where slots lie side by side, and where a user can write past the end of a buffer: through its array. */
-    @ParameterizedTest
-    @CsvSource({
-        "heap-view, true, true",
-        "heap-view, false, false",
-        "direct-view, true, false",
-        "heap, true, false",
-        "unpooled, true, false"
-    })
-    void canariesLieBetweenGuardedViewsOfOneArray(String policy, boolean guard, boolean lays) {
-        SlotOwner owner = new Owner(new Explicit().policy(policy).guard(guard));
-        assertEquals(lays, owner.laysCanaries);
-    }
-
     @ParameterizedTest
     @EnumSource
-    void leasesAreRecycledAsTheSettingSays(PoolSettings.LeaseMode mode) {
+    void recyclesLeasesFollowsSetting(PoolSettings.LeaseMode mode) {
         boolean recycled = mode == PoolSettings.LeaseMode.RECYCLED;
         assertEquals(recycled, new Owner(new Explicit().leases(mode)).recyclesLeases);
     }
 
     @Test
-    void eachHasItsOwnQueueOfLostLeases() {
+    void queueOfLostLeasesIsNotShared() {
         Owner one = new Owner(new Explicit());
         Owner other = new Owner(new Explicit());
         Slot slot = one.slab(0, 1).take();
         slot.enqueue();
-        assertEquals(null, other.lost.poll());
-        assertEquals(slot, one.lost.poll());
+        assertNull(other.lost.poll());
+        assertSame(slot, one.lost.poll());
     }
 }

@@ -7,151 +7,166 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The state of a slot, step by step (rules S1 to S3 of {@link Slot}). */
 class SlotTest {
+    private static final int ROUNDS = 20_000;
+
     private final ByteBuffer view = ByteBuffer.allocate(8);
-    private final Slot slot = new Slot(null, 3, view, new ReferenceQueue<>(), false);
+    private final Slot slot = slot(view);
+
+    private static Slot slot(ByteBuffer view) {
+        return new Slot(null, 3, view, new ReferenceQueue<>(), false);
+    }
 
     @Test
-    void aTenancyBeginsAndEnds() {
+    void tenancyTakesViewAndEndPutsItBack() {
         long free = slot.stateVolatile();
-        assertFalse(SlotState.isHeld(free));
-        assertSame(view, slot.beginAndTake());
+        assertTrue(SlotState.isFree(free));
+        assertSame(view, SlabParts.beginAndTake(slot));
         long stamp = slot.stateVolatile();
         assertEquals(free | SlotState.FIRST, stamp);
-        assertTrue(SlotState.isHeld(stamp));
         assertTrue(slot.isOpen(stamp));
-        assertNull(slot.viewVolatile());
-        assertEquals(stamp, slot.endUnused());
+        assertNull(Peek.view(slot));
+        assertEquals(stamp, slot.endUnused(view));
         assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
         assertFalse(slot.isOpen(stamp));
-        slot.viewRelease(view);
-        assertSame(view, slot.viewVolatile());
-        assertSame(view, slot.beginAndTake());
-        assertFalse(slot.isOpen(stamp), "the next tenancy is not the last one's");
+        assertSame(view, Peek.view(slot));
+        assertTrue(slot.begin(), "the next tenancy");
+        assertFalse(slot.isOpen(stamp));
         assertTrue(slot.isOpen(slot.stateVolatile()));
     }
 
     @Test
-    void whoFindsNoViewDropsTheSlotInTheSameGeneration() {
-        assertSame(view, slot.getAndSetView(null));
-        long free = slot.stateVolatile();
-        assertNull(slot.beginAndTake());
-        assertEquals(free | SlotState.DRAIN, slot.stateVolatile());
-        assertTrue(SlotState.isAbandoned(slot.stateVolatile()));
-        assertTrue(SlotState.sameTenancy(free, slot.stateVolatile()));
+    void beginFailsOnHeldSlot() {
+        assertTrue(slot.begin());
+        long held = slot.stateVolatile();
+        assertFalse(slot.begin());
+        assertEquals(held, slot.stateVolatile());
+    }
+
+    @Test
+    void beginWithStaleStampFails() {
+        long stamp = SlotState.stampAfter(slot.stateVolatile());
+        assertTrue(slot.begin(stamp));
+        slot.endUnused(null);
+        assertFalse(slot.begin(stamp), "one generation later");
+        assertTrue(SlotState.isFree(slot.stateVolatile()));
+    }
+
+    /** Between the end and the return of the view the slot is in nobody's reach. */
+    @Test
+    void endingSlotCanNeitherBeginNorBeRevoked() {
+        assertSame(view, SlabParts.beginAndTake(slot));
+        long held = slot.endHold(slot.stateVolatile());
+        assertFalse(SlotState.isHeld(held));
+        assertFalse(SlotState.isFree(slot.stateVolatile()));
+        assertFalse(slot.begin());
+        assertFalse(slot.revoke());
+        slot.drain();
+        slot.free(view, held);
+        assertEquals(SlotState.GENERATION, slot.stateVolatile());
+        assertSame(view, SlabParts.beginAndTake(slot));
+    }
+
+    @Test
+    void revokedSlotIsNeverUsedAgain() {
+        long stamp = SlotState.stampAfter(slot.stateVolatile());
+        assertTrue(slot.revoke());
+        assertFalse(slot.revoke(), "once");
+        assertFalse(slot.begin());
+        assertFalse(slot.begin(stamp));
+        slot.drain();
+        assertFalse(SlotState.isFree(slot.stateVolatile()));
         assertFalse(SlotState.isHeld(slot.stateVolatile()));
     }
 
     @Test
-    void onlyADroppedSlotIsAbandoned() {
-        assertFalse(SlotState.isAbandoned(0));
-        assertFalse(SlotState.isAbandoned(SlotState.DRAIN | SlotState.FIRST));
-        assertFalse(SlotState.isAbandoned(SlotState.DRAIN | SlotState.HOLD));
-        assertTrue(SlotState.isAbandoned(SlotState.DRAIN));
+    void revokeFailsOnHeldSlotAndLeavesView() {
+        assertTrue(slot.begin());
+        long held = slot.stateVolatile();
+        assertFalse(slot.revoke());
+        assertEquals(held, slot.stateVolatile());
+        assertSame(view, Peek.view(slot));
+    }
+
+    /** S1: FREE to HELD and FREE to REVOKED have one winner together. */
+    @Test
+    void acquireAndRevocationHaveOneWinner() throws Exception {
+        Slot[] slots = new Slot[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            slots[i] = slot(view);
+        }
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger revoked = new AtomicInteger();
+        Threads.together(List.of(
+                () -> {
+                    for (Slot each : slots) {
+                        begun.addAndGet(SlabParts.beginAndTake(each) != null ? 1 : 0);
+                    }
+                },
+                () -> {
+                    for (Slot each : slots) {
+                        revoked.addAndGet(each.revoke() ? 1 : 0);
+                    }
+                }));
+        assertEquals(ROUNDS, begun.get() + revoked.get());
     }
 
     @Test
-    void aFirstLeaseIsOpenWhateverElseHappensToItsTenancy() {
-        long stamp = 5 * SlotState.GENERATION | SlotState.FIRST;
-        assertTrue(SlotState.isFirst(stamp, stamp));
-        assertTrue(SlotState.isFirst(stamp + 7 * SlotState.HOLD, stamp));
-        assertTrue(SlotState.isFirst(stamp | SlotState.DRAIN | SlotState.DISCARD, stamp));
-        assertFalse(SlotState.isFirst(stamp & ~SlotState.FIRST | SlotState.HOLD, stamp));
-        assertFalse(SlotState.isFirst(stamp + SlotState.GENERATION, stamp));
-        assertFalse(SlotState.isFirst(stamp | SlotState.SPENT, stamp));
-    }
-
-    @Test
-    void theLastHoldTakesAllMarksWithItAndRaisesTheGeneration() {
-        long held =
-                5 * SlotState.GENERATION | SlotState.FIRST | SlotState.DRAIN | SlotState.DISCARD | 3 * SlotState.HOLD;
-        assertEquals(6 * SlotState.GENERATION, SlotState.afterLast(held));
-        assertEquals(SlotState.SPENT, SlotState.afterLast(Long.MAX_VALUE), "the generation wraps into `spent`");
-    }
-
-    @Test
-    void howATenancyEnds() {
-        long last = Long.MAX_VALUE & -SlotState.GENERATION | SlotState.FIRST;
-        assertEnds(SlotState.FIRST, true, false);
-        assertEnds(5 * SlotState.GENERATION | SlotState.FIRST, true, false);
-        assertEnds(SlotState.FIRST | SlotState.DRAIN, false, false);
-        assertEnds(SlotState.FIRST | SlotState.DISCARD, false, true);
-        assertEnds(SlotState.FIRST | SlotState.DISCARD | SlotState.DRAIN, false, true);
-        assertEnds(last, false, true);
-        assertEnds(last - SlotState.GENERATION, true, false);
-        assertEnds(SlotState.SPENT | SlotState.FIRST, false, true);
-    }
-
-    private static void assertEnds(long held, boolean plainly, boolean forGood) {
-        assertEquals(plainly, SlotState.endsPlainly(held));
-        assertEquals(forGood, SlotState.endsForGood(held));
-        assertEquals((held & SlotState.DISCARD) != 0, SlotState.isDiscarded(held));
-        assertEquals((held & SlotState.DRAIN) != 0, SlotState.isDraining(held));
-    }
-
-    @Test
-    void heldByAnyLease() {
-        assertFalse(SlotState.isHeld(0));
-        assertFalse(SlotState.isHeld(9 * SlotState.GENERATION | SlotState.DRAIN | SlotState.DISCARD | SlotState.SPENT));
-        assertTrue(SlotState.isHeld(SlotState.FIRST));
-        assertTrue(SlotState.isHeld(SlotState.HOLD));
-        assertTrue(SlotState.isHeld(SlotState.HOLDS));
-    }
-
-    @Test
-    void aTenancyIsAGeneration() {
-        assertTrue(SlotState.sameTenancy(SlotState.FIRST, SlotState.HOLD | SlotState.DRAIN | SlotState.DISCARD));
-        assertFalse(SlotState.sameTenancy(SlotState.FIRST, SlotState.GENERATION | SlotState.FIRST));
-        assertFalse(SlotState.sameTenancy(0, SlotState.SPENT));
-    }
-
-    @Test
-    void onlyWhatIsHeldDrains() {
+    void drainMarksHeldSlotOnly() {
         long free = slot.stateVolatile();
         slot.drain();
         assertEquals(free, slot.stateVolatile());
-        assertSame(view, slot.beginAndTake());
+        assertTrue(slot.begin());
         slot.drain();
         assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.stateVolatile());
         slot.drain();
-        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.stateVolatile());
-        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.endUnused());
+        assertEquals(free | SlotState.FIRST | SlotState.DRAIN, slot.endUnused(null));
         assertEquals(free + SlotState.GENERATION, slot.stateVolatile());
     }
 
     @Test
-    void aForgottenSlotReachesNothing() {
+    void endHoldOfEndedLeaseReturnsNotOpen() {
+        assertTrue(slot.begin());
+        long stamp = slot.stateVolatile();
+        assertTrue(slot.compareAndSetState(stamp, stamp + SlotState.HOLD));
+        assertTrue(SlotState.isHeld(slot.endHold(stamp)), "a further lease is open");
+        assertEquals(SlotState.NOT_OPEN, slot.endHold(stamp));
+        assertFalse(SlotState.isHeld(slot.endHold(stamp & ~SlotState.FIRST)));
+        assertFalse(SlotState.isHeld(slot.stateVolatile()));
+    }
+
+    @Test
+    void eraseOverwritesMemoryOfHeldSlot() {
+        view.put(7, (byte) 9);
+        assertTrue(slot.begin());
+        slot.erase();
+        assertEquals(0, view.get(7));
+    }
+
+    @Test
+    void detachedSlotReachesNoMemory() {
         assertFalse(slot.isRecycled());
         assertTrue(slot.refersTo(view));
         slot.detach();
-        assertNull(slot.viewVolatile());
-        assertTrue(slot.refersTo(null), "it is no longer told of its view");
+        assertNull(Peek.view(slot));
+        assertTrue(slot.refersTo(null), "it no longer reports its view");
         Slot recycled = new Slot(null, 0, view, new ReferenceQueue<>(), true);
         assertTrue(recycled.isRecycled());
         Lease lease = recycled.recycled();
         assertNotNull(lease);
-        assertSame(view, recycled.beginAndTake());
-        lease.reopen(recycled.stateVolatile(), view, null); // so that nothing but its view will say that it is not open
+        assertSame(view, SlabParts.beginAndTake(recycled));
+        lease.reopen(recycled.stateVolatile(), view, null); // now only the missing view says that it is not open
         assertTrue(lease.isOpen());
         recycled.detach();
         assertFalse(lease.isOpen());
-    }
-
-    @Test
-    void theViewIsComparedAndSet() {
-        ByteBuffer other = ByteBuffer.allocate(1);
-        assertFalse(slot.compareAndSetView(null, other));
-        assertSame(view, slot.viewVolatile());
-        assertTrue(slot.compareAndSetView(view, null));
-        assertTrue(slot.compareAndSetView(null, other));
-        assertSame(other, slot.viewVolatile());
-        assertFalse(slot.compareAndSetState(1, 2));
-        assertTrue(slot.compareAndSetState(0, 2));
-        assertEquals(2, slot.stateVolatile());
     }
 }

@@ -1,6 +1,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.PoolSettings;
+import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +11,8 @@ public final class UnwatchedPools {
 
     public static SlabPool open(PoolSettings settings) {
         List<Runnable> ends = new ArrayList<>();
-        SlabPool pool = new SlabPool(settings, null, (watched, onGone, budget) -> ends.add(onGone));
+        SlabPool pool =
+                new SlabPool(settings, null, (watched, onGone, budget) -> ends.add(onGone), new ReferenceQueue<>());
         ends.forEach(Runnable::run);
         return pool;
     }

@@ -2,6 +2,7 @@ package dev.buffers.jetty;
 
 import dev.buffers.BufferPool;
 import java.io.IOException;
+import org.eclipse.jetty.util.Jetty;
 import org.eclipse.jetty.util.component.Dumpable;
 
 /**
@@ -29,7 +30,8 @@ import org.eclipse.jetty.util.component.Dumpable;
  * <p><b>Dump.</b> {@code server.dump()} shows the {@linkplain BufferPool#dump table} of each pool.
  *
  * <p><b>Threads.</b> Any thread, and a buffer may be released by another than that which acquired it. <b>Cost.</b> That of an acquire and
- * a release, and one small object. <b>Source.</b> {@code org.eclipse.jetty.io} of Jetty 12.0 and 12.1, each with an artifact of its own.
+ * a release, and one small object. <b>Source.</b> {@code org.eclipse.jetty.io} of Jetty 12.0 and 12.1, which have one
+ * artifact each; {@link #create} and {@link #of} fail with both, or the wrong one, on the class path.
  */
 public final class JettyBufferPool extends VersionedPool implements Dumpable, AutoCloseable {
 
@@ -52,8 +54,10 @@ public final class JettyBufferPool extends VersionedPool implements Dumpable, Au
      * @param name of the first
      * @return what the caller closes
      * @throws IllegalArgumentException when the name or a setting is not acceptable
+     * @throws IllegalStateException when both artifacts for Jetty are on the class path, or the wrong one
      */
     public static JettyBufferPool create(String name) {
+        OneArtifact.check(Jetty.VERSION);
         return new JettyBufferPool(Twins.create(name));
     }
 
@@ -64,8 +68,10 @@ public final class JettyBufferPool extends VersionedPool implements Dumpable, Au
      * @param heap what serves {@code direct=false}; may be {@code pool}
      * @return what Jetty takes
      * @throws IllegalArgumentException when {@code heap} gives direct memory, or views of larger arrays
+     * @throws IllegalStateException when both artifacts for Jetty are on the class path, or the wrong one
      */
     public static JettyBufferPool of(BufferPool pool, BufferPool heap) {
+        OneArtifact.check(Jetty.VERSION);
         return new JettyBufferPool(Twins.of(pool, heap));
     }
 

@@ -60,7 +60,7 @@ final class JettyServer implements ServerUnderTest {
             container.setMaxBinaryMessageSize(1 << 20);
             container.addMapping("/ws", (request, response, callback) -> new Echo());
         });
-        webSocket.setHandler(compression);
+        webSocket.setHandler(new ReleasingHandler(compression));
         server.setHandler(webSocket);
         server.start();
         cache().setMaxCachedFiles(0);

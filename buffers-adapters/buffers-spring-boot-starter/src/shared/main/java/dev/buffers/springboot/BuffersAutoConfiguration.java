@@ -1,23 +1,26 @@
 package dev.buffers.springboot;
 
 import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import java.util.function.Consumer;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.core.env.Environment;
 
-/** The server's pools as beans, unless {@code buffers.spring.enabled=false}. */
+/** The server's pools as beans; with {@code buffers.spring.enabled=false} too, when the server keeps its own. */
 @AutoConfiguration
-@ConditionalOnProperty(name = "buffers.spring.enabled", havingValue = "true", matchIfMissing = true)
 class BuffersAutoConfiguration {
 
-    /** The pools, closed with the context, after the server. */
+    /** The pools, closed with the context, after the server. Beans that take leak reports hear of theirs. */
     @Bean
     @ConditionalOnMissingBean
-    ServerBufferPools serverBufferPools(Environment environment) {
-        return PoolsOfEnvironment.open(environment);
+    ServerBufferPools serverBufferPools(Environment environment, ObjectProvider<Consumer<LeakReport>> onLeak) {
+        return PoolsOfEnvironment.open(
+                environment, leak -> onLeak.orderedStream().forEach(listener -> listener.accept(leak)));
     }
 
     /** The first of them, for the application's own use; where the application has a pool of its own, that one is injected. */
@@ -25,5 +28,11 @@ class BuffersAutoConfiguration {
     @Fallback
     BufferPool serverBufferPool(ServerBufferPools pools) {
         return pools.pool();
+    }
+
+    /** What the log says where no server is on them. */
+    @Bean
+    PoolsWithoutServer serverBufferPoolsWithoutServer(ApplicationContext context, ServerBufferPools pools) {
+        return new PoolsWithoutServer(context, pools);
     }
 }

@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The endpoint {@code buffers}, where the actuator is on the class path and exposes it. */
 @AutoConfiguration(after = BuffersAutoConfiguration.class)
@@ -16,7 +17,7 @@ class BuffersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BuffersEndpoint buffersEndpoint(ServerBufferPools pools) {
-        return new BuffersEndpoint(pools);
+    BuffersEndpoint buffersEndpoint(ServerBufferPools pools, Environment environment) {
+        return new BuffersEndpoint(pools, new SettingOrigins(environment));
     }
 }

@@ -7,7 +7,10 @@ import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
 
-/** Puts the embedded server on the pools, or says that this server cannot be. The last customizer, so that it sees what others did. */
+/**
+ * Puts the embedded server on the pools. The last customizer, so that it sees what others did. Each server says in the log that it is on the
+ * pool when it is made: a test without a server has a factory all the same.
+ */
 final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactory>, Ordered {
     private static final Log LOG = LogFactory.getLog(PoolCustomizer.class);
 
@@ -23,14 +26,16 @@ final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactor
     public void customize(WebServerFactory factory) {
         String server = factory.getClass().getSimpleName().replaceFirst("(Servlet|Reactive)?WebServerFactory$", "");
         for (ServerAdapter adapter : adapters) {
-            if (adapter.adapt(factory, pools)) {
-                LOG.info(server + " takes its buffers from the pool '"
-                        + pools.pool().name() + "'");
+            if (adapter.adapt(factory, pools, () -> started(server))) {
                 return;
             }
         }
-        LOG.info(server + " keeps buffers of its own, which cannot be replaced: the pool '"
-                + pools.pool().name() + "' is there for the application's code only");
+        LOG.info(server + " keeps its own buffers");
+    }
+
+    private void started(String server) {
+        pools.serve();
+        LOG.info(server + " takes its buffers from the pool '" + pools.pool().name() + "'");
     }
 
     @Override

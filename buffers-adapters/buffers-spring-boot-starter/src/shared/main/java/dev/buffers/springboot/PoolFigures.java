@@ -35,12 +35,12 @@ final class PoolFigures {
         return figures;
     }
 
-    /** All there is: settings, figures, size classes, and the oldest of the leases that are out. */
-    static Map<String, Object> all(BufferPool pool) {
+    /** All there is: these settings, figures, size classes, and the oldest of the leases that are out. */
+    static Map<String, Object> all(BufferPool pool, List<String> settings) {
         PoolStats stats = pool.stats();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("name", pool.name());
-        all.put("settings", pool.settings().toString().lines().skip(1).toList());
+        all.put("settings", settings);
         all.putAll(brief(stats));
         all.put("cachedBytes", stats.cachedBytes());
         all.put("uncarvedBytes", stats.uncarvedBytes());

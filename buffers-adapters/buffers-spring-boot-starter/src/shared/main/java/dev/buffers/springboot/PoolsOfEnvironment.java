@@ -2,6 +2,7 @@ package dev.buffers.springboot;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings.Freeing;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -33,7 +34,11 @@ final class PoolsOfEnvironment {
     /** What the twin cannot choose: it has arrays of their own, which the collector takes. */
     static final Set<String> FIXED_IN_HEAP_POOL = Set.of("policy", "free");
 
-    private static final String PREFIX = "buffers.";
+    static final String PREFIX = "buffers.";
+
+    /** A setting of the server alone, not of its pools. */
+    static final String MAX_REQUESTS = PREFIX + POOL + ".max-requests";
+
     private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
     private static final String SWITCH = "buffers.spring.enabled";
 
@@ -46,15 +51,20 @@ final class PoolsOfEnvironment {
     }
 
     static ServerBufferPools open(Environment environment) {
+        return open(environment, leak -> {});
+    }
+
+    /** {@code onLeak} hears of the leaks of both pools. */
+    static ServerBufferPools open(Environment environment, Consumer<LeakReport> onLeak) {
         PoolsOfEnvironment settings = new PoolsOfEnvironment(environment);
         settings.refuseUnknownNames();
-        BufferPool pool = settings.open(POOL, builder -> {}, Set.of());
+        BufferPool pool = settings.open(POOL, builder -> builder.onLeak(onLeak), Set.of());
         if (ServerBufferPools.hasExactArrays(pool)) {
             return ServerBufferPools.of(pool, pool);
         }
         try {
             Consumer<BufferPool.Builder> arrays =
-                    builder -> builder.policy("heap").free(Freeing.GC);
+                    builder -> builder.policy("heap").free(Freeing.GC).onLeak(onLeak);
             return ServerBufferPools.of(pool, settings.open(HEAP_POOL, arrays, FIXED_IN_HEAP_POOL));
         } catch (RuntimeException e) {
             pool.close();
@@ -97,7 +107,7 @@ final class PoolsOfEnvironment {
 
     private long maxBytes(String pool, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys, String text) {
         if (!text.endsWith("%")) {
-            return SettingTexts.bytes(text);
+            return SettingTexts.bytesOfMax(text);
         }
         if (!PERCENTAGE.matcher(text).matches()) {
             throw new IllegalArgumentException("not a percentage; accepted: such as 50% or 12.5%");
@@ -118,7 +128,7 @@ final class PoolsOfEnvironment {
     /** What the policy's memory is, which only a pool can tell: a policy may be the user's. */
     private boolean isDirect(String pool, Consumer<BufferPool.Builder> fixed, Set<String> withoutKeys) {
         BufferPool.Builder builder =
-                BufferPool.builder(pool).jmx(false).preallocate(0).max(1);
+                BufferPool.builder(pool).jmx(false).preallocate(0).max(128);
         if (!withoutKeys.contains("policy")) {
             set(builder, pool, "policy", BufferPool.Builder::policy);
         }
@@ -158,8 +168,11 @@ final class PoolsOfEnvironment {
     }
 
     private void refuse(String name) {
+        Set<String> names = names();
         throw new InvalidConfigurationPropertyValueException(
-                name, text(name), "There is no such setting. Accepted: " + String.join(", ", names()));
+                name,
+                text(name),
+                "There is no such setting" + DidYouMean.name(name, names) + ". Accepted: " + String.join(", ", names));
     }
 
     private static boolean isOfTheJvm(ConfigurationPropertySource source) {
@@ -174,7 +187,7 @@ final class PoolsOfEnvironment {
     static Set<String> names() {
         Set<String> keys = new TreeSet<>(SettingTexts.SETTERS.keySet());
         keys.add(SettingTexts.MAX);
-        Set<String> names = new TreeSet<>(Set.of(SWITCH));
+        Set<String> names = new TreeSet<>(Set.of(SWITCH, MAX_REQUESTS));
         for (String key : keys) {
             names.add(PREFIX + key);
             names.add(PREFIX + POOL + "." + key);

@@ -5,6 +5,10 @@ import org.springframework.boot.web.server.WebServerFactory;
 /** Puts one kind of embedded server on the pools. */
 interface ServerAdapter {
 
-    /** True when the factory makes servers of this kind, and will put them on the pools. */
-    boolean adapt(WebServerFactory factory, ServerBufferPools pools);
+    /**
+     * True when the factory makes servers of this kind, and will put them on the pools.
+     *
+     * @param started to be called when it has put one on them
+     */
+    boolean adapt(WebServerFactory factory, ServerBufferPools pools, Runnable started);
 }

@@ -17,6 +17,7 @@ import java.util.Objects;
 public final class ServerBufferPools implements AutoCloseable {
     private final BufferPool pool;
     private final BufferPool heapPool;
+    private volatile boolean servesServer;
 
     private ServerBufferPools(BufferPool pool, BufferPool heapPool) {
         this.pool = pool;
@@ -72,6 +73,16 @@ public final class ServerBufferPools implements AutoCloseable {
      */
     public List<BufferPool> all() {
         return pool == heapPool ? List.of(pool) : List.of(pool, heapPool);
+    }
+
+    /** A server has been put on them. */
+    void serve() {
+        servesServer = true;
+    }
+
+    /** Whether one has. */
+    boolean servesServer() {
+        return servesServer;
     }
 
     /** Closes both pools. Closing again does nothing. */

@@ -3,6 +3,7 @@ package dev.buffers.springboot;
 import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
+import dev.buffers.PoolSettings.Collecting;
 import dev.buffers.PoolSettings.Freeing;
 import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolSettings.Zeroing;
@@ -45,15 +46,25 @@ final class SettingTexts {
         setters.put("leaks", (builder, text) -> builder.leaks(tracking(text)));
         setters.put("trim-after", SettingTexts::trimAfter);
         setters.put("free", (builder, text) -> builder.free(choice(Freeing.values(), text)));
+        setters.put("collect", (builder, text) -> builder.collect(choice(Collecting.values(), text)));
         setters.put("guard", (builder, text) -> builder.guard(flag(text)));
         setters.put("jmx", (builder, text) -> builder.jmx(flag(text)));
         return setters;
     }
 
     static long bytes(String text) {
+        return bytes(text, "such as 65536, 64k, 4m or 1g");
+    }
+
+    /** The setting {@code max} also takes a percentage, which is read elsewhere. */
+    static long bytesOfMax(String text) {
+        return bytes(text, "such as 65536, 64k, 4m or 1g, or a percentage of the JVM's limit such as 50%");
+    }
+
+    private static long bytes(String text, String accepted) {
         Matcher matcher = BYTES.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("not a number of bytes; accepted: such as 65536, 64k, 4m or 1g");
+            throw new IllegalArgumentException("not a number of bytes; accepted: " + accepted + DidYouMean.bytes(text));
         }
         int shift = switch (matcher.group(2)) {
             case "k", "K" -> 10;

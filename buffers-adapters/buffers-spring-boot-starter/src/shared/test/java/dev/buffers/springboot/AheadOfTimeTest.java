@@ -18,12 +18,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** An application as Spring processes it before a native image is built: its beans are code, and its conditions are decided. */
+@Tag("javac") // a runtime has none to compile what Spring writes
 class AheadOfTimeTest {
     private static final Pattern STARTED = Pattern.compile(" started on port[^0-9]*([0-9]+) ");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -31,11 +34,15 @@ class AheadOfTimeTest {
     @TempDir
     private Path folder;
 
-    @Test
+    private static List<String> servers() {
+        return ThisBoot.SERVERS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void theServerIsOnThePool() throws Exception {
-        String[] arguments =
-                RunningApplication.arguments(ThisBoot.ONLY_SERVER, "logging.level.org.springframework=INFO");
+    void theServerIsOnThePool(String server) throws Exception {
+        String[] arguments = RunningApplication.arguments(server, "logging.level.org.springframework=INFO");
         Path sources = folder.resolve("sources");
         Path resources = folder.resolve("resources");
         Path classes = Files.createDirectory(folder.resolve("classes"));

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -68,6 +69,27 @@ final class RunningApplication implements AutoCloseable {
 
     String get(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(uri(path)).build();
+        return client.send(request, BodyHandlers.ofString()).body();
+    }
+
+    int status(String path) throws IOException, InterruptedException {
+        return response(path).statusCode();
+    }
+
+    HttpResponse<String> response(String path) throws IOException, InterruptedException {
+        return client.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
+    }
+
+    CompletableFuture<HttpResponse<String>> begin(String path) {
+        return client.sendAsync(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
+    }
+
+    /** Posts an empty object of JSON. */
+    String post(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
         return client.send(request, BodyHandlers.ofString()).body();
     }
 

@@ -79,11 +79,16 @@ abstract class ServerContract {
         String endpoint = application.get("/actuator/buffers");
         assertTrue(
                 endpoint.startsWith("{\"pools\":[{\"name\":\"server\",\"settings\":[\"policy=direct-view"), endpoint);
-        assertTrue(endpoint.contains("\"max=32m (builder)\""), endpoint);
+        assertTrue(endpoint.contains("\"max=32m (\\\"buffers.max\\\" from property source"), endpoint);
         assertTrue(endpoint.contains("\"size\":12345"), endpoint);
         assertTrue(endpoint.contains("ServerContract.metersEndpointAndHealthShowThePools"), endpoint);
         assertTrue(endpoint.contains("{\"name\":\"server-heap\""), endpoint);
         lease.release();
+        String dump = application.get("/actuator/buffers/dump");
+        assertTrue(dump.contains("server") && dump.contains("server-heap") && !dump.startsWith("{"), dump);
+        assertEquals(404, application.status("/actuator/buffers/other"));
+        String trimmed = application.post("/actuator/buffers/trim");
+        assertTrue(trimmed.startsWith("{\"server\":"), trimmed);
 
         String health = application.get("/actuator/health");
         assertTrue(

@@ -71,6 +71,7 @@ class StarterSettingsTest {
         set.put("leaks", "sample:7");
         set.put("trim-after", "off");
         set.put("free", "gc");
+        set.put("collect", "off");
         set.put("guard", "on");
         set.put("jmx", "true");
         assertEquals(coreDefaults().keySet(), new LinkedHashMap<>(inCoresOrder(set)).keySet());
@@ -99,8 +100,13 @@ class StarterSettingsTest {
 
     @Test
     void aPoolsOwnSettingWinsAndNamesAreRelaxed() throws IOException {
-        StandardEnvironment environment = environment(
-                "buffers:\n  max: 64m\n  atLimit: unpooled\n  server:\n    max: 25%\n  serverHeap:\n    max_size: 64k\n");
+        StandardEnvironment environment = environment("buffers:\n"
+                + "  max: 64m\n"
+                + "  atLimit: unpooled\n"
+                + "  server:\n"
+                + "    max: 25%\n"
+                + "  serverHeap:\n"
+                + "    max_size: 64k\n");
         try (ServerBufferPools pools = PoolsOfEnvironment.open(environment)) {
             long limit = Long.parseLong(java.lang.management.ManagementFactory.getPlatformMXBean(
                             com.sun.management.HotSpotDiagnosticMXBean.class)
@@ -110,6 +116,22 @@ class StarterSettingsTest {
             assertEquals(64 << 20, pools.heapPool().settings().maxBytes());
             assertEquals(64 << 10, pools.heapPool().settings().maxSize());
             assertEquals("unpooled", pools.pool().settings().atLimit().toString());
+        }
+    }
+
+    @Test
+    void settingsShowWhereSpringHasThemFrom() throws IOException {
+        StandardEnvironment environment =
+                environment("buffers:\n  max: 64m\n  server:\n    leaks: all\n  server-heap:\n    max: 16m\n");
+        SettingOrigins origins = new SettingOrigins(environment);
+        try (ServerBufferPools pools = PoolsOfEnvironment.open(environment)) {
+            List<String> server = origins.lines(pools.pool(), "server");
+            assertTrue(server.contains("max=64m (Byte array resource [application.yml] - 2:8)"), server::toString);
+            assertTrue(server.contains("leaks=all (Byte array resource [application.yml] - 4:12)"), server::toString);
+            assertTrue(server.contains("jmx=false (default)"), server::toString);
+            List<String> heap = origins.lines(pools.heapPool(), "server-heap");
+            assertTrue(heap.contains("max=16m (Byte array resource [application.yml] - 6:10)"), heap::toString);
+            assertTrue(heap.contains("policy=heap (builder)"), "fixed by the starter: " + heap);
         }
     }
 
@@ -165,7 +187,9 @@ class StarterSettingsTest {
     @Test
     void aMistakeIsNamedWithItsProperty() throws IOException {
         Map<String, String> mistakes = new LinkedHashMap<>();
-        mistakes.put("buffers.max=64MB", "not a number of bytes");
+        mistakes.put("buffers.max=64MB", "such as 50%; did you mean 64m?");
+        mistakes.put("buffers.region-size=4 KiB", "4m or 1g; did you mean 4k?");
+        mistakes.put("buffers.max=many", "or a percentage of the JVM's limit such as 50%");
         mistakes.put("buffers.max=0%", "above 0%");
         mistakes.put("buffers.max=many%", "not a percentage");
         mistakes.put("buffers.server.max-size=1", "too small");
@@ -173,7 +197,7 @@ class StarterSettingsTest {
         mistakes.put("buffers.leaks=older:30", "not a time with its unit");
         mistakes.put("buffers.trim-after=10", "not a time");
         mistakes.put("buffers.zero=sometimes", "never, release, acquire");
-        mistakes.put("buffers.polcy=heap", "There is no such setting");
+        mistakes.put("buffers.polcy=heap", "There is no such setting; did you mean buffers.policy?");
         mistakes.put("buffers.server-heap.policy=heap", "There is no such setting");
         mistakes.put("buffers.web.max=1m", "There is no such setting");
         mistakes.forEach((line, reason) -> {
@@ -211,7 +235,7 @@ class StarterSettingsTest {
                 assertEquals(usual, String.valueOf(property.get("defaultValue")), name);
             }
         }
-        Set<String> expected = new TreeSet<>(Set.of("buffers.spring.enabled"));
+        Set<String> expected = new TreeSet<>(Set.of("buffers.spring.enabled", "buffers.server.max-requests"));
         for (String key : core.keySet()) {
             expected.add("buffers." + key);
             expected.add("buffers.server." + key);

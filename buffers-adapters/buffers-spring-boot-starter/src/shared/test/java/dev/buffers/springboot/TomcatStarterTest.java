@@ -1,39 +1,168 @@
 package dev.buffers.springboot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.tomcat.PooledHttp11NioProtocol;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.Http11Nio2Protocol;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.WebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizerBeanPostProcessor;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** Boot's default server has buffers that cannot be replaced: it says so, and the rest is there. */
-@ExtendWith(OutputCaptureExtension.class)
-class TomcatStarterTest {
+/** Boot's default server. */
+class TomcatStarterTest extends ServerContract {
+    private static final String NO_SERVER =
+            "no server takes its buffers from the pool 'server', which serves the application's own code only";
+
     /** Called as Boot's is. */
     private static final class NettyReactiveWebServerFactory implements WebServerFactory {}
 
+    @Override
+    String server() {
+        return "Tomcat";
+    }
+
+    @Override
+    RunningApplication start(String... properties) {
+        return ThisBoot.tomcat(List.of(TestApplication.class), properties);
+    }
+
     @Test
-    void tomcatKeepsItsBuffersAndTheApplicationHasThePool(CapturedOutput output) throws Exception {
-        BufferPool pool;
-        try (RunningApplication application = ThisBoot.tomcat()) {
-            assertTrue(
-                    output.getOut()
-                            .contains("Tomcat keeps buffers of its own, which cannot be replaced: the pool 'server'"),
-                    output.getOut());
+    void attributesOfBootStaySet() throws Exception {
+        try (RunningApplication application = start(
+                "server.tomcat.max-connections=7",
+                "server.tomcat.connection-timeout=12s",
+                "server.tomcat.threads.max=3",
+                "server.shutdown=graceful")) {
             assertEquals("hello", application.get("/hello"));
-            pool = application.context().getBean(BufferPool.class);
-            pool.acquire(1024).release();
-            assertEquals(1, ServerContract.acquires(pool));
-            assertTrue(application.get("/actuator/buffers").contains("\"name\":\"server\""));
-            assertTrue(application.get("/actuator/metrics").contains("buffers.pool.acquires"));
-            application.context().getBean(PoolCustomizer.class).customize(new NettyReactiveWebServerFactory());
-            assertTrue(output.getOut().contains("Netty keeps buffers of its own"), output.getOut());
+            PooledHttp11NioProtocol protocol = protocol(application);
+            assertSame(application.pools().pool(), protocol.pool());
+            assertSame(application.pools().heapPool(), protocol.heapPool());
+            assertEquals(7, protocol.getMaxConnections());
+            assertEquals(12_000, protocol.getConnectionTimeout());
+            assertEquals(3, protocol.getMaxThreads());
         }
-        assertThrows(IllegalStateException.class, () -> pool.acquire(1));
+    }
+
+    private static PooledHttp11NioProtocol protocol(RunningApplication application) {
+        Connector connector = ThisBoot.connectorOf(application);
+        return assertInstanceOf(PooledHttp11NioProtocol.class, connector.getProtocolHandler());
+    }
+
+    @Test
+    void bundleIsReloadedUnderHttp2() throws Exception {
+        KeyStores.Made first = KeyStores.make();
+        KeyStores.Made second = KeyStores.make();
+        try (RunningApplication application = start(
+                "server.http2.enabled=true",
+                "server.ssl.bundle=web",
+                "spring.ssl.bundle.jks.web.keystore.location=" + first.file().toUri(),
+                "spring.ssl.bundle.jks.web.keystore.password=" + KeyStores.PASSWORD,
+                "spring.ssl.bundle.jks.web.reload-on-update=true",
+                "spring.ssl.bundle.watch.file.quiet-period=50ms")) {
+            assertEquals(HttpClient.Version.HTTP_2, hello(application, first).version());
+            assertTrue(acquires(application.pools().heapPool()) > 0);
+            Files.copy(second.file(), first.file(), StandardCopyOption.REPLACE_EXISTING);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (true) {
+                try {
+                    assertEquals("hello", hello(application, second).body());
+                    break;
+                } catch (IOException e) {
+                    assertTrue(System.nanoTime() - end < 0, e::toString);
+                    Thread.sleep(50);
+                }
+            }
+        }
+    }
+
+    private static HttpResponse<String> hello(RunningApplication application, KeyStores.Made keys) throws Exception {
+        int port = ThisBoot.connectorOf(application).getLocalPort();
+        return HttpClient.newBuilder()
+                .sslContext(keys.context())
+                .build()
+                .send(
+                        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + "/hello"))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    @Test
+    void managementServerIsOnPoolToo(CapturedOutput output) throws Exception {
+        try (RunningApplication application = start("management.server.port=0")) {
+            String port = application.context().getEnvironment().getProperty("local.management.port");
+            String endpoint = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/buffers"))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+            assertTrue(endpoint.contains("\"name\":\"server\""), endpoint);
+            String log = output.getOut();
+            assertEquals(3, log.split("Tomcat takes its buffers from the pool 'server'", -1).length, log);
+        }
+    }
+
+    @Test
+    void twoApplicationsHavePoolsOfTheirOwn() throws Exception {
+        try (RunningApplication one = start();
+                RunningApplication two = start()) {
+            assertEquals("hello", one.get("/hello"));
+            assertEquals("hello", two.get("/hello"));
+            assertEquals("server-2", protocol(two).pool().name());
+        }
+    }
+
+    @Test
+    void protocolOfTheApplicationStays(CapturedOutput output) throws Exception {
+        try (RunningApplication application =
+                ThisBoot.tomcat(List.of(TestApplication.class, ThisBoot.OtherProtocol.class))) {
+            assertEquals("hello", application.get("/hello"));
+            assertInstanceOf(
+                    Http11Nio2Protocol.class, ThisBoot.connectorOf(application).getProtocolHandler());
+            assertTrue(output.getOut().contains("Tomcat keeps its own buffers"), output.getOut());
+            assertTrue(output.getOut().contains(NO_SERVER), output.getOut());
+            BufferPool pool = application.context().getBean(BufferPool.class);
+            assertEquals(0, acquires(pool));
+        }
+    }
+
+    @Test
+    void unknownServerKeepsItsBuffers(CapturedOutput output) throws Exception {
+        try (RunningApplication application = start()) {
+            application.context().getBean(PoolCustomizer.class).customize(new NettyReactiveWebServerFactory());
+            assertTrue(output.getOut().contains("Netty keeps its own buffers"), output.getOut());
+        }
+    }
+
+    @Test
+    void contextWithoutServerNamesNone(CapturedOutput output) {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+                BuffersAutoConfiguration.class,
+                BuffersTomcatAutoConfiguration.class,
+                BuffersWebServerAutoConfiguration.class,
+                WebServerFactoryCustomizerBeanPostProcessor.class,
+                ThisBoot.TomcatFactory.class)) {
+            assertTrue(context.getBean(PoolsWithoutServer.class) != null);
+            assertFalse(output.getOut().contains("Tomcat takes"), output.getOut());
+            assertTrue(output.getOut().contains(NO_SERVER), output.getOut());
+        }
     }
 }

@@ -1,0 +1,18 @@
+package dev.buffers.springboot;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.context.annotation.Bean;
+
+/** The actuator's own server, if it has one, on the pools: its context does not see the application's customizers. */
+@ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
+@ConditionalOnBean(ServerBufferPools.class)
+class BuffersManagementConfiguration {
+
+    @Bean
+    PoolCustomizer managementBufferPoolCustomizer(ServerBufferPools pools, ObjectProvider<ServerAdapter> adapters) {
+        return new PoolCustomizer(pools, adapters.orderedStream().toList());
+    }
+}

@@ -1,0 +1,54 @@
+package dev.buffers.springboot;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What was probably meant, as the pool's own messages say it; empty when nothing is near. */
+final class DidYouMean {
+    private static final int FARTHEST = 2;
+    private static final Pattern SPELT_OUT = Pattern.compile("([0-9]{1,18}) ?([kKmMgG])i?[bB]?(ytes)?");
+
+    private DidYouMean() {}
+
+    /** {@code 64MB} is {@code 64m}. */
+    static String bytes(String text) {
+        Matcher matcher = SPELT_OUT.matcher(text.strip());
+        return matcher.matches()
+                ? suggestion(matcher.group(1) + matcher.group(2).toLowerCase(Locale.ROOT))
+                : "";
+    }
+
+    /** The name that is nearest, of those two letters away at most. */
+    static String name(String text, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(each -> distance(text, each)))
+                .filter(nearest -> distance(text, nearest) <= FARTHEST)
+                .map(DidYouMean::suggestion)
+                .orElse("");
+    }
+
+    private static String suggestion(String meant) {
+        return "; did you mean " + meant + "?";
+    }
+
+    /** How many letters must be put in, taken out or replaced. */
+    private static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+}

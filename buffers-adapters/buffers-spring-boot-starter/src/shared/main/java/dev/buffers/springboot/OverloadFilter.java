@@ -1,0 +1,128 @@
+package dev.buffers.springboot;
+
+import dev.buffers.PoolExhaustedException;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers 503 with {@code Retry-After} when a request fails for want of a buffer, and when more requests are in progress than {@code
+ * buffers.server.max-requests} allows.
+ *
+ * <p>Any thread. An asynchronous request is in progress until it is complete.
+ */
+final class OverloadFilter implements Filter {
+    static final String RETRY_AFTER_SECONDS = "1";
+    private static final int DEEPEST_CAUSE = 16;
+
+    private final @Nullable Semaphore free;
+
+    /** No limit when 0. */
+    OverloadFilter(int maxRequests) {
+        this.free = maxRequests == 0 ? null : new Semaphore(maxRequests);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (free == null) {
+            answer(request, response, chain);
+            return;
+        }
+        if (!free.tryAcquire()) {
+            refuse(response);
+            return;
+        }
+        Place place = new Place(free);
+        try {
+            answer(request, response, chain);
+        } finally {
+            place.leaveWhenComplete(request);
+        }
+    }
+
+    private static void answer(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            chain.doFilter(request, response);
+        } catch (IOException | ServletException | RuntimeException e) {
+            if (response.isCommitted() || !isForWantOfBuffer(e)) {
+                throw e;
+            }
+            refuse(response);
+        }
+    }
+
+    private static boolean isForWantOfBuffer(Throwable thrown) {
+        Throwable at = thrown;
+        for (int depth = 0; at != null && depth < DEEPEST_CAUSE; depth++) {
+            if (at instanceof PoolExhaustedException) {
+                return true;
+            }
+            at = at.getCause();
+        }
+        return false;
+    }
+
+    /** With no body: it needs as little memory as possible. */
+    private static void refuse(ServletResponse response) {
+        response.reset();
+        HttpServletResponse http = (HttpServletResponse) response;
+        http.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        http.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+        http.setContentLength(0);
+    }
+
+    /** One of the requests in progress; given back once. */
+    private static final class Place implements AsyncListener {
+        private final Semaphore free;
+        private final AtomicBoolean left = new AtomicBoolean();
+
+        Place(Semaphore free) {
+            this.free = free;
+        }
+
+        void leaveWhenComplete(ServletRequest request) {
+            try {
+                if (request.isAsyncStarted()) {
+                    request.getAsyncContext().addListener(this);
+                    return;
+                }
+            } catch (IllegalStateException e) {
+                // It has completed since.
+            }
+            leave();
+        }
+
+        private void leave() {
+            if (left.compareAndSet(false, true)) {
+                free.release();
+            }
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            leave();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            event.getAsyncContext().addListener(this);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.buffers.springboot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.LeakReport;
+import dev.buffers.PoolExhaustedException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What an application answers when there is too much to do, and what hears of its leaks. */
+class OverloadFilterTest {
+    private static final LinkedBlockingQueue<CountDownLatch> BLOCKED = new LinkedBlockingQueue<>();
+
+    @RestController
+    @Configuration(proxyBeanMethods = false)
+    static class Busy {
+        @Autowired
+        BufferPool pool;
+
+        @GetMapping("/exhausted")
+        String exhausted() {
+            throw new IllegalStateException(
+                    "wrapped", new PoolExhaustedException("server", 4096, "the test says so", pool.stats()));
+        }
+
+        @GetMapping("/broken")
+        String broken() {
+            throw new IllegalStateException("broken");
+        }
+
+        @GetMapping("/blocked")
+        String blocked() throws InterruptedException {
+            return block();
+        }
+
+        @GetMapping("/asynchronous")
+        Callable<String> asynchronous() {
+            return Busy::block;
+        }
+
+        private static String block() throws InterruptedException {
+            CountDownLatch latch = new CountDownLatch(1);
+            BLOCKED.add(latch);
+            assertTrue(latch.await(30, TimeUnit.SECONDS));
+            return "done";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listening {
+        static final LinkedBlockingQueue<LeakReport> LEAKS = new LinkedBlockingQueue<>();
+
+        @Bean
+        Consumer<LeakReport> leaks() {
+            return LEAKS::add;
+        }
+    }
+
+    static List<String> servers() {
+        return ThisBoot.SERVERS;
+    }
+
+    private static RunningApplication start(String server, Class<?> more, String... properties) {
+        return RunningApplication.start(List.of(TestApplication.class, more), server, properties);
+    }
+
+    private static void assertUnavailable(HttpResponse<String> response) {
+        assertEquals(503, response.statusCode());
+        assertEquals("1", response.headers().firstValue("Retry-After").orElse(""));
+        assertEquals("", response.body());
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void requestThatFailsForWantOfBufferIsUnavailable(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class)) {
+            assertUnavailable(application.response("/exhausted"));
+            assertEquals(500, application.status("/broken"));
+            assertEquals("hello", application.get("/hello"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void requestsBeyondLimitAreUnavailableUntilOneEnds(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.server.max-requests=2")) {
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<HttpResponse<String>> one = application.begin("/blocked");
+                CompletableFuture<HttpResponse<String>> other = application.begin("/asynchronous");
+                CountDownLatch first = BLOCKED.poll(30, TimeUnit.SECONDS);
+                CountDownLatch second = BLOCKED.poll(30, TimeUnit.SECONDS);
+                assertUnavailable(application.response("/hello"));
+                assertUnavailable(application.response("/exhausted"));
+                first.countDown();
+                second.countDown();
+                assertEquals("done", one.get(30, TimeUnit.SECONDS).body());
+                assertEquals("done", other.get(30, TimeUnit.SECONDS).body());
+                awaitRoom(application);
+            }
+            for (int i = 0; i < 10; i++) {
+                assertEquals(500, application.status("/broken"), "one that fails gives its place back");
+            }
+        }
+    }
+
+    /** A request ends after its answer has been sent. */
+    private static void awaitRoom(RunningApplication application) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (application.status("/hello") != 200) {
+            assertTrue(System.nanoTime() - end < 0);
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void limitMustBePositive() {
+        assertThrows(
+                Exception.class,
+                () -> start(servers().get(0), Busy.class, "buffers.server.max-requests=0")
+                        .close());
+    }
+
+    @Test
+    void beanHearsOfLeaks() throws Exception {
+        try (RunningApplication application = start(servers().get(0), Listening.class)) {
+            lose(application.pools().pool());
+            LeakReport report = null;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (report == null && System.nanoTime() - end < 0) {
+                System.gc();
+                report = Listening.LEAKS.poll(100, TimeUnit.MILLISECONDS);
+            }
+            assertTrue(report != null && report.lost());
+        }
+    }
+
+    private static void lose(BufferPool pool) {
+        pool.acquire(4096);
+    }
+}

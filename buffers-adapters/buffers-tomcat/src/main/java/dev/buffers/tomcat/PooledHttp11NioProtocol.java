@@ -1,0 +1,96 @@
+package dev.buffers.tomcat;
+
+import dev.buffers.BufferPool;
+import java.util.Objects;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tomcat's HTTP connector with leases in the place of each connection's buffers. In {@code server.xml}:
+ *
+ * <pre>{@code
+ * <Connector port="8080" protocol="dev.buffers.tomcat.PooledHttp11NioProtocol" />
+ * }</pre>
+ *
+ * <p>and embedded:
+ *
+ * <pre>{@code
+ * Connector connector = new Connector(new PooledHttp11NioProtocol(pool, heapPool));
+ * }</pre>
+ *
+ * <p>Tomcat gives each connection a read and a write buffer, and two more with TLS, for as long as it is open. Here a connection holds
+ * a lease only while bytes are in it: an idle one holds none. Every attribute of Tomcat's connector keeps its meaning, except that {@code
+ * socket.directBuffer}, {@code socket.directSslBuffer} and {@code socket.bufferPool} have none: the pools decide on memory.
+ *
+ * <p><b>Overload.</b> When the pool refuses, the connection whose I/O needed the buffer gets an {@code IOException} and is closed; the
+ * acceptor and the poller go on. With {@code at-limit=wait} the thread of that I/O waits.
+ *
+ * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames and
+ * streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.
+ *
+ * <p><b>Threads.</b> As Tomcat's protocol handler: set up by one thread before the start. <b>Cost.</b> An acquire and a release for each
+ * buffer of a request. <b>Source.</b> Tomcat 10.1, {@code NioEndpoint}; the same classes work with 11.0.
+ */
+public final class PooledHttp11NioProtocol extends Http11NioProtocol {
+    private final PooledNioEndpoint endpoint;
+
+    /**
+     * On pools named {@code tomcat} and, unless that uses the heap, {@code tomcat-heap}, with the settings of the system properties. They are
+     * created when the connector binds its port, and closed when it has given it up.
+     */
+    public PooledHttp11NioProtocol() {
+        this(new PooledNioEndpoint());
+    }
+
+    /**
+     * On the caller's pools, which the caller closes after it has destroyed the connector.
+     *
+     * @param pool what connections without TLS take
+     * @param heapPool what connections with TLS take; may be {@code pool} if that uses the heap
+     * @throws IllegalArgumentException when {@code heapPool} gives direct memory
+     */
+    public PooledHttp11NioProtocol(BufferPool pool, BufferPool heapPool) {
+        this();
+        setPools(pool, heapPool);
+    }
+
+    private PooledHttp11NioProtocol(PooledNioEndpoint endpoint) {
+        super(endpoint);
+        this.endpoint = endpoint;
+    }
+
+    /**
+     * As the constructor with these parameters, for a handler that Tomcat has made from the class's name.
+     *
+     * @param pool what connections without TLS take
+     * @param heapPool what connections with TLS take; may be {@code pool} if that uses the heap
+     * @throws IllegalArgumentException when {@code heapPool} gives direct memory
+     * @throws IllegalStateException when the connector has been started on its own pools
+     */
+    public void setPools(BufferPool pool, BufferPool heapPool) {
+        Objects.requireNonNull(pool, "pool");
+        if (heapPool.settings().policy().direct()) {
+            throw new IllegalArgumentException("the pool of TLS must use the heap: heapPool=" + heapPool.name()
+                    + ", policy=" + heapPool.settings().policy().name());
+        }
+        endpoint.setPools(pool, heapPool);
+    }
+
+    /**
+     * The pool of connections without TLS: for metrics, and to look for leaks.
+     *
+     * @return null before the connector has bound its port, if it makes its own
+     */
+    public @Nullable BufferPool pool() {
+        return endpoint.pool();
+    }
+
+    /**
+     * The pool of connections with TLS.
+     *
+     * @return null before the connector has bound its port, if it makes its own
+     */
+    public @Nullable BufferPool heapPool() {
+        return endpoint.heapPool();
+    }
+}

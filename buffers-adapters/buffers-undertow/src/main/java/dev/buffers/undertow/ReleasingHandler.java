@@ -1,0 +1,57 @@
+package dev.buffers.undertow;
+
+import io.undertow.connector.PooledByteBuffer;
+import io.undertow.server.AbstractServerConnection;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Headers;
+import io.undertow.util.ImmediatePooledByteBuffer;
+import io.undertow.util.Methods;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Put this around a server's handlers: {@code Undertow.builder().setHandler(new ReleasingHandler(handler))}. An upgrade then costs no
+ * buffer.
+ *
+ * <p>What a client sends in one packet with a request to upgrade, such as the first frame of a web socket, stays in the buffer of that
+ * request. Undertow forgets that buffer when the connection ends before the new protocol has read it. This handler puts these bytes into an
+ * array and closes the buffer. Listeners that {@link UndertowBufferPool#addHttpsListener} opens have this handler already.
+ *
+ * <p><b>Threads.</b> Any. <b>Cost.</b> A look at the request's headers; for an upgrade with such bytes a copy of them.
+ *
+ * <p><b>Source.</b> {@code HttpReadListener.exchangeComplete} and {@code AbstractFramedChannel}, which takes the place of the connection's
+ * close listener, of Undertow 2.4 and 2.3.
+ */
+public final class ReleasingHandler implements HttpHandler {
+    private final HttpHandler next;
+
+    /**
+     * Around another handler.
+     *
+     * @param next what handles each request
+     */
+    public ReleasingHandler(HttpHandler next) {
+        this.next = Objects.requireNonNull(next, "next");
+    }
+
+    @Override
+    public void handleRequest(HttpServerExchange exchange) throws Exception {
+        boolean leavesHttp = exchange.getRequestHeaders().contains(Headers.UPGRADE)
+                || exchange.getRequestMethod().equals(Methods.CONNECT);
+        if (leavesHttp && exchange.getConnection() instanceof AbstractServerConnection connection) {
+            releaseEarly(connection);
+        }
+        next.handleRequest(exchange);
+    }
+
+    private static void releaseEarly(AbstractServerConnection connection) {
+        PooledByteBuffer early = connection.getExtraBytes();
+        if (early != null) {
+            ByteBuffer bytes = early.getBuffer();
+            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+            connection.setExtraBytes(new ImmediatePooledByteBuffer(copy));
+            early.close();
+        }
+    }
+}

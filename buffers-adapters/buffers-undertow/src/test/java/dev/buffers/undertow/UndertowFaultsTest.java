@@ -1,0 +1,25 @@
+package dev.buffers.undertow;
+
+import dev.buffers.BufferPool;
+import dev.buffers.adapters.RepeatedFaultsContract;
+import dev.buffers.adapters.ServerUnderTest;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+
+/** Undertow whose handlers are behind the adapter's, and which does not gather the answers to several requests. */
+class UndertowFaultsTest extends RepeatedFaultsContract {
+    @Override
+    protected ServerUnderTest start(Path folder, SSLContext tls, UnaryOperator<BufferPool.Builder> pools)
+            throws Exception {
+        return new UndertowServer(folder, tls, Optional.empty(), pools, ReleasingHandler::new);
+    }
+
+    @Override
+    protected Set<Fault> losing() {
+        return EnumSet.noneOf(Fault.class);
+    }
+}

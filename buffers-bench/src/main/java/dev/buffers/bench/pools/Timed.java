@@ -1,0 +1,41 @@
+package dev.buffers.bench.pools;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What all benchmarks share: a state for each thread, which is opened before a fork's first iteration and closed after its last, and how JMH
+ * runs them when it is called by itself: {@code java -jar buffers-bench/target/buffers-bench.jar jmh MixedBenchmark -prof gc}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(5)
+public abstract class Timed {
+
+    /** Makes what is measured; JMH has set the parameters. */
+    @Setup(Level.Trial)
+    public void open() throws Exception {}
+
+    /** Checks what was done, and that nothing is left. */
+    @TearDown(Level.Trial)
+    public void close() throws Exception {}
+
+    /** Lets two collections promote what there is: in a young heap G1's barriers are free. */
+    static void promote() {
+        System.gc();
+        System.gc();
+    }
+}

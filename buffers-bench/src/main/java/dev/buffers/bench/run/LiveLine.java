@@ -1,0 +1,177 @@
+package dev.buffers.bench.run;
+
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Machine;
+import dev.buffers.bench.harness.Progress;
+import dev.buffers.bench.report.Standing;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Ansi;
+
+/**
+ * Tells what a run does: on a terminal in one line that changes each second, elsewhere in a line every ten seconds. What a pair has found
+ * stays. Two threads: the run's, and one that prints.
+ */
+final class LiveLine implements Progress, AutoCloseable {
+    private static final int WIDTH = 79;
+    private static final int TERMINAL_SECONDS = 1;
+    private static final int OTHER_SECONDS = 10;
+
+    /** To the start of the line, and erase it. */
+    private static final String AGAIN = "\r\u001b[K";
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private final Journal journal;
+    private final Instant deadline;
+    private final int mostPairs;
+    private final Function<Journal, String> soFar;
+    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "live-line");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** What is done, and the best side's figure; the run's thread writes them. */
+    private volatile String doing = "";
+
+    private volatile String known = "";
+
+    /** Of the thread that prints. */
+    private @Nullable Machine machine;
+
+    private Duration used = Duration.ZERO;
+    private Set<Long> children = Set.of();
+    private String busy = "";
+
+    /**
+     * Begins to tell.
+     *
+     * @param soFar what a journal says until now; empty for nothing
+     */
+    LiveLine(PrintStream out, boolean terminal, Journal journal, Instant deadline, Function<Journal, String> soFar) {
+        this.out = out;
+        this.terminal = terminal;
+        this.journal = journal;
+        this.deadline = deadline;
+        this.soFar = soFar;
+        Duration left = Duration.between(Instant.now(), deadline);
+        double round = journal.header().comparisons().stream()
+                .mapToDouble(Comparison::roundSeconds)
+                .sum();
+        this.mostPairs = (int) Math.max(1, Math.min(journal.header().mostPairs(), left.toSeconds() / round));
+        int seconds = terminal ? TERMINAL_SECONDS : OTHER_SECONDS;
+        Object unused = ticker.scheduleWithFixedDelay(this::tick, seconds, seconds, TimeUnit.SECONDS);
+    }
+
+    /** Whether the standard error is a terminal that understands ANSI codes. */
+    static boolean isTerminal() {
+        return Ansi.AUTO.enabled();
+    }
+
+    @Override
+    public void doing(Comparison comparison, int round, String what) {
+        boolean several = journal.header().comparisons().size() > 1;
+        doing = (several ? comparison.name() + ", " : "") + "pair " + (round + 1) + " of "
+                + Math.max(round + 1, mostPairs) + ", " + what;
+    }
+
+    @Override
+    public void measured(Comparison comparison, Journal.Measured measured) {
+        List<Standing> standings = Standing.all(
+                journal,
+                comparison.trials().stream()
+                        .filter(trial -> trial.cell().equals(measured.cell()))
+                        .toList());
+        for (Standing standing : standings) {
+            Standing.Side best = standing.sides().get(0);
+            known = ", " + best.name() + " " + best.text();
+            say(measured.cell() + ": " + standing.text());
+        }
+        boolean last = measured.cell()
+                .equals(comparison.cells().get(comparison.cells().size() - 1).name());
+        String found = last && !journal.header().isSmokeRun() ? soFar.apply(journal) : "";
+        if (!found.isEmpty()) {
+            say("So far: " + found);
+        }
+    }
+
+    @Override
+    public void failed(String failure) {
+        say("failed: " + failure);
+    }
+
+    /** A line that stays. */
+    private synchronized void say(String line) {
+        out.println(terminal ? AGAIN + line : line);
+        if (terminal) {
+            out.print(text());
+            out.flush();
+        }
+    }
+
+    /** Tells what is done now. */
+    synchronized void tick() {
+        observe();
+        if (terminal) {
+            out.print(AGAIN + text());
+        } else {
+            out.println(text());
+        }
+        out.flush();
+    }
+
+    private String text() {
+        long left = Math.max(0, Duration.between(Instant.now(), deadline).toSeconds());
+        String time = left > 600 ? left / 60 + " min left" : left + " s left";
+        String line = doing + ", " + time + busy + known;
+        return terminal && line.length() > WIDTH ? line.substring(0, WIDTH) : line;
+    }
+
+    /** How much of the machine others have used since the last time. */
+    private void observe() {
+        try {
+            Set<Long> now = processes().map(ProcessHandle::pid).collect(Collectors.toSet());
+            Duration cpu = processes()
+                    .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                    .reduce(Duration.ZERO, Duration::plus);
+            if (machine != null && now.containsAll(children)) {
+                machine.since(cpu.minus(used)).ifPresent(load -> busy = ", machine " + load.percent() + " % busy");
+            }
+            machine = Machine.watch(Machine.PROC);
+            used = cpu;
+            children = now;
+        } catch (IOException e) {
+            busy = "";
+        }
+    }
+
+    private static Stream<ProcessHandle> processes() {
+        ProcessHandle self = ProcessHandle.current();
+        return Stream.concat(Stream.of(self), self.descendants());
+    }
+
+    /** Ends the line that changes. */
+    @Override
+    public void close() {
+        ticker.shutdownNow();
+        synchronized (this) {
+            if (terminal) {
+                out.print(AGAIN);
+                out.flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.buffers.bench.pools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.PassContestant.Pass;
+import dev.buffers.bench.jvm.Footprint;
+import dev.buffers.bench.jvm.VirtualThreads;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A little of each pass over memory: it checks itself, and all figures are there. */
+class PassesTest {
+    @Test
+    void eachHasItsFigures() throws Exception {
+        if (!Files.isReadable(Footprint.STATUS)) {
+            return;
+        }
+        figures(new Burst(), "buffers", "kept", "collected", "resident");
+        figures(new Burst(), "jetty", "kept", "collected", "resident");
+        figures(new Shift(), "buffers", "kept");
+        figures(new IdleConnections(), "buffers", "kept");
+        if (VirtualThreads.obstacle().isEmpty()) {
+            figures(new ManyVirtualThreads(), "buffers", "kept", "collected", "resident", "cpuNanos", "wallNanos");
+        }
+    }
+
+    private static void figures(Pass pass, String contender, String... names) throws Exception {
+        Map<String, Double> figures = pass.run(Map.of("contender", contender, Comparison.LITTLE, "true"));
+        assertEquals(Set.of(names), figures.keySet());
+        assertTrue(figures.values().stream().allMatch(value -> value > 0), figures::toString);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.buffers.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.bench.harness.Cell;
+import dev.buffers.bench.harness.Comparison;
+import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.harness.FakeContestant;
+import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Question;
+import dev.buffers.bench.harness.Variant;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Options, and what the command says and returns of a journal. */
+class CompareCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void wrongOptionsAreRefused() {
+        refused("--slice=60; accepted: 5 to 50", "--slice=60");
+        refused("--quads=0", "--quads=0");
+        refused("no such workload: noworkload", "noworkload");
+        refused("not NAME=VALUE: heap", "mixed:heap");
+        refused("--within=few; accepted: a number", "--within=few");
+        refused("--two-sided without --within", "--two-sided");
+        refused("--pairs=17; accepted: 1 to 16", "--pairs=17");
+        refused("not NAME=VALUE,VALUE: --each=floor", "--each=floor");
+        refused("--within=0%; accepted: more than 0", "--within=0%");
+        refused("no such file", "--base=" + folder.resolve("none.jar"));
+    }
+
+    @Test
+    void theGateIsTheExitCode() throws Exception {
+        assertEquals(0, again(Question.of("at-most 1.05"), 1, 5));
+        assertTrue(out.toString().contains("at most 5.0 % more"), out::toString);
+        assertTrue(out.toString().contains("holds"), out::toString);
+        assertEquals(3, again(Question.of("at-most 1.05"), 1.2, 5));
+        assertTrue(out.toString().contains("does not hold"), out::toString);
+        assertEquals(4, again(Question.of("at-most 1.05"), 1, 0));
+        assertEquals(0, again(Question.of("at-most 1.05"), 0.5, 5));
+        assertEquals(3, again(Question.of("within 1.05"), 0.5, 5));
+        assertEquals(0, again(Question.EITHER, 0.5, 5));
+        assertTrue(out.toString().matches("(?s).*\nnew +[45][.]\\d\\d µs +0[.](49|50)\\d .* less .*"), out::toString);
+    }
+
+    /** What it says of a run whose alternative costs that much. */
+    private int again(Question question, double cost, int pairs) throws Exception {
+        Path file = folder.resolve("journal.jsonl");
+        Cell cell = new Cell("mixed", "MixedBenchmark.mixed", Map.of());
+        Variant base = new Variant("base", Map.of());
+        List<Variant> others = List.of(base.as("new"));
+        Comparison comparison =
+                Comparison.of("mixed", Comparison.Engine.JMH, Comparison.Pace.USUAL, base, others, cell, question);
+        if (pairs == 0) {
+            Journal.Header header = new Journal.Header(Environment.here(), List.of(comparison), 1, 24, List.of(), true);
+            Journal.begin(file, header).close();
+        } else {
+            FakeContestant.journal(file, List.of(comparison), name -> name.equals("new") ? cost : 1, 0.005);
+        }
+        out.getBuffer().setLength(0);
+        return execute("--from", file.toString(), "--report", folder.toString());
+    }
+
+    private void refused(String problem, String... arguments) {
+        err.getBuffer().setLength(0);
+        assertEquals(2, execute(arguments));
+        assertTrue(err.toString().contains(problem), err::toString);
+    }
+
+    private int execute(String... arguments) {
+        return new CommandLine(new CompareCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+    }
+}

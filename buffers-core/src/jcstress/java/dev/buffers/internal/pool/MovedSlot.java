@@ -1,0 +1,29 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.PoolSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.support.Explicit;
+import java.util.Map;
+
+/** A pool of one slot, which is free and lies in a depot. */
+public final class MovedSlot {
+    private static final int SIZE = 4096;
+    private static final PoolSettings ONE_SLOT = ResolvedSettings.resolve(
+            "parts", new Explicit().policy("heap-view").max(SIZE).maxSize(SIZE).threadCache(0), Map.of(), Map.of());
+
+    private final PoolParts parts = new PoolParts(ONE_SLOT);
+
+    public MovedSlot() {
+        parts.giveBackFree(parts.carve(SIZE));
+    }
+
+    /** Moves the slot from the depot to its slab, as a trim does. */
+    public void move() {
+        parts.reclaiming.reclaim();
+    }
+
+    /** Acquires at the cap. False when that is refused. */
+    public boolean acquire() {
+        return parts.find(SIZE) != null;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.buffers.internal.guard;
+
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.PoolState;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports what the guard finds to Flight Recorder and the log, each with the stacks of the acquire, the release and the finding.
+ *
+ * <p>Any thread, with no lock held. No more than 100 findings a minute are logged.
+ */
+final class Findings {
+    private static final int MOST_LOGGED = 100;
+
+    private final PoolState pool;
+
+    /** How many findings are not in the log yet. */
+    private final AtomicInteger unlogged = new AtomicInteger();
+
+    /** Guarded by the lock of this, like the next one. */
+    private long minute;
+
+    private int logged;
+
+    Findings(PoolState pool) {
+        this.pool = pool;
+    }
+
+    /** What the guard can find. */
+    enum Kind {
+        WRITE_AFTER_RELEASE("a buffer was written to after its release"),
+        OVERRUN("a buffer was written to past its end, through array()"),
+        UNDERRUN("a buffer was written to before its start, through array()"),
+        DOUBLE_RELEASE("a buffer was released twice"),
+        USE_AFTER_RELEASE("a buffer was used after its release"),
+        RELEASE_AFTER_CLOSE("a buffer was released after its pool was closed"),
+        IO_IN_FLIGHT("a buffer was released while an I/O was using it"),
+        TWO_THREADS("a ChannelBuffers was used by two threads at once");
+
+        final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+    }
+
+    /** Makes the error for the use of a lease that has ended, with the stacks of the acquire and of the release. */
+    IllegalStateException ended(Trace trace, boolean release) {
+        IllegalStateException error = new IllegalStateException("PooledBuffer already released: pool=" + pool.name()
+                + ", capacity=" + trace.capacity + "; the suppressed exceptions show where");
+        error.addSuppressed(stripped(trace.acquired));
+        Throwable released = trace.released;
+        if (released != null) {
+            error.addSuppressed(stripped(released));
+        }
+        error.setStackTrace(Trace.stack(error));
+        report(release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE, trace, error);
+        return error;
+    }
+
+    /** Makes the error for two threads that are in one {@code ChannelBuffers}. */
+    IllegalStateException twoThreads(Thread other) {
+        Throwable there = new Throwable("the other one is here, thread " + other.getName());
+        there.setStackTrace(other.getStackTrace());
+        IllegalStateException error = new IllegalStateException("two threads use one ChannelBuffers at once: "
+                + Thread.currentThread().getName() + ", " + other.getName());
+        error.addSuppressed(there);
+        error.setStackTrace(Trace.stack(error));
+        report(Kind.TWO_THREADS, 0, there, null, error);
+        return error;
+    }
+
+    private static Throwable stripped(Throwable at) {
+        at.setStackTrace(Trace.stack(at));
+        return at;
+    }
+
+    void report(Kind kind, Trace trace, @Nullable Throwable found) {
+        report(kind, trace.capacity, trace.acquired, trace.released, found);
+    }
+
+    private void report(
+            Kind kind,
+            int capacity,
+            @Nullable Throwable acquired,
+            @Nullable Throwable released,
+            @Nullable Throwable found) {
+        String acquiredAt = Trace.text(acquired);
+        String releasedAt = Trace.text(released);
+        String foundAt = Trace.text(found);
+        FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
+        if (mayLog()) {
+            String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt + "\n"
+                    + releasedAt + "\n" + foundAt;
+            unlogged.incrementAndGet();
+            pool.call(new Callbacks.Callback("the log", () -> {
+                unlogged.decrementAndGet();
+                Callbacks.warn(line, null);
+            }));
+        }
+    }
+
+    private synchronized boolean mayLog() {
+        long now = System.nanoTime() / TimeUnit.MINUTES.toNanos(1);
+        logged = now == minute ? logged + 1 : 1;
+        minute = now;
+        return logged <= MOST_LOGGED && unlogged.get() < MOST_LOGGED;
+    }
+}

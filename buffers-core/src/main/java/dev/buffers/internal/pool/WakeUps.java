@@ -1,0 +1,52 @@
+package dev.buffers.internal.pool;
+
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.signals.PoolState;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the wake-ups that are due, in the thread that has made the room; if that is the daemon, the pool's callback thread calls them.
+ *
+ * <p>Any thread, with no lock held.
+ */
+final class WakeUps {
+    /*
+     * `calling` is the list of wake-ups that the current thread is calling. A wake-up that makes room itself adds to it what becomes due:
+     * the next ones are called after it, not within it, so their number does not deepen the stack.
+     */
+    private final PoolState pool;
+
+    @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
+    private final ThreadLocal<@Nullable IntrusiveList<WaitQueue.Waiter>> calling = new ThreadLocal<>();
+
+    WakeUps(PoolState pool) {
+        this.pool = pool;
+    }
+
+    /** Calls each of these waiters, which have left their queue, and empties the list. */
+    void call(IntrusiveList<WaitQueue.Waiter> due) {
+        if (due.isEmpty()) {
+            return;
+        }
+        try {
+            IntrusiveList<WaitQueue.Waiter> outer = calling.get();
+            if (outer != null) {
+                outer.addAll(due);
+                return;
+            }
+            calling.set(due);
+            try {
+                for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
+                    pool.call(Objects.requireNonNull(next.wake));
+                }
+            } finally {
+                calling.remove();
+            }
+        } finally { // what could not be called for want of memory
+            for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
+                pool.callbacks().add(Objects.requireNonNull(next.wake));
+            }
+        }
+    }
+}

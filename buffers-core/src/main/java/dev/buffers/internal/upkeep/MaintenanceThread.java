@@ -1,0 +1,228 @@
+package dev.buffers.internal.upkeep;
+
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.DaemonThreads;
+import dev.buffers.internal.signals.PoolState;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one daemon thread for all pools. It does what must happen without traffic. It starts with the first pool and ends with the last.
+ *
+ * <p>Any thread. Holds no pool, and no class loader but this library's ({@link DaemonThreads}). Calls no user code (listener, wake-up, log,
+ * MBean server, policy): it gives such calls to the pool's {@link Callbacks}, and does not wait for them.
+ */
+public final class MaintenanceThread implements Runnable {
+    /*
+     *   watch, requestTick --requested, unpark--> the daemon: each watched pool whose time has come ticks --> park
+     *
+     * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no request is missed.
+     * T2  A thread that adds a watch, and a daemon that ends because there is none, look under the lock: while there is a watch, one daemon
+     *     runs.
+     * T3  After a tick a pool is left alone for ten times the processor time of the tick, one second at most, unless a waiter waits: a tick
+     *     that was slow because the machine stood still costs nothing.
+     * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
+     * T5  Under the monitor no thread is started and nothing is called.
+     *
+     *   field           written by                        mode       read by       mode
+     *   WATCHES         watch, in the lock; the daemon    (its own)  any thread    (its own: CopyOnWriteArrayList)
+     *   thread          watch, the daemon, in the lock    volatile   any thread    volatile
+     *   requested       requestTick; the daemon           volatile   the daemon    volatile
+     *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
+     *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
+     */
+    /** How often the tick looks for what is idle. */
+    public static final long TICK = TimeUnit.SECONDS.toNanos(1);
+
+    /** How often it looks at first for what waiters need; a pool makes it rarer while no new one comes. */
+    public static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final Object LOCK = new Object();
+    private static final CopyOnWriteArrayList<Watch> WATCHES = new CopyOnWriteArrayList<>();
+    private static volatile @Nullable Thread thread;
+    private static volatile boolean requested;
+
+    private MaintenanceThread() {}
+
+    /** A pool, weakly held, and what remains to be done when it is gone. Used by the daemon alone. */
+    private static final class Watch {
+        private final WeakReference<PoolState> pool;
+        private final Callbacks callbacks;
+        private final Callbacks.Callback onGone;
+        private final Callbacks.Callback failed;
+        private final Budget budget;
+
+        /** What will be logged next; one at a time. */
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+        private boolean onGoneAdded;
+        private long next = System.nanoTime();
+
+        Watch(PoolState pool, Runnable onGone, Budget budget) {
+            String line = "looking after a pool has failed: pool=" + pool.name();
+            this.pool = new WeakReference<>(pool);
+            this.callbacks = pool.callbacks();
+            this.onGone = new Callbacks.Callback("what ends a pool", onGone);
+            this.failed = new Callbacks.Callback("the log", () -> Callbacks.warn(line, failure.getAndSet(null)));
+            this.budget = budget;
+        }
+
+        void failed(Throwable e) {
+            if (failure.getAndSet(e) == null) {
+                callbacks.add(failed);
+            }
+        }
+
+        /** Ticks if the time has come; false when nothing is left to do for this pool. */
+        boolean tick(boolean hurry) {
+            boolean more = look(hurry);
+            return !callbacks.start() || more; // T4
+        }
+
+        private boolean look(boolean hurry) {
+            long now = System.nanoTime();
+            PoolState present = pool.get();
+            if (present == null) {
+                if (!onGoneAdded) {
+                    onGoneAdded = true;
+                    callbacks.add(onGone);
+                }
+                budget.collect(Long.MAX_VALUE);
+                next = now + TICK;
+                return !budget.isEmpty();
+            }
+            if (hurry) {
+                next = Math.min(next - now, PRESSURE_TICK) + now;
+            }
+            if (now - next < 0) {
+                return true;
+            }
+            next = now + TICK; // even if the tick throws
+            long begun = CpuTime.ofThisThread();
+            long again = present.tick(now);
+            long rest = Math.min(TICK, 10 * (CpuTime.ofThisThread() - begun));
+            boolean waits = again >= 0 && again < TICK;
+            next = System.nanoTime() + (again < 0 ? TICK : again) + (waits ? 0 : rest);
+            return again >= 0;
+        }
+    }
+
+    /** The processor time of the daemon. Its module is {@code requires static}: without it, a tick counts as free. */
+    private static final class CpuTime {
+        static long ofThisThread() {
+            try {
+                return Bean.read();
+            } catch (LinkageError e) {
+                return 0;
+            }
+        }
+
+        private static final class Bean {
+            private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+            static long read() {
+                return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+            }
+        }
+    }
+
+    /**
+     * Looks after {@code pool} from now on.
+     *
+     * @param onGone called when the pool is gone, closed or not; holds no pool, and may run again
+     */
+    public static void watch(PoolState pool, Runnable onGone, Budget budget) {
+        WATCHES.add(new Watch(pool, onGone, budget));
+        boolean needed;
+        synchronized (LOCK) {
+            needed = thread == null;
+        }
+        if (needed) {
+            Thread made = new DaemonThreads("buffers-maintenance").newThread(new MaintenanceThread());
+            synchronized (LOCK) {
+                needed = thread == null;
+                thread = needed ? made : thread;
+            }
+            if (needed) {
+                start(made);
+            }
+        }
+        requestTick();
+    }
+
+    private static void start(Thread made) {
+        boolean started = false;
+        try {
+            made.start();
+            started = true;
+        } finally {
+            if (!started) {
+                thread = null; // the next pool tries again
+            }
+        }
+    }
+
+    /** Asks the daemon to look soon: a waiter waits, or a pool was closed. */
+    public static void requestTick() {
+        Thread present = thread;
+        if (present != null) {
+            requested = true;
+            LockSupport.unpark(present);
+        }
+    }
+
+    /** Whether the current thread is the daemon. */
+    public static boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public void run() {
+        long wait = 1;
+        while (wait > 0) {
+            LockSupport.parkNanos(this, wait);
+            Thread.interrupted(); // any thread may interrupt it, and then it would never park again
+            try {
+                wait = round();
+            } catch (Throwable e) { // no memory even for the list: the next round may have some
+                wait = TICK;
+            }
+        }
+    }
+
+    /** Returns the nanoseconds until the next round; 0 when no pool is left to look after. */
+    private static long round() {
+        boolean hurry = requested;
+        requested = false;
+        for (Watch watch : WATCHES) {
+            boolean more = true;
+            try {
+                more = watch.tick(hurry);
+            } catch (Throwable e) {
+                watch.failed(e);
+            }
+            if (!more) {
+                WATCHES.remove(watch);
+            }
+        }
+        synchronized (LOCK) {
+            if (WATCHES.isEmpty()) {
+                thread = null;
+                return 0;
+            }
+            long now = System.nanoTime();
+            long wait = TICK;
+            for (Watch watch : WATCHES) {
+                wait = Math.min(wait, watch.next - now);
+            }
+            return Math.max(1, wait);
+        }
+    }
+}

@@ -1,0 +1,328 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.support.Eventually;
+import dev.buffers.support.HeldMonitors;
+import dev.buffers.support.Peek;
+import dev.buffers.support.Threads;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No thread takes a lock of the JDK, or calls a user's code, while it holds a monitor of the library (I10). */
+class LocksTest {
+    private static final int MAX = 256 << 10;
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 250;
+    private static final List<String> EVERYWHERE = List.of(
+            "collected",
+            "hint",
+            "leak listener",
+            "log",
+            "lost",
+            "registered",
+            "size listener",
+            "unregistered",
+            "wake-up");
+
+    /** On Java 21 a lock of its own guards a queue. */
+    private static final class WatchedQueue<T> extends ReferenceQueue<T> {
+        private final HeldMonitors monitors;
+        private final String name;
+
+        WatchedQueue(HeldMonitors monitors, String name) {
+            this.monitors = monitors;
+            this.name = name;
+        }
+
+        @Override
+        public Reference<? extends T> poll() {
+            monitors.check(name);
+            return super.poll();
+        }
+    }
+
+    private static final class WatchedLog extends Handler {
+        private final HeldMonitors monitors;
+
+        WatchedLog(HeldMonitors monitors) {
+            this.monitors = monitors;
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            monitors.check("log");
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is buffered.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+
+    private record WatchedPolicy(HeldMonitors monitors, boolean views) implements BufferPolicy {
+        @Override
+        public String name() {
+            return "watched";
+        }
+
+        @Override
+        public boolean direct() {
+            return true;
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            monitors.check("policy");
+            return ByteBuffer.allocateDirect(bytes);
+        }
+    }
+
+    private static BufferPool.Builder ofKind(String kind, HeldMonitors monitors) {
+        BufferPool.Builder builder = BufferPool.builder("locks-" + kind);
+        return kind.startsWith("user")
+                ? builder.policy(new WatchedPolicy(monitors, kind.endsWith("view")))
+                : builder.policy(kind);
+    }
+
+    /** The platform's MBean server notifies in the thread that registers. */
+    private static NotificationListener atServer(HeldMonitors monitors) {
+        return (notification, handback) -> {
+            ObjectName name = ((MBeanServerNotification) notification).getMBeanName();
+            if (name.getDomain().equals("dev.buffers")) {
+                monitors.check(
+                        notification.getType().equals(MBeanServerNotification.REGISTRATION_NOTIFICATION)
+                                ? "registered"
+                                : "unregistered");
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "user-view", "user-exact"})
+    void jdkLocksAreTakenUnderNoMonitorOfTheLibrary(String kind) throws Exception {
+        HeldMonitors monitors = new HeldMonitors();
+        Logger logger = Logger.getLogger("dev.buffers");
+        Handler log = new WatchedLog(monitors);
+        boolean inherits = logger.getUseParentHandlers();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        NotificationListener atServer = atServer(monitors);
+        logger.addHandler(log);
+        logger.setUseParentHandlers(false);
+        server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, atServer, null, null);
+        try {
+            exercise(kind, monitors);
+        } finally {
+            server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, atServer);
+            logger.removeHandler(log);
+            logger.setUseParentHandlers(inherits);
+        }
+        TreeSet<String> expected = new TreeSet<>(EVERYWHERE);
+        if (kind.startsWith("user")) {
+            expected.add("policy");
+        }
+        assertEquals(Collections.emptySet(), monitors.held());
+        assertEquals(expected, monitors.reached());
+    }
+
+    private static void exercise(String kind, HeldMonitors monitors) throws Exception {
+        BufferPool pool = ofKind(kind, monitors)
+                .max(MAX)
+                .maxSize(16 << 10)
+                .regionSize(64 << 10)
+                .threadCache(4 << 10)
+                .leaks(LeakTracking.all())
+                .trimAfter(Duration.ofMillis(10))
+                .onLeak(report -> monitors.check("leak listener"))
+                .jmx(true)
+                .build();
+        Peek.replaceQueues(pool, new WatchedQueue<>(monitors, "lost"), new WatchedQueue<>(monitors, "collected"));
+        pool.addSizeListener(size -> {
+            if (size % 7 == 0) {
+                monitors.check("size listener");
+            }
+        });
+        List<Threads.Action> actions = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int seed = i;
+            actions.add(() -> new Worker(pool, monitors, new Random(seed)).work());
+        }
+        Threads.together(actions);
+        lose(pool);
+        Eventually.collected(
+                "a lost lease is reported", () -> monitors.reached().contains("leak listener"));
+        PooledBuffer open = acquire(pool);
+        pool.close();
+        Eventually.holds("the open lease is logged", () -> monitors.reached().contains("log"));
+        open.release();
+    }
+
+    /** The trace of a lease is held here, so the report of it cannot be made. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void openLeasesAreReportedUnderNoMonitorOfTheStore(boolean dump) throws Exception {
+        try (BufferPool pool = BufferPool.builder("reported")
+                        .policy("heap-view")
+                        .max(1 << 20)
+                        .leaks(LeakTracking.all())
+                        .build();
+                PooledBuffer lease = pool.acquire(100)) {
+            Thread reporter = new Thread(() -> report(pool, dump));
+            synchronized (Objects.requireNonNull(Peek.slot(lease).trace)) {
+                reporter.start();
+                Eventually.holds("the report is held", () -> reporter.getState() == Thread.State.BLOCKED);
+                Threads.run(() -> pool.acquire(4096).release());
+            }
+            Threads.join(reporter);
+        }
+    }
+
+    private static void report(BufferPool pool, boolean dump) {
+        int length = dump ? pool.dump().length() : pool.openLeases().size();
+        if (length == 0) {
+            throw new AssertionError();
+        }
+    }
+
+    /** A lease, once the collector has taken what was dropped. */
+    private static PooledBuffer acquire(BufferPool pool) {
+        PooledBuffer[] lease = new PooledBuffer[1];
+        Eventually.collected("there is room", () -> (lease[0] = pool.tryAcquire(100)) != null);
+        return lease[0];
+    }
+
+    private static void lose(BufferPool pool) {
+        if (acquire(pool).capacity() < 100) {
+            throw new AssertionError();
+        }
+    }
+
+    /** One thread that does everything, in a random order. */
+    private static final class Worker {
+        private final BufferPool pool;
+        private final HeldMonitors monitors;
+        private final Random random;
+        private final Deque<PooledBuffer> leases = new ArrayDeque<>();
+        private final ChannelBuffers channel;
+
+        Worker(BufferPool pool, HeldMonitors monitors, Random random) {
+            this.pool = pool;
+            this.monitors = monitors;
+            this.random = random;
+            this.channel = pool.channel();
+        }
+
+        void work() {
+            for (int i = 0; i < ROUNDS; i++) {
+                step(random.nextInt(20));
+                if (leases.size() > 12) {
+                    releaseAll();
+                }
+            }
+            releaseAll();
+            channel.close();
+        }
+
+        private void releaseAll() {
+            leases.forEach(PooledBuffer::release);
+            leases.clear();
+        }
+
+        private void step(int what) {
+            int size = 1 + random.nextInt(16 << 10);
+            switch (what) {
+                case 0, 1, 2, 3, 4 -> keep(pool.tryAcquire(size));
+                case 5 -> keep(pool.tryAcquire(17 << 10)); // oversize
+                case 6, 7 -> acquireOrRefuse(size, Duration.ofMillis(1));
+                case 8 -> acquireOrRefuse(20 << 10, Duration.ofMillis(1));
+                case 9 -> pool.whenAvailable(size, () -> monitors.check("wake-up"));
+                case 10 -> pool.trim();
+                case 11 -> pool.stats();
+                case 12 -> pool.dump();
+                case 13 -> pool.openLeases();
+                case 14 -> useChannel();
+                case 15 -> loseOne();
+                default -> end();
+            }
+        }
+
+        private void keep(PooledBuffer lease) {
+            if (lease != null) {
+                leases.add(lease);
+            }
+        }
+
+        private void acquireOrRefuse(int size, Duration patience) {
+            try {
+                keep(pool.acquire(size, patience));
+            } catch (PoolExhaustedException e) {
+                releaseAll();
+            }
+        }
+
+        private void useChannel() {
+            try {
+                channel.input(2000).put((byte) 1);
+                keep(channel.handOffInput());
+                channel.idle();
+            } catch (PoolExhaustedException e) {
+                releaseAll();
+            }
+        }
+
+        private void loseOne() {
+            leases.poll();
+            if (random.nextInt(8) == 0) {
+                System.gc();
+            }
+        }
+
+        private void end() {
+            PooledBuffer lease = leases.poll();
+            if (lease == null) {
+                return;
+            }
+            lease.touch(new Object() {
+                @Override
+                public String toString() {
+                    monitors.check("hint");
+                    return "hint";
+                }
+            });
+            if (random.nextInt(8) == 0) {
+                lease.discard();
+            } else if (random.nextInt(4) == 0) {
+                lease.retain().release();
+                lease.release();
+            } else {
+                lease.release();
+            }
+        }
+    }
+}

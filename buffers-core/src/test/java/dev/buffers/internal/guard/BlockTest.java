@@ -1,0 +1,122 @@
+package dev.buffers.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.support.Eventually;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockTest {
+    private static final int SIZE = 10_240;
+
+    private final ByteBuffer base = ByteBuffer.allocate(SIZE + 2 * Block.FENCE);
+    private final Block block = new Block(0, SIZE);
+
+    BlockTest() {
+        block.allocated(base, Block.FENCE);
+    }
+
+    @Test
+    void viewCannotReachTheFences() {
+        ByteBuffer view = block.view();
+        assertEquals(SIZE, view.capacity());
+        assertEquals(Block.FENCE, view.arrayOffset());
+        assertEquals((byte) 0xCA, base.get(Block.FENCE - 1));
+        assertEquals((byte) 0xCA, base.get(Block.FENCE + SIZE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-64", "-1", "0", "63"})
+    void writeToEachEndOfBothFencesIsFound(int at) {
+        byte[] array = block.view().array();
+        assertEquals(Block.NOWHERE, block.overrunAt());
+        array[Block.FENCE + (at < 0 ? at : SIZE + at)] = 1;
+        assertEquals(at, block.overrunAt());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-Block.FENCE, 0, 4095, 4096, SIZE - 1, SIZE + Block.FENCE - 1})
+    void writeToAnyByteOfPoisonIsFoundOnce(int at) {
+        block.view().put(17, (byte) 1);
+        assertEquals(Block.NOWHERE, block.changedAt(), "not poisoned yet");
+        block.poison(new Trace(SIZE, SIZE));
+        assertEquals(Block.NOWHERE, block.changedAt());
+        base.put(Block.FENCE + at, (byte) 1);
+        assertEquals(at, block.changedAt());
+        assertEquals(Block.NOWHERE, block.changedAt());
+    }
+
+    @Test
+    void partOfLargerBlockHasItsOwnFences() {
+        block.capacity = 100;
+        ByteBuffer view = block.view();
+        assertEquals(100, view.capacity());
+        view.array()[view.arrayOffset() + 100] = 1;
+        assertEquals(0, block.overrunAt());
+    }
+
+    @Test
+    void zeroReachesTheCapacity() {
+        ByteBuffer view = block.view();
+        view.put(SIZE - 1, (byte) 1).put(0, (byte) 1);
+        Block.zero(view);
+        assertEquals(0, view.get(SIZE - 1) + view.get(0));
+    }
+
+    @Test
+    void droppedMemoryIsAdoptedWhileItIsReachable() {
+        block.charged(base.array(), null, new Budget(SIZE), gone -> {});
+        block.forget();
+        assertFalse(block.hasMemory());
+        assertTrue(block.adopt());
+        assertSame(base.array(), block.view().array());
+        Reference.reachabilityFence(base);
+    }
+
+    @Test
+    void collectedMemoryIsCreditedOnce() {
+        Budget budget = new Budget(1000);
+        List<Block> gone = new ArrayList<>();
+        Block.Owner owner = gone::add;
+        assertTrue(budget.tryCharge(600));
+        Block dropped = droppedBlock(budget, owner);
+        Eventually.collected("its bytes are credited", () -> {
+            Block.collect();
+            return budget.charged() == 0;
+        });
+        assertEquals(List.of(dropped), gone);
+        assertFalse(dropped.adopt());
+        assertFalse(dropped.end());
+        assertEquals(0, budget.charged());
+    }
+
+    private static Block droppedBlock(Budget budget, Block.Owner owner) {
+        Block block = new Block(0, 600);
+        ByteBuffer memory = ByteBuffer.allocate(600);
+        block.allocated(memory, 0);
+        block.charged(memory.array(), null, budget, owner);
+        block.forget();
+        return block;
+    }
+
+    @Test
+    void forgottenBlockIsCreditedToo() {
+        Budget budget = new Budget(1000);
+        assertTrue(budget.tryCharge(600));
+        droppedBlock(budget, gone -> {});
+        Eventually.collected("its bytes are credited", () -> {
+            Block.collect();
+            return budget.charged() == 0;
+        });
+    }
+}

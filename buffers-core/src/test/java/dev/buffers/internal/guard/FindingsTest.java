@@ -1,0 +1,53 @@
+package dev.buffers.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Logged;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FindingsTest {
+    private final Logged log = new Logged("guard-parts");
+    private final Findings findings = new GuardParts("heap-view", 1 << 20).findings;
+    private final Trace trace = new Trace(100, 128);
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    @Test
+    void errorOfEndedLeaseHasBothStacksWithoutInternalFrames() {
+        trace.release();
+        IllegalStateException error = findings.ended(trace, true);
+        assertTrue(error.getMessage().contains("pool=guard-parts, capacity=128"), error::getMessage);
+        assertEquals(2, error.getSuppressed().length);
+        for (Throwable stack : new Throwable[] {error, error.getSuppressed()[0], error.getSuppressed()[1]}) {
+            assertFalse(
+                    stack.getStackTrace()[0].getClassName().startsWith("dev.buffers.internal."),
+                    () -> Arrays.toString(stack.getStackTrace()));
+        }
+        assertEquals(
+                1,
+                log.lines("a buffer was released twice: pool=guard-parts, capacity=128\n")
+                        .size());
+    }
+
+    @Test
+    void useAfterReleaseIsNoDoubleRelease() {
+        assertEquals(1, findings.ended(trace, false).getSuppressed().length);
+        assertEquals(1, log.lines("a buffer was used after its release").size());
+    }
+
+    @Test
+    void hundredFindingsAMinuteAreLogged() {
+        for (int i = 0; i < 250; i++) {
+            findings.report(Findings.Kind.OVERRUN, trace, null);
+        }
+        int logged = log.records().size();
+        assertTrue(logged == 100 || logged == 200, "lines, a new minute may have begun: " + logged);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.buffers.internal.guard;
+
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.support.Explicit;
+import java.util.Map;
+
+/** What a test must see of a guarded pool, and its store without the pool. */
+public final class GuardParts extends PoolState {
+    final SizeClasses classes = SizeClasses.of(settings());
+    final Budget budget = new Budget(settings().maxBytes());
+    final Findings findings = new Findings(this);
+    final BlockStore blocks = new BlockStore(this, findings, classes, budget);
+
+    GuardParts(String policy, long max) {
+        this(new Explicit().policy(policy).max(max));
+    }
+
+    private GuardParts(ExplicitSettings settings) {
+        super(ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()), 60);
+        ownedName().free();
+    }
+
+    /** The memory of an open lease, which later leases may get. */
+    public static Object block(PooledBuffer lease) {
+        return ((GuardedBuffer) lease).tenancy.block;
+    }
+
+    Block take(int size) {
+        int row = classes.classOf(size);
+        return blocks.take(row, classes.sizeOf(row), true);
+    }
+
+    @Override
+    public PoolStats stats() {
+        return blocks.stats(0, Map.of(), Map.of());
+    }
+
+    @Override
+    public long tick(long now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void call(Callbacks.Callback callback) {
+        callbacks().call(callback);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.buffers.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TenancyTest {
+    private final List<Boolean> takenBack = new ArrayList<>();
+    private final Tenancy tenancy = new Tenancy(
+            new Tenancy.Owner() {
+                @Override
+                public String name() {
+                    return "tenancy";
+                }
+
+                @Override
+                public void takeBack(Tenancy ended, boolean discards) {
+                    takenBack.add(discards);
+                }
+
+                @Override
+                public IllegalStateException ended(Trace trace, boolean release) {
+                    return new IllegalStateException();
+                }
+            },
+            new Block(3, 128),
+            100,
+            ByteBuffer.allocate(128),
+            new ReferenceQueue<>());
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lastHoldTakesTheMemoryBack(boolean discard) {
+        assertTrue(tenancy.hold());
+        assertFalse(tenancy.drop(discard));
+        assertEquals(List.of(), takenBack);
+        assertTrue(tenancy.drop(false));
+        assertEquals(List.of(discard), takenBack);
+        assertFalse(tenancy.hold(), "it has ended");
+    }
+
+    @Test
+    void holdsAreLimited() {
+        for (int i = 0; i < 32_767; i++) {
+            assertTrue(tenancy.hold());
+        }
+        assertThrows(IllegalStateException.class, tenancy::hold);
+    }
+
+    @Test
+    void itKnowsWhatWasAskedFor() {
+        assertEquals(3, tenancy.row);
+        assertEquals(100, tenancy.trace.size);
+        assertEquals(128, tenancy.trace.capacity);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.buffers.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.guard.Waiters.Waiter;
+import dev.buffers.internal.signals.Callbacks;
+import org.junit.jupiter.api.Test;
+
+class WaitersTest {
+    private final Waiters waiters = new Waiters(3);
+    private final Block block = new Block(0, 128);
+
+    private Waiter waiter(int row) {
+        Waiter waiter = new Waiter(row, 128, null);
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    private static boolean[] except(int... rows) {
+        boolean[] excepted = new boolean[3];
+        for (int row : rows) {
+            excepted[row] = true;
+        }
+        return excepted;
+    }
+
+    @Test
+    void oldestOfTheRowsThatAreNotExceptedComesFirst() {
+        Waiter first = waiter(2);
+        Waiter second = waiter(0);
+        waiter(2);
+        assertSame(first, waiters.oldest(except()));
+        assertSame(second, waiters.oldest(except(2)));
+        assertNull(waiters.oldest(except(0, 2)));
+        assertTrue(waiters.isWaited(0));
+        assertFalse(waiters.isWaited(1));
+        assertEquals(3, waiters.size());
+    }
+
+    @Test
+    void waiterThatWasGivenABlockHasLeft() {
+        Waiter waiter = waiter(0);
+        assertTrue(waiters.give(waiter, block));
+        assertFalse(waiters.give(waiter, new Block(0, 128)));
+        assertFalse(waiters.remove(waiter));
+        assertEquals(0, waiters.size());
+        assertSame(block, waiter.takeGiven());
+        assertNull(waiter.takeGiven());
+    }
+
+    /** Else two threads that serve at once give it two blocks, and one of them is credited twice. */
+    @Test
+    void wakeUpThatIsDueIsGivenNothing() {
+        Waiter wakeUp = new Waiter(0, 128, new Callbacks.Callback("a wake-up", () -> {}));
+        waiters.add(wakeUp);
+        assertTrue(waiters.give(wakeUp, block));
+        IntrusiveList<Waiter> due = new IntrusiveList<>();
+        due.add(wakeUp.link);
+        assertFalse(waiters.give(wakeUp, new Block(0, 128)));
+        assertEquals(0, waiters.size());
+        assertSame(wakeUp, due.poll());
+        assertSame(block, wakeUp.takeGiven());
+    }
+
+    @Test
+    void waiterThatHasLeftIsGivenNothing() {
+        Waiter waiter = waiter(1);
+        assertTrue(waiters.remove(waiter));
+        assertFalse(waiters.give(waiter, block));
+        assertNull(waiter.takeGiven());
+    }
+
+    @Test
+    void closeReturnsTheWakeUps() {
+        waiter(1);
+        Waiter wakeUp = new Waiter(1, 128, new Callbacks.Callback("a wake-up", () -> {}));
+        waiters.add(wakeUp);
+        assertSame(wakeUp, waiters.close().poll());
+        assertEquals(0, waiters.size());
+    }
+}

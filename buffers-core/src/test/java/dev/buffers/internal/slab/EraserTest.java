@@ -1,0 +1,57 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EraserTest {
+    private static final int[] PLACES = {0, Integer.MAX_VALUE - 4097, Integer.MAX_VALUE - 4096, Integer.MAX_VALUE - 1};
+
+    /** Zeros are written in pieces of 4,096 bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4095, 4096, 4097, 10_000})
+    void eraseZeroesEntireViewAndNothingBesideIt(int bytes) {
+        byte[] array = new byte[bytes + 2];
+        Arrays.fill(array, (byte) 7);
+        ByteBuffer view = ByteBuffer.wrap(array).slice(1, bytes);
+        view.position(bytes / 2).limit(bytes / 2); // as the last holder left it
+        Eraser.erase(view);
+        byte[] expected = new byte[bytes + 2];
+        expected[0] = 7;
+        expected[bytes + 1] = 7;
+        assertEquals(ByteBuffer.wrap(expected), ByteBuffer.wrap(array));
+        assertEquals(0, view.position());
+        assertEquals(bytes, view.limit());
+    }
+
+    /** The file has no blocks before they are written, and the system may write them behind: 2 GiB of disk. */
+    @Test
+    @Tag("stress")
+    void eraseZeroesLargestView(@TempDir Path folder) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                folder.resolve("largest"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer view = file.map(FileChannel.MapMode.READ_WRITE, 0, Integer.MAX_VALUE);
+            for (int at : PLACES) {
+                view.put(at, (byte) 7);
+            }
+            Eraser.erase(view);
+            for (int at : PLACES) {
+                assertEquals(0, view.get(at), () -> "at " + at);
+            }
+            assertEquals(Integer.MAX_VALUE, view.limit());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.buffers.support;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The tools of the JDK that builds the project: the JVM under test may be a runtime without a compiler. */
+public final class Jdk {
+    private static final String BUILDS = System.getProperty("test.jdk", System.getProperty("java.home"));
+
+    private Jdk() {}
+
+    /** Both streams of a tool that must have ended well. */
+    public static String run(String tool, String... arguments) throws IOException, InterruptedException {
+        return ended(BUILDS, tool, arguments);
+    }
+
+    /** The same of the {@code java} under test. */
+    public static String java(String... arguments) throws IOException, InterruptedException {
+        return ended(System.getProperty("java.home"), "java", arguments);
+    }
+
+    private static String ended(String home, String tool, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(home, "bin", tool).toString());
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile(tool, ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(100, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            int status = process.waitFor();
+            String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
+            assertEquals(0, status, () -> command + "\n" + text);
+            return text;
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

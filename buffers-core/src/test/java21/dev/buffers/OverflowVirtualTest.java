@@ -1,0 +1,64 @@
+package dev.buffers;
+
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Jvm;
+import dev.buffers.support.Overflow;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** I10 on virtual threads: their stacks overflow inside the pool. */
+@Tag("virtual")
+class OverflowVirtualTest {
+
+    private static BufferPool.Builder builder() {
+        DirectRoom.make();
+        return BufferPool.builder("overflow").max(32 << 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void freshLeasesOnAVirtualThread(Overflow.Kind kind) throws Exception {
+        Overflow.run(builder().build(), kind, 20, 42, Thread.ofVirtual()::unstarted);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recycledLeasesOnAVirtualThread(Overflow.Kind kind) throws Exception {
+        BufferPool pool = builder().leases(PoolSettings.LeaseMode.RECYCLED).build();
+        Overflow.run(pool, kind, 20, 42, Thread.ofVirtual()::unstarted);
+    }
+
+    @Tag("burn")
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4"})
+    void inEachModeOfCompilation(String mode) throws Exception {
+        String seed = String.valueOf(new SplittableRandom().nextInt(1_000_000));
+        System.out.println("overflow, virtual threads: " + mode + " seed=" + seed);
+        long start = System.nanoTime();
+        String said = Jvm.run(1800, Burn.class, new String[] {mode}, "75", seed);
+        System.out.println("seconds=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + "\n" + said);
+    }
+
+    /** All kinds on virtual threads, in a JVM of its own; its arguments are those of {@link Overflow}. */
+    static final class Burn {
+        public static void main(String[] args) throws Exception {
+            long seed = Long.parseLong(args[1]);
+            for (PoolSettings.Freeing free : freeings()) {
+                BufferPool.Builder pools = BufferPool.builder("overflow").free(free);
+                seed = Overflow.each(pools, Integer.parseInt(args[0]), seed, Thread.ofVirtual()::unstarted);
+            }
+        }
+
+        /** {@code free=prompt} needs Java 22. */
+        private static List<PoolSettings.Freeing> freeings() {
+            return Runtime.version().feature() < 22
+                    ? List.of(PoolSettings.Freeing.GC)
+                    : List.of(PoolSettings.Freeing.values());
+        }
+    }
+}

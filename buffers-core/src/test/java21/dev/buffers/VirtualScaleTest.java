@@ -1,0 +1,163 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Weighed;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A million virtual threads on one pool, in a JVM of its own that prints what it takes. */
+@Tag("scale")
+@Tag("virtual")
+class VirtualScaleTest {
+    private static final int THREADS = 1_000_000;
+
+    @Test
+    void aMillionThreadsHoldALeaseEach() throws Exception {
+        Weighed.run(Holding.class, "-XX:TieredStopAtLevel=4", "-Xmx4g", "-XX:MaxDirectMemorySize=1200m");
+    }
+
+    @Test
+    void aMillionThreadsWaitForTheirTurn() throws Exception {
+        Weighed.run(Waiting.class, "-XX:TieredStopAtLevel=4", "-Xmx4g", "-XX:MaxDirectMemorySize=64m");
+    }
+
+    /** All of them hold one at the same time. */
+    static final class Holding {
+        public static void main(String[] args) throws Exception {
+            Weighed.print("without a pool: %.0f ns each", Weighed.millis(Holding::justThreads) * 1e6 / THREADS);
+            try (BufferPool pool = BufferPool.builder("holding").max(1100 << 20).build()) {
+                CountDownLatch out = new CountDownLatch(THREADS);
+                CountDownLatch end = new CountDownLatch(1);
+                AtomicLong right = new AtomicLong();
+                CountDownLatch back = new CountDownLatch(THREADS);
+                double millis = Weighed.millis(() -> {
+                    for (int i = 0; i < THREADS; i++) {
+                        long stamp = i;
+                        Thread.startVirtualThread(() -> {
+                            PooledBuffer lease = pool.acquire(1000);
+                            lease.buffer().putLong(0, stamp).putLong(992, stamp);
+                            out.countDown();
+                            await(end);
+                            if (lease.buffer().getLong(0) == stamp
+                                    && lease.buffer().getLong(992) == stamp) {
+                                right.incrementAndGet();
+                            }
+                            lease.release();
+                            back.countDown();
+                        });
+                    }
+                    await(out);
+                });
+                Weighed.print(
+                        "%,d threads started, and each has its lease: %.0f ns each", THREADS, millis * 1e6 / THREADS);
+                Conservation.check(pool, THREADS);
+                Weighed.printMemory("all out", pool);
+                Weighed.print("heap: %d bytes for each, thread and lease and slot", Weighed.heap() / THREADS);
+                Weighed.printTicks(pool);
+                double released = Weighed.millis(() -> {
+                    end.countDown();
+                    await(back);
+                });
+                Weighed.print("all woken and released: %.0f ns each", released * 1e6 / THREADS);
+                assertEquals(THREADS, right.get());
+                Weighed.printMemory("all back", pool);
+                Weighed.assertAllBack(pool);
+            }
+        }
+
+        /** The same number of threads, which start, wait for each other and end. */
+        private static void justThreads() {
+            CountDownLatch out = new CountDownLatch(THREADS);
+            CountDownLatch back = new CountDownLatch(THREADS);
+            CountDownLatch end = new CountDownLatch(1);
+            for (int i = 0; i < THREADS; i++) {
+                Thread.startVirtualThread(() -> {
+                    out.countDown();
+                    await(end);
+                    back.countDown();
+                });
+            }
+            await(out);
+            end.countDown();
+            await(back);
+        }
+    }
+
+    /** Room for few of them at a time: the others stand in the queue. */
+    static final class Waiting {
+        public static void main(String[] args) throws Exception {
+            try (BufferPool pool = BufferPool.builder("waiting").max(16 << 20).build()) {
+                AtomicLong right = new AtomicLong();
+                CountDownLatch back = new CountDownLatch(THREADS);
+                double millis = Weighed.millis(() -> {
+                    for (int i = 0; i < THREADS; i++) {
+                        long stamp = i;
+                        Thread.startVirtualThread(() -> {
+                            PooledBuffer lease = pool.acquire(16_384, Duration.ofHours(1));
+                            lease.buffer().putLong(0, stamp).putLong(16_376, stamp);
+                            Thread.yield();
+                            if (lease.buffer().getLong(0) == stamp
+                                    && lease.buffer().getLong(16_376) == stamp) {
+                                right.incrementAndGet();
+                            }
+                            lease.release();
+                            back.countDown();
+                        });
+                    }
+                    await(back);
+                });
+                PoolStats stats = Conservation.check(pool);
+                Weighed.print(
+                        "%,d threads, room for %,d at a time: %.0f ns each",
+                        THREADS, stats.maxBytes() / 16_384, millis * 1e6 / THREADS);
+                assertEquals(THREADS, right.get());
+                assertEquals(0, stats.waiters());
+                assertTrue(stats.reservedBytes() <= stats.maxBytes());
+                Weighed.printMemory("all served", pool);
+                Weighed.assertAllBack(pool);
+                queue(pool);
+                Weighed.assertAllBack(pool);
+            }
+        }
+
+        /** All of them stand in the queue before the first is served. */
+        private static void queue(BufferPool pool) throws Exception {
+            PooledBuffer all = pool.acquire((int) pool.stats().maxBytes());
+            CountDownLatch back = new CountDownLatch(THREADS);
+            double came = Weighed.millis(() -> {
+                for (int i = 0; i < THREADS; i++) {
+                    Thread.startVirtualThread(() -> {
+                        pool.acquire(4096, Duration.ofHours(1)).release();
+                        back.countDown();
+                    });
+                }
+                while (pool.stats().waiters() < THREADS) {
+                    Thread.sleep(20);
+                }
+            });
+            Weighed.print("%,d threads in the queue: %.0f ns each to come", THREADS, came * 1e6 / THREADS);
+            Weighed.print("heap: %d bytes for each, thread and waiter", Weighed.heap() / THREADS);
+            Weighed.printTicks(pool);
+            double served = Weighed.millis(() -> {
+                all.release();
+                await(back);
+            });
+            Weighed.print("all served: %.0f ns each", served * 1e6 / THREADS);
+            Conservation.check(pool);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.docs.VirtualEcho;
+import dev.buffers.support.Conservation;
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Eventually;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A blocking server on virtual threads, as docs/frameworks.md shows it. */
+@Tag("virtual")
+class VirtualServerTest {
+    @BeforeEach
+    void room() {
+        DirectRoom.make();
+    }
+
+    @Test
+    void aBlockingServerHoldsNoBufferForWhoIsSilent() throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (BufferPool pool = BufferPool.create("virtual")) {
+            ServerSocketChannel listener = ServerSocketChannel.open().bind(any);
+            CompletableFuture<Void> server = CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            VirtualEcho.serve(listener, pool);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    },
+                    PlainServersTest::start);
+            InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+            try (SocketChannel silent = SocketChannel.open(address)) {
+                assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));
+                Eventually.holds("who is silent holds nothing", () -> pool.stats().leases() == 0);
+                assertTrue(silent.isConnected());
+            }
+            Eventually.holds("all is given back", () -> pool.stats().leases() == 0);
+            listener.close();
+            server.get(10, TimeUnit.SECONDS);
+            Conservation.check(pool);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Virtual threads wait without their carriers (I5). */
+@Tag("virtual")
+class WaitVirtualTest {
+    private static final int THREADS = 1_000;
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void aThousandWaitAndPinNothing() throws Exception {
+        try (var pool = BufferPool.builder("virtual-waits")
+                        .policy("heap-view")
+                        .max(64 << 10)
+                        .build();
+                var recording = new Recording()) {
+            recording.enable("jdk.VirtualThreadPinned").withoutThreshold().withStackTrace();
+            recording.start();
+            var leases = WaitReachTest.fill(pool, 4096);
+            var served = new AtomicInteger();
+            var failed = new AtomicInteger();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                threads.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        PooledBuffer lease = pool.acquire(4096, LONG);
+                        Thread.yield();
+                        lease.release();
+                        served.incrementAndGet();
+                    } catch (RuntimeException e) {
+                        failed.incrementAndGet();
+                    }
+                }));
+            }
+            Eventually.holds("all wait", () -> pool.stats().waiters() == THREADS);
+            var another = new CountDownLatch(1);
+            Thread.ofVirtual().start(another::countDown);
+            assertTrue(another.await(60, TimeUnit.SECONDS), "carriers are free while a thousand wait");
+            Thread.startVirtualThread(() -> leases.forEach(PooledBuffer::release))
+                    .join();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertEquals(0, failed.get());
+            assertEquals(THREADS, served.get());
+            recording.stop();
+            Path file = dir.resolve("pinned.jfr");
+            recording.dump(file);
+            var ours = RecordingFile.readAllEvents(file).stream()
+                    .filter(event -> event.getEventType().getName().equals("jdk.VirtualThreadPinned"))
+                    .filter(event -> String.valueOf(event.getStackTrace()).contains("dev.buffers"))
+                    .toList();
+            assertEquals(List.of(), ours);
+            Conservation.check(pool);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.buffers;
+
+import dev.buffers.support.DirectRoom;
+import dev.buffers.support.Overflow;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** I10 with {@code free=prompt}: stacks overflow while memory is freed without a collection. */
+class OverflowPromptTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void overflowedStacksLoseNoPromptMemory(Overflow.Kind kind) throws Exception {
+        DirectRoom.make();
+        Overflow.run(
+                BufferPool.builder("overflow")
+                        .max(32 << 20)
+                        .free(PoolSettings.Freeing.PROMPT)
+                        .build(),
+                kind,
+                20,
+                42);
+    }
+}
