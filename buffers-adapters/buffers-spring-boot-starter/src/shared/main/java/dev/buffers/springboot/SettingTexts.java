@@ -46,7 +46,12 @@ final class SettingTexts {
         setters.put("leaks", (builder, text) -> builder.leaks(tracking(text)));
         setters.put("trim-after", SettingTexts::trimAfter);
         setters.put("free", (builder, text) -> builder.free(choice(Freeing.values(), text)));
-        setters.put("collect", (builder, text) -> builder.collect(choice(Collecting.values(), text)));
+        setters.put(
+                "collect",
+                (builder, text) -> builder.collect(
+                        text.equals("false")
+                                ? Collecting.OFF
+                                : choice(Collecting.values(), text))); // what YAML makes of "off"
         setters.put("guard", (builder, text) -> builder.guard(flag(text)));
         setters.put("jmx", (builder, text) -> builder.jmx(flag(text)));
         return setters;
