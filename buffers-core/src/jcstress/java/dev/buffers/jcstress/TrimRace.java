@@ -39,7 +39,7 @@ public final class TrimRace {
             expect = ACCEPTABLE,
             desc = "the slab has the memory, and the list has a revoked slot")
     @Outcome(id = "1, 1, .*", expect = FORBIDDEN, desc = "two have it")
-    @Outcome(id = "0, 0, .*", expect = FORBIDDEN, desc = "nobody has it")
+    @Outcome(id = "0, 0, .*", expect = FORBIDDEN, desc = "the view is lost")
     @Outcome(expect = FORBIDDEN, desc = "the slot is not whole")
     @State
     public static class RevokedOrAcquired {

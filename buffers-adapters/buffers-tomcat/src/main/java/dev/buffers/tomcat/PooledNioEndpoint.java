@@ -39,7 +39,7 @@ final class PooledNioEndpoint extends NioEndpoint {
             throw new IllegalArgumentException("OpenSSL is not supported on pooled buffers: sslImplementationName="
                     + tls + "; accepted: org.apache.tomcat.util.net.jsse.JSSEImplementation");
         }
-        getSocketProperties().setDirectSslBuffer(false); // two buffers that Tomcat's constructor makes and nobody uses
+        getSocketProperties().setDirectSslBuffer(false); // else Tomcat allocates two direct buffers per channel that stay unused
         boolean own = pool == null;
         if (own) {
             openPools();

@@ -38,7 +38,7 @@ public record Claim(
         deciding = Set.copyOf(deciding);
     }
 
-    /** What nobody has said: all that is asked in a comparison. */
+    /** Every question of a comparison, without a published claim. */
     public static Claim question(String id, Source source, String statement, Comparison comparison) {
         return new Claim(id, source, statement, "", "", "", List.of(comparison), Set.of());
     }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * since: WORDS            what the JDK has changed since
  * needs: WORDS            what has to be here: for the whole claim, or for the comparison that has begun
  * jmh: WORK as NAME: GRID against GRID
- *                         begins a comparison of a JMH benchmark. Each combination of the first parameters is a alternative of the second.
+ *                         begins a comparison of a JMH benchmark. Each combination of the first parameters is an alternative of the second.
  *                         A claim with two comparisons of one benchmark names them, and so do claims that share one
  * http: ...               the same of web servers, whose work is a load; framework and echo are the other kinds of server
  * pass: ...               the same of what is done once, by a class; burst is what a framework's server keeps of a burst,

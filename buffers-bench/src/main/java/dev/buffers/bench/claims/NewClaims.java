@@ -5,7 +5,7 @@ import dev.buffers.bench.pools.Shift;
 import dev.buffers.bench.pools.contenders.Contenders;
 import java.util.List;
 
-/** What nobody measured: the claims F, as {@link ClaimText} reads them, and the workloads that they share. */
+/** Claims without a published measurement, F1 to F8 in the notation of {@link ClaimText}, and the workloads that they share. */
 public final class NewClaims {
     private static final Claim.Source NOBODY = new Claim.Source(2026, "this library", "nobody measured it");
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who takes turns at what: a base and one or more alternatives, each a separate JVM, at cells that these JVMs run one after another.
+ * A base and one or more alternatives, each a separate JVM. The JVMs take turns and run the cells one after another.
  *
  * @param name for people; no two comparisons of a run have the same
  * @param jvmArguments of all sides

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 
 /**
- * What is asked about a alternative's cost beside the base's.
+ * A question about an alternative's cost compared with the base's.
  *
  * @param bound a factor; of {@link Kind#BETTER} the magnitude that is claimed, {@link Verdict#MATTERS} if none is
  * @param ofBase whether it is the base that is said to be better

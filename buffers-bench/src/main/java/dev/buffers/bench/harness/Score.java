@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How a alternative stands against the base in one trial, from the journal alone.
+ * How an alternative stands against the base in one trial, from the journal alone.
  *
  * @param pairs how many pairs of JVMs have measured it to the end
  * @param counted how many of them count: others did not use too much of the machine, and the clocks agree

@@ -163,7 +163,7 @@ class VerdictTest {
         return sizes;
     }
 
-    /** Of a alternative that is so many times better. */
+    /** Of an alternative that is so many times better. */
     private static Score score(Question question, Estimate better) {
         Trial trial = new Trial("", "", "", "", Trial.CPU, 1, question);
         Estimate cost = better.inverse();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything that is no benchmark of JMH runs a little, in JVMs of its own: its figures are there, and nobody is left running. */
+/** Every kind of comparison other than JMH runs briefly in separate JVMs, reports its figures and leaves no process behind. */
 @Tag("smoke")
 class ContestantsTest {
     @TempDir
