@@ -63,13 +63,15 @@ class ArchitectureTest {
 
     /** The methods below the pool through which a floor calls one above it: abstract ones, and those that are given what they call. */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
-            "Block: <init> charged",
+            "Block: charged",
             "Callbacks: <init> debug",
             "DaemonThreads: newThread",
             "Depot: drain reap",
             "ExplicitSettings: <init> onLeak",
             "FlightEvents: sampled",
             "GuardedChannel: <init>",
+            "Footprint: <init>",
+            "GuardedAcquire: <init> whenAvailable",
             "GuardedPool: <init> whenAvailable",
             "LeakReports: <init>",
             "LeakTracker: <init>",

@@ -2,7 +2,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
@@ -56,7 +56,7 @@ class VirtualPollTest {
         /** As the collector does with memory that it has taken, but more quickly. */
         private static void enqueue(ReferenceQueue<Object> collected, RegionAllocator owner) {
             while (true) {
-                new Region.Footprint(ByteBuffer.allocate(1), null, collected, owner).enqueue();
+                new Footprint(ByteBuffer.allocate(1), null, collected, owner).enqueue();
             }
         }
 

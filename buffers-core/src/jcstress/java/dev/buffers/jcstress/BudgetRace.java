@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.Footprint;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -28,7 +28,7 @@ public final class BudgetRace {
     private static Budget withOneGone() {
         Budget budget = new Budget(BYTES);
         budget.tryCharge(BYTES);
-        Region.Footprint footprint = new Region.Footprint(ByteBuffer.allocate(BYTES), null, budget.collected, null);
+        Footprint footprint = new Footprint(ByteBuffer.allocate(BYTES), null, budget.collected, null);
         budget.track(footprint);
         footprint.enqueue();
         return budget;

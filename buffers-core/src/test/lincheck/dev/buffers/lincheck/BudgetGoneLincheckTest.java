@@ -1,7 +1,7 @@
 package dev.buffers.lincheck;
 
 import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.Footprint;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
 
     private final Budget budget = new Budget(REGIONS * BYTES);
     private final Object[] memory = new Object[REGIONS];
-    private final Region.Footprint[] regions = new Region.Footprint[REGIONS];
+    private final Footprint[] regions = new Footprint[REGIONS];
     private final int[] own = new int[5];
 
     public BudgetGoneLincheckTest() {
@@ -35,7 +35,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
             ByteBuffer bytes = ByteBuffer.allocate(BYTES);
             memory[i] = bytes.array(); // else the collector would have a word of its own
             budget.tryCharge(BYTES);
-            regions[i] = new Region.Footprint(bytes, null, budget.collected, null);
+            regions[i] = new Footprint(bytes, null, budget.collected, null);
         }
     }
 
@@ -82,7 +82,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
         for (int ofThread : own) {
             there += ofThread;
         }
-        for (Region.Footprint region : regions) {
+        for (Footprint region : regions) {
             there += region.refersTo(null) ? 0 : 1;
         }
         if (budget.charged() != there * BYTES) {

@@ -3,13 +3,10 @@ package dev.buffers.internal.guard;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.Budget;
-import java.lang.ref.PhantomReference;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
+import dev.buffers.internal.memory.Footprint;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +39,6 @@ final class Block {
         FREE,
         DROPPED,
         GONE
-    }
-
-    /** Is told when the memory of a block is gone. */
-    interface Owner {
-        void gone(Block block);
     }
 
     /** By size class; that of oversize memory is the last. */
@@ -108,9 +100,15 @@ final class Block {
         fence = fences;
     }
 
-    /** Notes that its bytes are charged until {@code base}, or {@code arena}, is gone. */
-    void charged(Object base, @Nullable ArenaMemory arena, Budget budget, Owner owner) {
-        charge = new Charge(this, base, arena, budget, owner);
+    /** Has the budget keep its bytes charged until this memory, or {@code arena}, is gone. */
+    void charged(ByteBuffer its, @Nullable ArenaMemory arena, Budget budget, Footprint.Owner owner) {
+        charge = new Charge(this, its, arena, budget, owner);
+        budget.track(charge);
+    }
+
+    /** Null before its allocation, and for memory beyond the cap. */
+    @Nullable Charge charge() {
+        return charge;
     }
 
     /** A new view of the part that is lent, between new fences. */
@@ -123,8 +121,8 @@ final class Block {
 
     /** The first changed byte of the fences, counted from the lent part's end if it is behind, from its start, negative, if before. */
     int overrunAt() {
-        int behind = firstChanged(fence + capacity, fence, CANARY);
-        int before = firstChanged(0, fence, CANARY);
+        int behind = firstChanged(fence + capacity, fence, CANARY[0]);
+        int before = firstChanged(0, fence, CANARY[0]);
         return behind >= 0 ? behind : before >= 0 ? before - fence : NOWHERE;
     }
 
@@ -138,7 +136,7 @@ final class Block {
     /** The first byte that was changed since it was poisoned, counted from the start of what was lent; repairs it. */
     int changedAt() {
         ByteBuffer all = all();
-        int at = last == null ? -1 : firstChanged(0, all.capacity(), POISON);
+        int at = last == null ? -1 : firstChanged(0, all.capacity(), POISON[0]);
         if (at >= 0) {
             fill(all, 0, all.capacity(), POISON);
         }
@@ -168,18 +166,19 @@ final class Block {
         }
     }
 
-    private int firstChanged(int from, int length, byte[] row) {
-        ByteBuffer part = all().slice(from, length);
-        ByteBuffer expected = ByteBuffer.wrap(row);
-        while (part.hasRemaining()) {
-            int n = Math.min(part.remaining(), row.length);
-            int at = part.slice(part.position(), n).mismatch(expected.limit(n));
-            if (at >= 0) {
-                return part.position() + at;
-            }
-            part.position(part.position() + n);
+    /** The first byte that is not {@code expected}, counted from {@code from}; -1 without any. Allocates nothing. */
+    private int firstChanged(int from, int length, byte expected) {
+        ByteBuffer all = all();
+        long eight = (expected & 0xFFL) * 0x0101_0101_0101_0101L;
+        int end = from + length;
+        int at = from;
+        while (at <= end - Long.BYTES && all.getLong(at) == eight) {
+            at += Long.BYTES;
         }
-        return -1;
+        while (at < end && all.get(at) == expected) {
+            at++;
+        }
+        return at < end ? at - from : -1;
     }
 
     // ---------------------------------------------------------------- the end of its memory
@@ -191,118 +190,21 @@ final class Block {
 
     /** Takes it back from the collector, if that has not begun to take it. */
     boolean adopt() {
-        Object base = charge == null ? null : charge.base.get();
-        if (base == null) {
-            return false;
-        }
-        memory = base instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) base;
-        return true;
+        memory = charge == null ? null : charge.memory();
+        return memory != null;
     }
 
-    /** Closes its arena, or leaves plain memory to the collector, and credits its bytes. False while an I/O is using it. */
-    boolean end() {
-        return charge != null && charge.end();
-    }
-
-    /** Credits the memory that is gone, of any pool, and tries again to close arenas. True when some bytes were credited. */
-    static boolean collect() {
-        return Charge.collect();
-    }
-
-    /**
-     * Bytes that stay charged until their memory is gone. Holds no memory, and is held by no pool: a pool that is forgotten does not take its
-     * charges with it.
-     */
-    private static final class Charge extends PhantomReference<Object> {
-        private static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
-
-        /** The lock of both lists. */
-        private static final Object LOCK = new Object();
-
-        private static final IntrusiveList<Charge> TRACKED = new IntrusiveList<>();
-
-        /** Those whose arena an I/O was using. */
-        private static final IntrusiveList<Charge> CLOSING = new IntrusiveList<>();
-
-        final WeakReference<Object> base;
-
-        private final @Nullable ArenaMemory arena;
-        private final Budget budget;
-        private final int bytes;
-        private final WeakReference<Owner> owner;
+    /** Its charge, as its budget keeps it. Refers weakly to the block, because the budget may outlive the pool. */
+    static final class Charge extends Footprint {
         private final WeakReference<Block> block;
-        private final IntrusiveList.Link<Charge> link = new IntrusiveList.Link<>(this);
 
-        /** Whether a thread is ending it. */
-        private final AtomicBoolean busy = new AtomicBoolean();
-
-        /** Used by the thread that has set {@link #busy}. */
-        private boolean ended;
-
-        Charge(Block block, Object base, @Nullable ArenaMemory arena, Budget budget, Owner owner) {
-            super(base, COLLECTED);
-            this.base = new WeakReference<>(base);
-            this.arena = arena;
-            this.budget = budget;
-            this.bytes = block.bytes;
-            this.owner = new WeakReference<>(owner);
+        private Charge(Block block, ByteBuffer memory, @Nullable ArenaMemory arena, Budget budget, Owner owner) {
+            super(memory, block.bytes, arena, budget.collected, owner);
             this.block = new WeakReference<>(block);
-            synchronized (LOCK) {
-                TRACKED.add(link);
-            }
         }
 
-        static boolean collect() {
-            boolean any = false;
-            for (Reference<?> taken = COLLECTED.poll(); taken != null; taken = COLLECTED.poll()) {
-                any |= ((Charge) taken).end();
-            }
-            for (Charge next = closingAfter(null); next != null; ) {
-                Charge after = closingAfter(next);
-                any |= next.end();
-                next = after;
-            }
-            return any;
-        }
-
-        private static @Nullable Charge closingAfter(@Nullable Charge before) {
-            synchronized (LOCK) {
-                IntrusiveList.Link<Charge> next = before == null ? CLOSING.first() : before.link.next();
-                return next == null || !CLOSING.has(next) ? null : next.it;
-            }
-        }
-
-        boolean end() {
-            if (!busy.compareAndSet(false, true)) {
-                return false;
-            }
-            try {
-                if (ended) {
-                    return false;
-                }
-                boolean closed = arena == null || arena.tryClose();
-                synchronized (LOCK) {
-                    if (closed) {
-                        link.leave();
-                    } else {
-                        CLOSING.add(link);
-                    }
-                }
-                if (!closed) {
-                    return false;
-                }
-                ended = true;
-            } finally {
-                busy.set(false);
-            }
-            clear();
-            Block its = block.get();
-            Owner present = owner.get();
-            if (its != null && present != null) {
-                present.gone(its);
-            }
-            budget.credit(bytes);
-            return true;
+        @Nullable Block block() {
+            return block.get();
         }
     }
 }

@@ -10,8 +10,7 @@ import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.DirectLimit;
-import dev.buffers.internal.monitor.Statistics;
-import dev.buffers.internal.signals.Counters;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
@@ -25,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory of a guarded pool: what is leased, kept aside, free or dropped, and the open tenancies.
  *
- * <p>Any thread. One short lock; memory is allocated, looked at, closed and reported with no lock held.
+ * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves ASIDE is
+ * under it.
  */
-final class BlockStore implements Block.Owner {
+final class BlockStore implements Footprint.Owner {
     /*
      *   charge --> LEASED --poison--> ASIDE --oldest first, still poison?--> FREE --> DROPPED --the collector--> GONE, credited
      *                 ^  |                                                     |         |
@@ -57,16 +57,7 @@ final class BlockStore implements Block.Owner {
     /** Lost and discarded memory, and arenas that an I/O is using. */
     private final IntrusiveList<Block> retired = new IntrusiveList<>();
 
-    /** How many threads are looking at a block on its way from aside. */
-    private int moving;
-
-    /** Bytes and blocks by place; leased and cached blocks by row; bytes that are lent. */
-    private final long[] bytes = new long[Place.values().length];
-
-    private final long[] blocks = new long[Place.values().length];
-    private final long[] leased;
-    private final long[] cached;
-    private long lentBytes;
+    private final BlockFigures figures;
 
     /** Why memory was refused last. */
     private volatile String refusal = "nothing was refused";
@@ -82,8 +73,7 @@ final class BlockStore implements Block.Owner {
         this.fence = policy.views() && !policy.direct() ? Block.FENCE : 0;
         this.free = lists(classes.count() + 1);
         this.dropped = lists(classes.count() + 1);
-        this.leased = new long[classes.count() + 1];
-        this.cached = new long[classes.count() + 1];
+        this.figures = new BlockFigures(classes);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -100,25 +90,14 @@ final class BlockStore implements Block.Owner {
     // ---------------------------------------------------------------- places, under the lock
 
     private void move(Block block, Place to, @Nullable IntrusiveList<Block> list) {
-        count(block, -1);
+        figures.count(block, -1);
         block.link.leave();
         block.since = block.place == Place.LEASED ? System.nanoTime() : block.since;
         block.place = to;
         if (list != null) {
             list.add(block.link);
         }
-        count(block, 1);
-    }
-
-    private void count(Block block, int sign) {
-        blocks[block.place.ordinal()] += block.bytes == 0 ? 0 : sign;
-        bytes[block.place.ordinal()] += (long) sign * block.bytes;
-        if (block.place == Place.LEASED) {
-            leased[block.lentRow] += sign;
-            lentBytes += block.bytes == 0 ? 0 : (long) sign * block.capacity;
-        } else if (block.place == Place.ASIDE || block.place == Place.FREE) {
-            cached[block.row] += sign;
-        }
+        figures.count(block, 1);
     }
 
     private @Nullable Block lendAgain(IntrusiveList<Block>[] lists, int row, int capacity, boolean larger) {
@@ -174,7 +153,7 @@ final class BlockStore implements Block.Owner {
     /** The view to lend of a block that was taken; allocates it if it is new. Null when the JVM has no memory for it. */
     @Nullable ByteBuffer lend(Block block) {
         if (block.hasMemory()) {
-            check(block);
+            reportWrite(block.last(), block.changedAt());
             return block.view();
         }
         ArenaMemory arena = null;
@@ -189,7 +168,7 @@ final class BlockStore implements Block.Owner {
                 ByteBuffer base = allocate(block.bytes);
                 if (base != null) {
                     block.allocated(base, base.capacity() == block.bytes ? 0 : fence);
-                    block.charged(base.isDirect() ? base : base.array(), null, budget, this);
+                    block.charged(base, null, budget, this);
                     view = block.view();
                 }
             }
@@ -267,11 +246,17 @@ final class BlockStore implements Block.Owner {
     void giveBack(Block block) {
         if (block.hasMemory() && block.isCharged()) {
             block.poison(block.last());
-            free(block);
+            boolean kept;
+            synchronized (this) {
+                kept = freeOrDrop(block);
+            }
+            if (!kept) {
+                afterDrop(block);
+            }
         } else if (!block.isCharged()) {
             retire(block);
             budget.credit(block.bytes);
-        } else if (!block.end()) {
+        } else if (!end(block)) {
             retire(block);
         }
     }
@@ -280,7 +265,7 @@ final class BlockStore implements Block.Owner {
     boolean takeBack(Tenancy tenancy, Block block, boolean discards) {
         boolean returned = true;
         if (!block.hasMemory()) { // an arena
-            returned = block.end();
+            returned = end(block);
         } else if (!discards) {
             block.poison(tenancy.trace);
         }
@@ -305,19 +290,16 @@ final class BlockStore implements Block.Owner {
     }
 
     /**
-     * A block that was looked at, or was not lent in the end, may be lent again; one that is oversize has a size that is rarely wanted.
-     * Returns the bytes that were dropped.
+     * With the lock held: a block of a size class may be lent again; an oversize one has a size that is rarely wanted. False when it was
+     * dropped: then the caller calls {@link #afterDrop} without the lock.
      */
-    private long free(Block block) {
-        Place from;
-        synchronized (this) {
-            from = block.place;
-            if (reuses && block.row < classes.count() && !pool.isClosed()) {
-                move(block, Place.FREE, free[block.row]);
-                return 0;
-            }
+    private boolean freeOrDrop(Block block) {
+        if (reuses && block.row < classes.count() && !pool.isClosed()) {
+            move(block, Place.FREE, free[block.row]);
+            return true;
         }
-        return drop(block, from);
+        drop(block);
+        return false;
     }
 
     /** Gives up the memory of a leased block, which is never used again. */
@@ -329,7 +311,7 @@ final class BlockStore implements Block.Owner {
     }
 
     private synchronized boolean isAsideFull() {
-        return aside.size() > MOST_ASIDE || bytes[Place.ASIDE.ordinal()] > budget.max() / 8 || pool.isClosed();
+        return aside.size() > MOST_ASIDE || figures.bytes(Place.ASIDE) > budget.max() / 8 || pool.isClosed();
     }
 
     /** Ends the time aside of the oldest block, after a look at it. False when none is aside. */
@@ -340,34 +322,23 @@ final class BlockStore implements Block.Owner {
     /** The same of a block released before that time. Returns the bytes that were dropped; less than 0 without such a block. */
     private long leaveAside(long before) {
         Block block;
+        Trace culprit;
+        int at;
+        boolean kept;
         synchronized (this) {
             block = aside.peek();
             if (block == null || block.since - before > 0) {
                 return -1;
             }
-            aside.poll();
-            moving++;
+            culprit = block.last();
+            at = block.changedAt(); // under the lock, so that no thread finds the block neither here nor there
+            kept = freeOrDrop(block);
         }
-        long dropped = 0;
-        try {
-            check(block);
-        } finally {
-            dropped = free(block);
-            synchronized (this) {
-                moving--;
-            }
-        }
-        return dropped;
+        reportWrite(culprit, at);
+        return kept ? 0 : afterDrop(block);
     }
 
-    /** Whether a thread has a block in its hands that is about to be free. */
-    synchronized boolean isMoving() {
-        return moving > 0;
-    }
-
-    private void check(Block block) {
-        Trace culprit = block.last();
-        int at = block.changedAt();
+    private void reportWrite(@Nullable Trace culprit, int at) {
         if (culprit != null && at != Block.NOWHERE) {
             findings.report(Findings.Kind.WRITE_AFTER_RELEASE, culprit, new Throwable("found here, at offset " + at));
         }
@@ -391,21 +362,17 @@ final class BlockStore implements Block.Owner {
         }
     }
 
-    /**
-     * Leaves a block to the collector, unless another thread has moved it. Memory that is never lent again counts as gone at once. Returns
-     * its bytes.
-     */
-    private long drop(Block block, Place from) {
-        synchronized (this) {
-            if (block.place != from) {
-                return 0;
-            }
-            block.forget();
-            move(block, Place.DROPPED, reuses ? dropped[block.row] : retired);
-        }
+    /** With the lock held: leaves a block to the collector. */
+    private void drop(Block block) {
+        block.forget();
+        move(block, Place.DROPPED, reuses ? dropped[block.row] : retired);
+    }
+
+    /** After {@link #drop}, without the lock. Memory that is never lent again counts as gone at once. Returns its bytes. */
+    private long afterDrop(Block block) {
         noteDropped(block);
         if (!reuses) {
-            block.end();
+            end(block);
         }
         return block.bytes;
     }
@@ -417,23 +384,28 @@ final class BlockStore implements Block.Owner {
             sum += bytes;
         }
         for (int row = 0; row < free.length; row++) {
-            for (Block block = oldestFree(row, before); block != null; block = oldestFree(row, before)) {
-                sum += drop(block, Place.FREE);
+            for (Block block = dropFree(row, before); block != null; block = dropFree(row, before)) {
+                sum += afterDrop(block);
             }
         }
         return sum;
     }
 
-    private synchronized @Nullable Block oldestFree(int row, long before) {
+    /** Drops the oldest free block of a row if it is not younger than that; null without one. */
+    private synchronized @Nullable Block dropFree(int row, long before) {
         Block block = free[row].peek();
-        return block != null && block.since - before <= 0 ? block : null;
+        if (block == null || block.since - before > 0) {
+            return null;
+        }
+        drop(block);
+        return block;
     }
 
     /** Drops all free memory if there is room for that many bytes once it is gone. */
     void dropFor(int wanted) {
         boolean suffices;
         synchronized (this) {
-            suffices = wanted <= budget.max() - bytes[Place.LEASED.ordinal()];
+            suffices = wanted <= budget.max() - figures.bytes(Place.LEASED);
         }
         if (suffices) {
             dropIdle(System.nanoTime());
@@ -441,8 +413,22 @@ final class BlockStore implements Block.Owner {
     }
 
     @Override
-    public synchronized void gone(Block block) {
-        move(block, Place.GONE, null);
+    public synchronized void gone(Footprint it) {
+        Block block = ((Block.Charge) it).block();
+        if (block != null) {
+            move(block, Place.GONE, null);
+        }
+    }
+
+    /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
+    boolean collect() {
+        return budget.collect(Long.MAX_VALUE) > 0;
+    }
+
+    /** Ends the charge of a block: closes its arena, or leaves plain memory to the collector. False while an I/O is using the arena. */
+    private boolean end(Block block) {
+        Footprint charge = block.charge();
+        return charge != null && budget.end(charge);
     }
 
     /** Ends a tenancy whose leases were all lost; false when it has ended already. */
@@ -455,7 +441,7 @@ final class BlockStore implements Block.Owner {
             }
             tenancy.block = null;
         }
-        if (block.hasMemory() || !block.end()) {
+        if (block.hasMemory() || !end(block)) {
             retire(block);
         }
         noteDropped(block);
@@ -475,53 +461,12 @@ final class BlockStore implements Block.Owner {
     /** Whether nothing is leased, kept or waits to be gone; what is dropped counts only in a budget that others share. */
     synchronized boolean isEmpty() {
         boolean shared = pool.settings().sharesDefaultBudget();
-        return open.isEmpty() && reserved(blocks) == 0 && (!shared && !arenas || blocks[Place.DROPPED.ordinal()] == 0);
-    }
-
-    private static long reserved(long[] figures) {
-        return figures[Place.LEASED.ordinal()] + figures[Place.ASIDE.ordinal()] + figures[Place.FREE.ordinal()];
+        return open.isEmpty() && figures.reserved() == 0 && (!shared && !arenas || figures.blocks(Place.DROPPED) == 0);
     }
 
     PoolStats stats(long waiters, Map<AcquireOutcome, Long> acquires, Map<ReleaseOutcome, Long> releases) {
-        Counters counters = pool.counters;
-        List<PoolStats.SizeClass> sizes = new ArrayList<>();
         synchronized (this) {
-            long leases = leased[classes.count()];
-            long cachedBytes = 0;
-            for (int row = 0; row < classes.count(); row++) {
-                leases += leased[row];
-                cachedBytes += cached[row] * classes.sizeOf(row);
-                if (leased[row] + cached[row] > 0) {
-                    sizes.add(new Statistics.ClassFigures(
-                            classes.sizeOf(row),
-                            leased[row],
-                            cached[row],
-                            leased[row] + cached[row],
-                            counters.hits(row),
-                            counters.misses(row)));
-                }
-            }
-            long reservedBytes = reserved(bytes);
-            return new Statistics.PoolFigures(
-                    budget.max(),
-                    reservedBytes,
-                    lentBytes,
-                    cachedBytes,
-                    reservedBytes - lentBytes - cachedBytes,
-                    0,
-                    bytes[Place.DROPPED.ordinal()],
-                    leases,
-                    reserved(blocks),
-                    reserved(blocks),
-                    waiters,
-                    counters.waits.get(),
-                    counters.waitedNanos.get(),
-                    counters.leaks.get(),
-                    counters.trimmedBytes.get(),
-                    counters.collections.get(),
-                    acquires,
-                    releases,
-                    sizes);
+            return figures.stats(budget.max(), pool.counters, waiters, acquires, releases);
         }
     }
 }

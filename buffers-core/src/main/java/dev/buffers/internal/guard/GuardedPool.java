@@ -3,7 +3,6 @@ package dev.buffers.internal.guard;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
-import dev.buffers.Exhaustion;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolExhaustedException;
@@ -11,10 +10,8 @@ import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
-import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.monitor.MBeans;
 import dev.buffers.internal.monitor.OpenLeases;
@@ -24,21 +21,15 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,20 +41,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedPool extends PoolState implements BufferPool, Tenancy.Owner {
     /*
-     * acquire:  reserve (BlockStore: free memory, or a charge) -> lend (allocate, or look at the poison) -> Tenancy with its stack -> lease
+     * acquire:  GuardedAcquire: reserve (BlockStore: free memory, or a charge) -> lend (allocate, or look at the poison) -> Tenancy with its stack -> lease
      * release:  the last lease -> stack, fences, poison or arena closed -> aside -> serve the waiters
      *
      * A user's code, the log, a reference queue, an arena and the allocation of memory are reached with no lock held. What throws on the way
      * of a release leaves its view to the collector, and the tenancy is found lost.
      */
-    private static final int MOST_PAUSES = 200;
-    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(50);
-
     static {
         // A class whose initialiser finds no heap can never be used afterwards.
         try {
             for (Class<?> each : List.of(
                     Block.class,
+                    Block.Charge.class,
                     Findings.Kind.class,
                     FlightEvents.class,
                     GuardedBuffer.class,
@@ -75,7 +64,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                     Waiters.Waiter.class)) {
                 MethodHandles.lookup().ensureInitialized(each);
             }
-            Block.collect();
         } catch (IllegalAccessException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,8 +73,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final Findings findings = new Findings(this);
     private final BlockStore blocks;
     private final Budget budget;
-    private final Waiters waiters;
-    private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
+    private final GuardedAcquire acquire;
     private final LeakReports lost;
     private final LeakReports overdue;
     private final long threshold;
@@ -101,13 +88,13 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                 ? Budget.shared(settings.policy().direct(), settings.maxBytes())
                 : new Budget(settings.maxBytes());
         this.blocks = new BlockStore(this, findings, classes, budget);
-        this.waiters = new Waiters(classes.count() + 1);
         LeakTracking tracking = settings.leaks();
         this.threshold = tracking.kind() == LeakTracking.Kind.OLDER
                 ? tracking.threshold().toNanos()
                 : Long.MAX_VALUE;
         this.idle = settings.trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.lost = new LeakReports(this, () -> "a lease was lost, dropped without release: ", () -> "", 1, onLeak);
+        this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
         this.overdue = new LeakReports(this, () -> late, () -> "", 10, onLeak);
         MBeans beans = settings.jmx() ? new MBeans(name()) : null;
@@ -125,7 +112,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         }
     }
 
-    /** Ends what shows the pool outside, and credits what is gone. Does not hold the pool. */
+    /** Ends what shows the pool outside. Does not hold the pool. */
     private static Runnable onGone(PoolName name, WeakReference<PoolState> pool, @Nullable MBeans beans) {
         return () -> {
             name.free();
@@ -133,279 +120,27 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             if (beans != null) {
                 beans.close();
             }
-            Block.collect();
         };
     }
 
-    // ---------------------------------------------------------------- acquire
-
     @Override
     public PooledBuffer acquire(int size) {
-        return acquire(size, settings().atLimit().patience().toNanos());
+        return acquire.acquire(size);
     }
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
-        if (patience.isNegative()) {
-            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
-        }
-        StackProbe.check();
-        checkCaller();
-        checkFits(size, true);
-        return told(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
-    }
-
-    private PooledBuffer acquire(int size, long patience) {
-        StackProbe.check();
-        checkCaller();
-        boolean mayBeBeyond = settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
-        if (!mayBeBeyond) {
-            checkFits(size, true);
-        }
-        if (patience > 0) {
-            return told(size, await(size, patience));
-        }
-        PooledBuffer lease = find(size);
-        Block beyond = lease == null && mayBeBeyond ? blocks.beyond(size) : null;
-        lease = beyond == null ? lease : lease(beyond, size);
-        if (lease == null) {
-            throw refused(size, blocks.refusal());
-        }
-        return told(size, lease);
+        return acquire.acquire(size, patience);
     }
 
     @Override
     public @Nullable PooledBuffer tryAcquire(int size) {
-        StackProbe.check();
-        checkCaller();
-        checkFits(size, true);
-        PooledBuffer lease = find(size);
-        if (lease == null) {
-            countRefused(size);
-            return null;
-        }
-        return told(size, lease);
-    }
-
-    private PooledBuffer told(int size, PooledBuffer lease) {
-        if (watchesAcquires()) {
-            notifySizeListeners(size);
-        }
-        return lease;
-    }
-
-    private int row(int size) {
-        int sizeClass = classes.classOf(size);
-        return sizeClass == SizeClasses.OVERSIZE ? classes.count() : sizeClass;
-    }
-
-    private int capacity(int size) {
-        int row = row(size);
-        return row == classes.count() ? size : classes.sizeOf(row);
-    }
-
-    private void checkFits(int size, boolean counted) {
-        if (capacity(size) > budget.max()) {
-            String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + budget.max();
-            throw counted ? refused(size, never) : new PoolExhaustedException(name(), size, never, stats());
-        }
-    }
-
-    private PoolExhaustedException refused(int size, String reason) {
-        checkCaller();
-        countRefused(size);
-        PoolStats stats = stats();
-        FlightEvents.exhausted(name(), size, reason, stats);
-        return new PoolExhaustedException(name(), size, reason, stats);
-    }
-
-    private void countRefused(int size) {
-        counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        notifySizeListeners(size);
-    }
-
-    /** A lease, counted; null at the cap, uncounted. */
-    private @Nullable PooledBuffer find(int size) {
-        int capacity = capacity(size);
-        if (capacity > budget.max()) {
-            return null;
-        }
-        if (waiters.isWaited(row(size))) {
-            serve(false); // first come, first served
-        }
-        PooledBuffer lease = null;
-        for (boolean grow = true; lease == null; grow = false) {
-            Block block = reserve(row(size), capacity, grow);
-            if (block == null) {
-                return null;
-            }
-            lease = lease(block, size);
-        }
-        return lease;
-    }
-
-    /** Memory, or the charge for it; null at the cap. The last resort is what is kept aside. */
-    private @Nullable Block reserve(int row, int capacity, boolean grow) {
-        for (int pauses = 0; ; ) {
-            Block block = blocks.take(row, capacity, grow);
-            if (block != null) {
-                return block;
-            } else if (!collect() && !blocks.leaveOldest()) {
-                if (!blocks.isMoving() || ++pauses > MOST_PAUSES) {
-                    block = blocks.takeLarger(row, capacity);
-                    if (block == null) {
-                        blocks.dropFor(capacity);
-                    }
-                    return block;
-                }
-                LockSupport.parkNanos(PAUSE);
-            }
-        }
-    }
-
-    /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
-    private @Nullable PooledBuffer lease(Block block, int size) {
-        boolean again = block.last() != null;
-        boolean begun = false;
-        try {
-            ByteBuffer view = blocks.lend(block);
-            if (view == null) {
-                return null;
-            }
-            if (settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
-                Block.zero(view);
-            }
-            Tenancy tenancy = new Tenancy(this, block, size, view.limit(size), unreachable);
-            GuardedBuffer lease = new GuardedBuffer(tenancy, view, view);
-            begun = blocks.begin(tenancy);
-            if (!begun) {
-                checkCaller();
-            }
-            int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
-            AcquireOutcome pooled = again ? AcquireOutcome.DEPOT : AcquireOutcome.CARVED;
-            boolean plain =
-                    !block.isCharged() || !BuiltInPolicy.pools(settings().policy());
-            AcquireOutcome alone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
-            counters.acquired(sizeClass == SizeClasses.OVERSIZE ? alone : pooled, sizeClass);
-            return lease;
-        } finally {
-            if (!begun) {
-                blocks.giveBack(block);
-            }
-        }
-    }
-
-    // ---------------------------------------------------------------- waiting
-
-    private PooledBuffer await(int size, long patience) {
-        PooledBuffer lease = waiters.isWaited(row(size)) ? null : find(size);
-        if (lease != null) {
-            return lease;
-        } else if (patience == 0) {
-            throw refused(size, blocks.refusal());
-        }
-        Object flight = FlightEvents.waitBegins();
-        Waiters.Waiter waiter = new Waiters.Waiter(row(size), capacity(size), null);
-        boolean interrupted = false;
-        waiters.add(waiter);
-        try {
-            MaintenanceThread.requestTick();
-            serve(); // what came free in between
-            while (lease == null) {
-                Block given = waiter.takeGiven();
-                if (given != null) {
-                    lease = lease(given, size);
-                    if (lease == null) {
-                        waiters.add(waiter);
-                    }
-                } else {
-                    checkCaller();
-                    long left = patience - (System.nanoTime() - waiter.since);
-                    if (left > 0 && !interrupted) {
-                        LockSupport.parkNanos(this, left);
-                        interrupted = Thread.interrupted();
-                    } else if (waiters.remove(waiter)) { // else it was just given a block
-                        throw refused(
-                                size,
-                                (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", "
-                                        + blocks.refusal());
-                    }
-                }
-            }
-            return lease;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            waiters.remove(waiter);
-            Block unused = waiter.takeGiven();
-            if (unused != null) {
-                blocks.giveBack(unused);
-                serve();
-            }
-            counters.waited(System.nanoTime() - waiter.since);
-            FlightEvents.waitEnded(flight, name(), size, lease != null);
-        }
-    }
-
-    private static String waited(Waiters.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+        return acquire.tryAcquire(size);
     }
 
     @Override
     public void whenAvailable(int size, Runnable wake) {
-        Objects.requireNonNull(wake, "wake");
-        StackProbe.check();
-        checkCaller();
-        checkFits(size, false);
-        Callbacks.Callback callback = new Callbacks.Callback("a wake-up", wake);
-        waiters.add(new Waiters.Waiter(row(size), capacity(size), callback));
-        serve();
-        if (isClosed()) {
-            callAll(waiters.close());
-        }
-        MaintenanceThread.requestTick();
-    }
-
-    /**
-     * Gives memory to the waiters, those first that came first. A block is set aside for each wake-up while others are served, so that no
-     * more of them are called than there is room for.
-     */
-    private void serve() {
-        serve(true);
-    }
-
-    private void serve(boolean wakes) {
-        if (waiters.size() == 0) {
-            return;
-        }
-        IntrusiveList<Waiters.Waiter> due = new IntrusiveList<>();
-        try {
-            boolean[] full = new boolean[classes.count() + 1];
-            for (Waiters.Waiter next = waiters.oldest(full); next != null; next = waiters.oldest(full)) {
-                Block block = wakes || next.wake == null ? reserve(next.row, next.capacity, true) : null;
-                if (block == null) {
-                    full[next.row] = true;
-                } else if (!waiters.give(next, block)) {
-                    blocks.giveBack(block);
-                } else if (next.wake != null) {
-                    due.add(next.link);
-                }
-            }
-        } catch (OutOfMemoryError e) {
-            MaintenanceThread.requestTick();
-        } finally {
-            for (IntrusiveList.Link<Waiters.Waiter> link = due.first(); link != null; link = link.next()) {
-                blocks.giveBack(Objects.requireNonNull(link.it.takeGiven()));
-            }
-            callAll(due);
-        }
-    }
-
-    private void callAll(IntrusiveList<Waiters.Waiter> wakeUps) {
-        for (Waiters.Waiter waiter = wakeUps.poll(); waiter != null; waiter = wakeUps.poll()) {
-            call(Objects.requireNonNull(waiter.wake));
-        }
+        acquire.whenAvailable(size, wake);
     }
 
     @Override
@@ -445,7 +180,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                 // As above.
             }
         }
-        serve();
+        acquire.serve();
     }
 
     @Override
@@ -456,30 +191,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         return findings.ended(trace, release);
     }
 
-    /** Handles what the collector has found: lost leases, and memory that is gone. True when there is more room now. */
-    private boolean collect() {
-        for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
-            Tenancy tenancy = (Tenancy) found;
-            int row = tenancy.row;
-            if (blocks.lost(tenancy)) {
-                counters.leaked(row == classes.count() ? SizeClasses.OVERSIZE : row);
-                try {
-                    if (lost.count()) {
-                        lost.add(tenancy.trace.report(name(), true, System.nanoTime()));
-                    }
-                } catch (OutOfMemoryError e) {
-                    // The next report says how many there were.
-                }
-            }
-        }
-        return Block.collect();
-    }
-
     // ---------------------------------------------------------------- by the clock
 
     @Override
     public long tick(long now) {
-        collect();
+        acquire.collect();
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;
@@ -494,8 +210,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             endAll();
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
-        serve();
-        return waiters.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
+        acquire.serve();
+        return acquire.waiting() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
     private void findOverdue(long now) {
@@ -526,9 +242,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public long trim() {
         StackProbe.check();
         checkCaller();
-        collect();
+        acquire.collect();
         long bytes = trimmed(blocks.dropIdle(System.nanoTime()));
-        serve();
+        acquire.serve();
         return bytes;
     }
 
@@ -551,8 +267,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     }
 
     private void endAll() {
-        callAll(waiters.close());
-        collect();
+        acquire.wakeAll();
+        acquire.collect();
         blocks.dropIdle(System.nanoTime());
     }
 
@@ -574,21 +290,14 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public ChannelBuffers channel() {
         checkCaller();
-        return new GuardedChannel(this, this::findForChannel, classes.maxSize(), findings);
-    }
-
-    private @Nullable PooledBuffer findForChannel(int size) {
-        StackProbe.check();
-        checkCaller();
-        PooledBuffer lease = find(size);
-        return lease == null ? null : told(size, lease);
+        return new GuardedChannel(this, acquire::findForChannel, classes.maxSize(), findings);
     }
 
     @Override
     public PoolStats stats() {
         StackProbe.check();
-        if (collect()) {
-            serve();
+        if (acquire.collect()) {
+            acquire.serve();
         }
         Map<ReleaseOutcome, Long> releases = new EnumMap<>(ReleaseOutcome.class);
         releases.put(ReleaseOutcome.RECYCLED, counters.recycled.get());
@@ -598,7 +307,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
             acquires.put(outcome, counters.acquires(outcome));
         }
-        return blocks.stats(waiters.size(), acquires, releases);
+        return blocks.stats(acquire.waiting(), acquires, releases);
     }
 
     @Override

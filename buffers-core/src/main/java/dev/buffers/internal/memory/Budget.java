@@ -40,10 +40,10 @@ public final class Budget {
     private final AtomicLong collectable = new AtomicLong();
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
-    private final IntrusiveList<Region.Footprint> tracked = new IntrusiveList<>();
+    private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
 
     /** The dropped memory whose arena is not closed yet. */
-    private final IntrusiveList<Region.Footprint> closing = new IntrusiveList<>();
+    private final IntrusiveList<Footprint> closing = new IntrusiveList<>();
 
     /** The collector puts the footprint of memory that it has taken here. */
     public final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -83,15 +83,27 @@ public final class Budget {
     }
 
     /** Called when a region was allocated: its charge ends when its memory is gone. */
-    public synchronized void track(Region.Footprint it) {
+    public synchronized void track(Footprint it) {
         tracked.add(it.charged);
     }
 
     /** Called when the pool has dropped the region, or the collector has taken it: its arena is closed later. */
-    synchronized void drop(Region.Footprint it) {
+    synchronized void drop(Footprint it) {
         if (it.isPrompt() && tracked.has(it.charged)) {
             closing.add(it.charged);
         }
+    }
+
+    /**
+     * Ends a charge now: closes its arena, or leaves plain memory to the collector. False when it has ended already, or while an I/O is
+     * using the arena: then {@link #collect} tries again. Called with no lock held.
+     */
+    public boolean end(Footprint it) {
+        if (it.isPrompt() && !it.tryClose()) {
+            drop(it);
+            return false;
+        }
+        return ended(it);
     }
 
     /**
@@ -107,43 +119,43 @@ public final class Budget {
         long begin = System.nanoTime();
         long bytes = 0;
         for (Reference<?> taken = collected.poll(); taken != null; taken = collected.poll()) {
-            Region.Footprint it = (Region.Footprint) taken;
+            Footprint it = (Footprint) taken;
             if (it.isPrompt()) {
                 drop(it);
             } else {
-                bytes += ended(it);
+                bytes += ended(it) ? it.bytes : 0;
             }
         }
-        Region.Footprint next;
-        for (Region.Footprint it = closingAfter(null);
+        Footprint next;
+        for (Footprint it = closingAfter(null);
                 it != null && room() < wanted && System.nanoTime() - begin < nanos;
                 it = next) {
             next = closingAfter(it);
-            bytes += it.tryClose() ? ended(it) : 0;
+            bytes += it.tryClose() && ended(it) ? it.bytes : 0;
         }
         return bytes;
     }
 
     /** The next one whose arena is to be closed; the first one after null, or if another thread has closed {@code it}; null for none. */
-    private synchronized Region.@Nullable Footprint closingAfter(Region.@Nullable Footprint it) {
-        IntrusiveList.Link<Region.Footprint> next =
+    private synchronized @Nullable Footprint closingAfter(@Nullable Footprint it) {
+        IntrusiveList.Link<Footprint> next =
                 it != null && closing.has(it.charged) ? it.charged.next() : closing.first();
         return next == null ? null : next.it;
     }
 
-    private long ended(Region.Footprint it) {
+    private boolean ended(Footprint it) {
         it.clear();
         synchronized (this) {
             if (!it.charged.leave()) {
-                return 0;
+                return false;
             }
         }
-        RegionAllocator owner = it.owner.get();
+        Footprint.Owner owner = it.owner.get();
         if (owner != null) {
-            owner.onGone(it);
+            owner.gone(it);
         }
         credit(it.bytes);
-        return it.bytes;
+        return true;
     }
 
     /** Whether no memory is charged here that can still go. */

@@ -1,13 +1,8 @@
 package dev.buffers.internal.memory;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import java.lang.ref.PhantomReference;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one slab, charged to a budget as a whole: one large allocation, or with an exact policy one allocation a slot. The only
@@ -137,61 +132,5 @@ public final class Region {
         }
         dropped = true;
         Arrays.fill(parts, null);
-    }
-
-    /**
-     * Knows of one allocation without holding it, from then until its memory is gone.
-     *
-     * <p>Held by the budget, which may outlive the pool, so it holds its pool weakly.
-     */
-    public static final class Footprint extends PhantomReference<Object> {
-        final int bytes;
-
-        /** Its place among the parts that are charged or wait to be closed. Used by its {@link Budget}. */
-        final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
-
-        /** Its place among the parts that its pool may adopt, and whether its pool has dropped it. Used by {@link RegionAllocator}. */
-        final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
-
-        boolean isDropped;
-
-        /** The allocator of its pool, unless the collector has taken that too. */
-        final WeakReference<RegionAllocator> owner;
-
-        private final WeakReference<Object> base;
-        private final @Nullable ArenaMemory arena;
-
-        /** The footprint of this memory; it is put into {@code collected} when the collector has taken the memory. */
-        public Footprint(
-                ByteBuffer memory,
-                @Nullable ArenaMemory arena,
-                ReferenceQueue<Object> collected,
-                RegionAllocator owner) {
-            super(base(memory), collected);
-            this.bytes = memory.capacity();
-            this.base = new WeakReference<>(base(memory));
-            this.owner = new WeakReference<>(owner);
-            this.arena = arena;
-        }
-
-        private static Object base(ByteBuffer memory) {
-            return memory.isDirect() ? memory : memory.array();
-        }
-
-        /** The memory again, unless the collector has begun to take it. */
-        @Nullable ByteBuffer memory() {
-            Object present = base.get();
-            return present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
-        }
-
-        /** Whether its memory goes back at once when it is dropped. */
-        boolean isPrompt() {
-            return arena != null;
-        }
-
-        /** Gives the memory of an arena back to the system. False while an I/O is using it, or another thread is closing it. */
-        boolean tryClose() {
-            return Objects.requireNonNull(arena).tryClose();
-        }
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. A user's policy is called with no lock held.
  */
-public final class RegionAllocator {
+public final class RegionAllocator implements Footprint.Owner {
     /*
      *   charge --> allocate --> reserved --drop--> dropped --the collector, or closed--> gone, credited
      *                              ^                  |
@@ -49,7 +49,7 @@ public final class RegionAllocator {
 
     /** Adoptable parts by size, as {@link #rowOf} says. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private final IntrusiveList<Region.Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
+    private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
 
     private long reserved;
     private long dropped;
@@ -79,10 +79,10 @@ public final class RegionAllocator {
     public @Nullable Region adopt(int least, int most) {
         Region region = new Region(1);
         synchronized (this) {
-            Region.Footprint best = null;
+            Footprint best = null;
             ByteBuffer memory = null;
             for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
-                for (IntrusiveList.Link<Region.Footprint> link = adoptable[row].first();
+                for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
                         link != null && (best == null || best.bytes > least);
                         link = link.next()) {
                     int bytes = link.it.bytes;
@@ -107,8 +107,8 @@ public final class RegionAllocator {
     public @Nullable Region adoptParts(int bytes, int most) {
         Region region = new Region(most);
         synchronized (this) {
-            IntrusiveList.Link<Region.Footprint> next;
-            for (IntrusiveList.Link<Region.Footprint> link = adoptable[rowOf(bytes)].first();
+            IntrusiveList.Link<Footprint> next;
+            for (IntrusiveList.Link<Footprint> link = adoptable[rowOf(bytes)].first();
                     link != null && !region.hasAllParts();
                     link = next) {
                 next = link.next();
@@ -122,7 +122,7 @@ public final class RegionAllocator {
     }
 
     /** With the monitor held. */
-    private void adopt(Region.Footprint it, ByteBuffer memory, Region region) {
+    private void adopt(Footprint it, ByteBuffer memory, Region region) {
         it.adoptable.leave();
         it.isDropped = false;
         dropped -= it.bytes;
@@ -195,7 +195,7 @@ public final class RegionAllocator {
                 memory = policy.allocate(bytes);
             }
         }
-        Region.Footprint footprint = new Region.Footprint(memory, arena, budget.collected, this);
+        Footprint footprint = new Footprint(memory, arena, budget.collected, this);
         budget.track(footprint);
         region.add(memory, footprint);
         return true;
@@ -245,7 +245,7 @@ public final class RegionAllocator {
         region.forget();
         synchronized (this) {
             for (int i = 0; i < region.footprints(); i++) {
-                Region.Footprint it = region.footprint(i);
+                Footprint it = region.footprint(i);
                 reserved -= it.bytes;
                 dropped += it.bytes;
                 it.isDropped = true;
@@ -287,8 +287,8 @@ public final class RegionAllocator {
         return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
     }
 
-    /** Called by the budget: the memory of a region is gone. */
-    synchronized void onGone(Region.Footprint it) {
+    @Override
+    public synchronized void gone(Footprint it) {
         goneParts++;
         if (it.isDropped) {
             it.adoptable.leave();

@@ -5,6 +5,7 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLeases;
@@ -45,7 +46,7 @@ final class Preload {
             OpenLeases.class,
             PoolExhaustedException.class,
             Region.Charge.class,
-            Region.Footprint.class,
+            Footprint.class,
             Region.class,
             ReturnStack.class,
             Slab.class,

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.support.Eventually;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +77,7 @@ class BlockTest {
 
     @Test
     void droppedMemoryIsAdoptedWhileItIsReachable() {
-        block.charged(base.array(), null, new Budget(SIZE), gone -> {});
+        block.charged(base, null, new Budget(SIZE), gone -> {});
         block.forget();
         assertFalse(block.hasMemory());
         assertTrue(block.adopt());
@@ -86,25 +88,28 @@ class BlockTest {
     @Test
     void collectedMemoryIsCreditedOnce() {
         Budget budget = new Budget(1000);
-        List<Block> gone = new ArrayList<>();
-        Block.Owner owner = gone::add;
+        List<Footprint> gone = new ArrayList<>();
+        Footprint.Owner owner = gone::add;
         assertTrue(budget.tryCharge(600));
         Block dropped = droppedBlock(budget, owner);
         Eventually.collected("its bytes are credited", () -> {
-            Block.collect();
+            budget.collect(0);
             return budget.charged() == 0;
         });
-        assertEquals(List.of(dropped), gone);
+        Block.Charge charge = Objects.requireNonNull(dropped.charge());
+        assertEquals(List.of(charge), gone);
+        assertSame(dropped, charge.block());
         assertFalse(dropped.adopt());
-        assertFalse(dropped.end());
+        assertFalse(budget.end(charge));
         assertEquals(0, budget.charged());
+        Reference.reachabilityFence(owner);
     }
 
-    private static Block droppedBlock(Budget budget, Block.Owner owner) {
+    private static Block droppedBlock(Budget budget, Footprint.Owner owner) {
         Block block = new Block(0, 600);
         ByteBuffer memory = ByteBuffer.allocate(600);
         block.allocated(memory, 0);
-        block.charged(memory.array(), null, budget, owner);
+        block.charged(memory, null, budget, owner);
         block.forget();
         return block;
     }
@@ -115,7 +120,7 @@ class BlockTest {
         assertTrue(budget.tryCharge(600));
         droppedBlock(budget, gone -> {});
         Eventually.collected("its bytes are credited", () -> {
-            Block.collect();
+            budget.collect(0);
             return budget.charged() == 0;
         });
     }

@@ -42,8 +42,8 @@ class BudgetTest {
         assertEquals(60, budget.room());
     }
 
-    private static Region.Footprint tracked(Budget budget, RegionAllocator owner) {
-        Region.Footprint footprint = new Region.Footprint(ByteBuffer.allocate(60), null, budget.collected, owner);
+    private static Footprint tracked(Budget budget, RegionAllocator owner) {
+        Footprint footprint = new Footprint(ByteBuffer.allocate(60), null, budget.collected, owner);
         budget.track(footprint);
         return footprint;
     }
@@ -63,7 +63,7 @@ class BudgetTest {
     void collectCreditsEachFootprintOnce() {
         Budget budget = new Budget(100);
         assertTrue(budget.tryCharge(60));
-        Region.Footprint footprint = tracked(budget, null);
+        Footprint footprint = tracked(budget, null);
         assertFalse(budget.isEmpty());
         footprint.enqueue();
         assertEquals(60, budget.collect(0));

@@ -124,7 +124,7 @@ class RegionAllocatorTest {
     void partsAreCreditedOneByOne() {
         regions = allocator(BuiltInPolicy.HEAP);
         Region region = Objects.requireNonNull(regions.allocate(100, 3));
-        Region.Footprint second = region.footprint(1);
+        Footprint second = region.footprint(1);
         regions.drop(region);
         second.enqueue();
         assertEquals(100, regions.collect());

@@ -22,7 +22,7 @@ class RegionTest {
     private Region region(ByteBuffer... parts) {
         Region region = new Region(parts.length);
         for (ByteBuffer part : parts) {
-            region.add(part, new Region.Footprint(part, null, collected, null));
+            region.add(part, new Footprint(part, null, collected, null));
         }
         return region;
     }
@@ -64,7 +64,7 @@ class RegionTest {
         Region region = new Region(3);
         assertEquals(0, region.footprints());
         ByteBuffer part = ByteBuffer.allocate(128);
-        region.add(part, new Region.Footprint(part, null, collected, null));
+        region.add(part, new Footprint(part, null, collected, null));
         assertEquals(1, region.footprints());
         assertEquals(128, region.footprint(0).bytes);
         assertEquals(128, region.bytes());
@@ -97,7 +97,7 @@ class RegionTest {
     void footprintFindsMemoryThatCollectorHasNotTaken(boolean direct) {
         ByteBuffer memory = memory(direct);
         Region region = region(memory);
-        Region.Footprint footprint = region.footprint(0);
+        Footprint footprint = region.footprint(0);
         memory.put(0, (byte) 9);
         region.forget();
         ByteBuffer again = footprint.memory();
@@ -112,7 +112,7 @@ class RegionTest {
     @ValueSource(booleans = {true, false})
     void footprintReportsThatMemoryIsGone(boolean direct) {
         Region region = region(memory(direct));
-        Region.Footprint footprint = region.footprint(0);
+        Footprint footprint = region.footprint(0);
         ByteBuffer[] view = {region.slot(0, 8)};
         region.forget();
         System.gc();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Peek;
@@ -122,7 +122,7 @@ class ReclaimingTest {
     void lossServesWaiter() {
         parts = new PoolParts("heap-view", 64 << 10);
         Slot lost = parts.carve(64 << 10);
-        Region.Footprint footprint = lost.slab.region.footprint(0);
+        Footprint footprint = lost.slab.region.footprint(0);
         assertTrue(lost.begin());
         WaitQueue.Waiter waiter = parts.waiter(64 << 10, new Thread());
         lost.enqueue(); // as the collector does

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
@@ -75,7 +76,7 @@ class SlabGrowthTest {
     @Test
     void droppedRegionIsAdoptedBeforeAllocation() {
         grow(128, 1);
-        Region.Footprint footprint = some[0].slab.region.footprint(0);
+        Footprint footprint = some[0].slab.region.footprint(0);
         parts.giveBack(some[0]);
         parts.slabs.dropUnused(0);
         grow(1024, 1);

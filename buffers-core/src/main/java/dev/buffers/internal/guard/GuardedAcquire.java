@@ -1,0 +1,349 @@
+package dev.buffers.internal.guard;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.monitor.LeakReports;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.text.DurationText;
+import dev.buffers.internal.upkeep.MaintenanceThread;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acquire of a guarded pool: finds memory for a lease, waits for it, or refuses.
+ *
+ * <p>Any thread, with no lock held: wake-ups, a policy and size listeners are the user's code.
+ */
+final class GuardedAcquire {
+    private final PoolState pool;
+    private final Tenancy.Owner owner;
+    private final SizeClasses classes;
+    private final BlockStore blocks;
+    private final LeakReports lost;
+    private final long max;
+    private final Waiters waiters;
+    private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
+
+    GuardedAcquire(
+            PoolState pool, Tenancy.Owner owner, SizeClasses classes, BlockStore blocks, LeakReports lost, long max) {
+        this.pool = pool;
+        this.owner = owner;
+        this.classes = classes;
+        this.blocks = blocks;
+        this.lost = lost;
+        this.max = max;
+        this.waiters = new Waiters(classes.count() + 1);
+    }
+
+    /** As the setting {@code at-limit} says. */
+    PooledBuffer acquire(int size) {
+        StackProbe.check();
+        pool.checkCaller();
+        boolean mayBeBeyond = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
+        if (!mayBeBeyond) {
+            checkFits(size, true);
+        }
+        long patience = pool.settings().atLimit().patience().toNanos();
+        if (patience > 0) {
+            return told(size, await(size, patience));
+        }
+        PooledBuffer lease = find(size);
+        Block beyond = lease == null && mayBeBeyond ? blocks.beyond(size) : null;
+        lease = beyond == null ? lease : lease(beyond, size);
+        if (lease == null) {
+            throw refused(size, blocks.refusal());
+        }
+        return told(size, lease);
+    }
+
+    PooledBuffer acquire(int size, Duration patience) {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
+        }
+        StackProbe.check();
+        pool.checkCaller();
+        checkFits(size, true);
+        return told(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
+    }
+
+    @Nullable PooledBuffer tryAcquire(int size) {
+        StackProbe.check();
+        pool.checkCaller();
+        checkFits(size, true);
+        PooledBuffer lease = find(size);
+        if (lease == null) {
+            countRefused(size);
+            return null;
+        }
+        return told(size, lease);
+    }
+
+    /** For a channel: null at the cap, uncounted, and for a size that never fits. */
+    @Nullable PooledBuffer findForChannel(int size) {
+        StackProbe.check();
+        pool.checkCaller();
+        PooledBuffer lease = find(size);
+        return lease == null ? null : told(size, lease);
+    }
+
+    private PooledBuffer told(int size, PooledBuffer lease) {
+        if (pool.watchesAcquires()) {
+            pool.notifySizeListeners(size);
+        }
+        return lease;
+    }
+
+    private int row(int size) {
+        int sizeClass = classes.classOf(size);
+        return sizeClass == SizeClasses.OVERSIZE ? classes.count() : sizeClass;
+    }
+
+    private int capacity(int size) {
+        int row = row(size);
+        return row == classes.count() ? size : classes.sizeOf(row);
+    }
+
+    private void checkFits(int size, boolean counted) {
+        if (capacity(size) > max) {
+            String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + max;
+            throw counted ? refused(size, never) : new PoolExhaustedException(pool.name(), size, never, pool.stats());
+        }
+    }
+
+    private PoolExhaustedException refused(int size, String reason) {
+        pool.checkCaller();
+        countRefused(size);
+        PoolStats stats = pool.stats();
+        FlightEvents.exhausted(pool.name(), size, reason, stats);
+        return new PoolExhaustedException(pool.name(), size, reason, stats);
+    }
+
+    private void countRefused(int size) {
+        pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
+        pool.notifySizeListeners(size);
+    }
+
+    /** A lease, counted; null at the cap, uncounted. */
+    private @Nullable PooledBuffer find(int size) {
+        int capacity = capacity(size);
+        if (capacity > max) {
+            return null;
+        }
+        if (waiters.isWaited(row(size))) {
+            serve(false); // first come, first served
+        }
+        PooledBuffer lease = null;
+        for (boolean grow = true; lease == null; grow = false) {
+            Block block = reserve(row(size), capacity, grow);
+            if (block == null) {
+                return null;
+            }
+            lease = lease(block, size);
+        }
+        return lease;
+    }
+
+    /** Memory, or the charge for it; null at the cap. The last resort is what is kept aside. */
+    private @Nullable Block reserve(int row, int capacity, boolean grow) {
+        for (; ; ) {
+            Block block = blocks.take(row, capacity, grow);
+            if (block != null) {
+                return block;
+            } else if (!collect() && !blocks.leaveOldest()) {
+                block = blocks.takeLarger(row, capacity);
+                if (block == null) {
+                    blocks.dropFor(capacity);
+                }
+                return block;
+            }
+        }
+    }
+
+    /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
+    private @Nullable PooledBuffer lease(Block block, int size) {
+        boolean again = block.last() != null;
+        boolean begun = false;
+        try {
+            ByteBuffer view = blocks.lend(block);
+            if (view == null) {
+                return null;
+            }
+            if (pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
+                Block.zero(view);
+            }
+            Tenancy tenancy = new Tenancy(owner, block, size, view.limit(size), unreachable);
+            GuardedBuffer lease = new GuardedBuffer(tenancy, view, view);
+            begun = blocks.begin(tenancy);
+            if (!begun) {
+                pool.checkCaller();
+            }
+            int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
+            AcquireOutcome pooled = again ? AcquireOutcome.DEPOT : AcquireOutcome.CARVED;
+            boolean plain =
+                    !block.isCharged() || !BuiltInPolicy.pools(pool.settings().policy());
+            AcquireOutcome alone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
+            pool.counters.acquired(sizeClass == SizeClasses.OVERSIZE ? alone : pooled, sizeClass);
+            return lease;
+        } finally {
+            if (!begun) {
+                blocks.giveBack(block);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- waiting
+
+    private PooledBuffer await(int size, long patience) {
+        PooledBuffer lease = waiters.isWaited(row(size)) ? null : find(size);
+        if (lease != null) {
+            return lease;
+        } else if (patience == 0) {
+            throw refused(size, blocks.refusal());
+        }
+        Object flight = FlightEvents.waitBegins();
+        Waiters.Waiter waiter = new Waiters.Waiter(row(size), capacity(size), null);
+        boolean interrupted = false;
+        waiters.add(waiter);
+        try {
+            MaintenanceThread.requestTick();
+            serve(); // what came free in between
+            while (lease == null) {
+                Block given = waiter.takeGiven();
+                if (given != null) {
+                    lease = lease(given, size);
+                    if (lease == null) {
+                        waiters.add(waiter);
+                    }
+                } else {
+                    pool.checkCaller();
+                    long left = patience - (System.nanoTime() - waiter.since);
+                    if (left > 0 && !interrupted) {
+                        LockSupport.parkNanos(pool, left);
+                        interrupted = Thread.interrupted();
+                    } else if (waiters.remove(waiter)) { // else it was just given a block
+                        throw refused(
+                                size,
+                                (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", "
+                                        + blocks.refusal());
+                    }
+                }
+            }
+            return lease;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            waiters.remove(waiter);
+            Block unused = waiter.takeGiven();
+            if (unused != null) {
+                blocks.giveBack(unused);
+                serve();
+            }
+            pool.counters.waited(System.nanoTime() - waiter.since);
+            FlightEvents.waitEnded(flight, pool.name(), size, lease != null);
+        }
+    }
+
+    private static String waited(Waiters.Waiter waiter) {
+        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+    }
+
+    void whenAvailable(int size, Runnable wake) {
+        Objects.requireNonNull(wake, "wake");
+        StackProbe.check();
+        pool.checkCaller();
+        checkFits(size, false);
+        Callbacks.Callback callback = new Callbacks.Callback("a wake-up", wake);
+        waiters.add(new Waiters.Waiter(row(size), capacity(size), callback));
+        serve();
+        if (pool.isClosed()) {
+            wakeAll();
+        }
+        MaintenanceThread.requestTick();
+    }
+
+    /**
+     * Gives memory to the waiters, those first that came first. A block is set aside for each wake-up while others are served, so that no
+     * more of them are called than there is room for.
+     */
+    void serve() {
+        serve(true);
+    }
+
+    private void serve(boolean wakes) {
+        if (waiters.size() == 0) {
+            return;
+        }
+        IntrusiveList<Waiters.Waiter> due = new IntrusiveList<>();
+        try {
+            boolean[] full = new boolean[classes.count() + 1];
+            for (Waiters.Waiter next = waiters.oldest(full); next != null; next = waiters.oldest(full)) {
+                Block block = wakes || next.wake == null ? reserve(next.row, next.capacity, true) : null;
+                if (block == null) {
+                    full[next.row] = true;
+                } else if (!waiters.give(next, block)) {
+                    blocks.giveBack(block);
+                } else if (next.wake != null) {
+                    due.add(next.link);
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            MaintenanceThread.requestTick();
+        } finally {
+            for (IntrusiveList.Link<Waiters.Waiter> link = due.first(); link != null; link = link.next()) {
+                blocks.giveBack(Objects.requireNonNull(link.it.takeGiven()));
+            }
+            callAll(due);
+        }
+    }
+
+    /** Wakes all waiters, so that they find the pool closed. */
+    void wakeAll() {
+        callAll(waiters.close());
+    }
+
+    int waiting() {
+        return waiters.size();
+    }
+
+    private void callAll(IntrusiveList<Waiters.Waiter> wakeUps) {
+        for (Waiters.Waiter waiter = wakeUps.poll(); waiter != null; waiter = wakeUps.poll()) {
+            pool.call(Objects.requireNonNull(waiter.wake));
+        }
+    }
+
+    /** Handles what the collector has found: lost leases, and memory that is gone. True when there is more room now. */
+    boolean collect() {
+        for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
+            Tenancy tenancy = (Tenancy) found;
+            int row = tenancy.row;
+            if (blocks.lost(tenancy)) {
+                pool.counters.leaked(row == classes.count() ? SizeClasses.OVERSIZE : row);
+                try {
+                    if (lost.count()) {
+                        lost.add(tenancy.trace.report(pool.name(), true, System.nanoTime()));
+                    }
+                } catch (OutOfMemoryError e) {
+                    // The next report says how many there were.
+                }
+            }
+        }
+        return blocks.collect();
+    }
+}
