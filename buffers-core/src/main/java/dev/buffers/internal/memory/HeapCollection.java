@@ -1,12 +1,14 @@
 package dev.buffers.internal.memory;
 
+import dev.buffers.internal.signals.DaemonThreads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes garbage collections: one in ten seconds at most, for all pools of this JVM.
+ * Begins garbage collections: one in ten seconds at most, for all pools of this JVM.
  *
- * <p>Called by the daemon thread, with no lock held, or by a test; any thread. A collection takes as long as the heap needs.
+ * <p>Any thread, with no lock held. Each collection has its own thread: with a concurrent collector {@code System.gc()} returns only when
+ * the collection has ended, and until then the pools' daemon serves waiters.
  */
 public final class HeapCollection {
     /** Nanoseconds between two collections. */
@@ -21,14 +23,18 @@ public final class HeapCollection {
         return now - LAST.get() >= LEAST_PAUSE;
     }
 
-    /** Makes one; false when the JVM ignores such requests, or another thread was first. */
-    public static boolean make(long now) {
+    /** Begins one; false when the JVM ignores such requests, has no memory for a thread, or another thread was first. */
+    public static boolean begin(long now) {
         long last = LAST.get();
         if (now - last < LEAST_PAUSE || !LAST.compareAndSet(last, now) || areDisabled()) {
             return false;
         }
-        System.gc();
-        return true;
+        try {
+            new DaemonThreads("buffers-collection").newThread(System::gc).start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false; // the heap is collected for that reason, or the next attempt has a thread
+        }
     }
 
     /** Whether the JVM runs with {@code -XX:+DisableExplicitGC}. */

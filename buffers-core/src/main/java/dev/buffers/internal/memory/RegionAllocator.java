@@ -29,8 +29,9 @@ public final class RegionAllocator implements Footprint.Owner {
      *     whether its memory counts there.
      * R3  Dropped memory is held weakly. It is adopted before anything new is allocated, unless it might still be written to (because its
      *     slab had a lost or discarded slot).
-     * R4  Nothing is allocated between the end of a region's slab and drop(), which uses links that were made with the region. A region
-     *     that is lost in between comes back through its footprints, as a reserved region.
+     * R4  drop() allocates nothing: it uses links that were made with the region. It runs under the monitor of SlabStore, so a thread that
+     *     looks for an unused region and then for a dropped one misses none. A region that its pool has lost comes back through its
+     *     footprints, as a reserved region.
      *
      * The monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these; nothing is called under it.
      * `refusal` is volatile and holds the last refusal of any thread.
@@ -240,7 +241,10 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Drops a region after all its slots have ended. Called with no lock held; {@link #closeArenas} closes arenas later. */
+    /**
+     * Drops a region after all its slots have ended. The caller calls {@link #reportDrop} later, with no lock held; {@link #closeArenas}
+     * closes arenas.
+     */
     public void drop(Region region) {
         region.forget();
         synchronized (this) {
@@ -261,6 +265,10 @@ public final class RegionAllocator implements Footprint.Owner {
         for (int i = 0; i < region.footprints(); i++) {
             budget.drop(region.footprint(i));
         }
+    }
+
+    /** Records that a region was dropped. Called with no lock held. */
+    public void reportDrop(Region region) {
         if (region.footprints() > 0) {
             FlightEvents.regionDropped(pool.name(), policyName, region.bytes());
         }

@@ -181,7 +181,7 @@ final class HandOff {
     void wakeAll() {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         try {
-            waitQueue.wakeAll(due);
+            waitQueue.removeAll(due);
         } finally {
             wakeUps.call(due);
         }

@@ -32,7 +32,7 @@ final class Healing {
      */
     private static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final int MOST_SUSPECTS = 256;
+    private static final int MOST_SUSPECTS = 1 << 16;
 
     /** For how long a refusal counts as a need: until the next collection is allowed, and as long again. */
     private static final long NEED_NANOS = 2 * HeapCollection.LEAST_PAUSE;
@@ -42,8 +42,8 @@ final class Healing {
     private final SlabStore slabs;
     private final boolean asks;
 
-    private final List<Slot> suspects = new ArrayList<>();
-    private final long[] states = new long[MOST_SUSPECTS];
+    private final List<Suspect> suspects = new ArrayList<>();
+    private int firstSlab;
     private long suspectedAt;
     private long refusals;
     private long refusedAt;
@@ -62,7 +62,7 @@ final class Healing {
     }
 
     /**
-     * Asks for a collection if one is needed and allowed by now; true when one was made.
+     * Asks for a collection if one is needed and allowed by now; true when one was begun.
      *
      * @param waitedFor the bytes that the most modest waiter needs; 0 when none waits
      */
@@ -93,7 +93,7 @@ final class Healing {
         askedAt = now;
         found = foundNow;
         demand = false;
-        if (!HeapCollection.make(now)) {
+        if (!HeapCollection.begin(now)) {
             return false;
         }
         pool.counters.collections.incrementAndGet();
@@ -112,34 +112,41 @@ final class Healing {
         return hasSuspect(now) ? "leases that may be lost" : null;
     }
 
+    /** A slot and the state in which it was seen. */
+    private record Suspect(Slot slot, long state) {
+        boolean isHeldStill() {
+            long now = slot.stateVolatile();
+            return SlotState.isHeld(now) && SlotState.sameTenancy(now, state);
+        }
+    }
+
     /** Whether a lease is out that was out a while ago. */
     private boolean hasSuspect(long now) {
         if (suspects.isEmpty()) {
-            for (Slab slab : slabs.all()) {
-                for (Slot slot : slabs.out(slab)) {
-                    long state = slot.stateVolatile();
-                    if (SlotState.isHeld(state) && suspects.size() < MOST_SUSPECTS) {
-                        states[suspects.size()] = state;
-                        suspects.add(slot);
-                    }
-                }
-                if (suspects.size() == MOST_SUSPECTS) {
-                    break;
-                }
-            }
+            suspect();
             suspectedAt = now;
             return false;
         }
         if (now - suspectedAt < SUSPICIOUS_NANOS) {
             return false;
         }
-        boolean same = false;
-        for (int i = 0; i < suspects.size(); i++) {
-            long state = suspects.get(i).stateVolatile();
-            same |= SlotState.isHeld(state) && SlotState.sameTenancy(state, states[i]);
-        }
+        boolean found = suspects.stream().anyMatch(Suspect::isHeldStill);
         suspects.clear();
-        return same;
+        return found;
+    }
+
+    /** Notes the leases that are out; those of some slabs if there are too many, and next time those of the following ones. */
+    private void suspect() {
+        List<Slab> all = slabs.all();
+        for (int left = all.size(); left > 0 && suspects.size() < MOST_SUSPECTS; left--) {
+            firstSlab = firstSlab < all.size() ? firstSlab : 0;
+            for (Slot slot : slabs.out(all.get(firstSlab++))) {
+                long state = slot.stateVolatile();
+                if (SlotState.isHeld(state)) {
+                    suspects.add(new Suspect(slot, state));
+                }
+            }
+        }
     }
 
     private void log(String cause) {

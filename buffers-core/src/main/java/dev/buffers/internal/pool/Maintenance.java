@@ -74,7 +74,7 @@ final class Maintenance {
      */
     long tick(long now) {
         reclaiming.collect();
-        slabs.dropEnded(); // whose thread had no heap
+        slabs.reportDrops(); // whose thread had no heap
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;
@@ -89,9 +89,7 @@ final class Maintenance {
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
-        if (healing.askIfNeeded(waitQueue.leastBytes(), now) && reclaiming.collect()) {
-            handOff.serve();
-        }
+        healing.askIfNeeded(waitQueue.leastBytes(), now);
         if (second) {
             trimIdle(now);
         }

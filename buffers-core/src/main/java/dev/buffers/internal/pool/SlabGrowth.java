@@ -203,7 +203,7 @@ final class SlabGrowth {
 
     /** Does, with no lock held, what must follow a cut. */
     private @Nullable Slot reportNew(@Nullable Slot found) {
-        slabs.dropEnded();
+        slabs.reportDrops();
         if (found != null) {
             regions.reportOnce(found.slab.region);
             if (pool.isClosed()) {

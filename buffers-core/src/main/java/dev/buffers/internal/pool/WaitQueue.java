@@ -28,7 +28,7 @@ public final class WaitQueue {
      *
      * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue under
      *     the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for it), and
-     *     a thread that leaves by itself is given none.
+     *     a thread that leaves by itself is given none. In a closed pool it finds itself out of the queue with nothing.
      * W2  A wake-up leaves the queue for the list of those that are due, and is called (HandOff). It is a hint: any thread can find the
      *     room that it is called for.
      * W3  Two things say that a waiter waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
@@ -219,29 +219,25 @@ public final class WaitQueue {
         LockSupport.unpark(waiter.thread);
     }
 
-    /** Called once the pool is closed: moves all wake-ups to {@code due}, and lets all threads look at the pool. */
-    void wakeAll(IntrusiveList<Waiter> due) {
-        for (Thread thread : closeAll(due)) {
-            LockSupport.unpark(thread);
+    /** Called once the pool is closed: removes all waiters. Wake-ups are moved to {@code due}; threads find the pool closed. */
+    void removeAll(IntrusiveList<Waiter> due) {
+        for (Waiter thread = removeFirstThread(due); thread != null; thread = removeFirstThread(due)) {
+            LockSupport.unpark(thread.thread);
         }
     }
 
-    private synchronized Thread[] closeAll(IntrusiveList<Waiter> due) {
-        Thread[] threads = new Thread[waiting];
-        int n = 0;
+    /** Null once the queue is empty. */
+    private synchronized @Nullable Waiter removeFirstThread(IntrusiveList<Waiter> due) {
         for (IntrusiveList<Waiter> queue : queues) {
-            for (IntrusiveList.Link<Waiter> link = queue.first(), next; link != null; link = next) {
-                next = link.next();
-                Thread thread = link.it.thread;
-                if (thread != null) {
-                    threads[n++] = thread;
-                } else {
-                    remove(link.it);
-                    due.add(link);
+            for (Waiter first = queue.peek(); first != null; first = queue.peek()) {
+                remove(first);
+                if (first.isThread()) {
+                    return first;
                 }
+                due.add(first.link);
             }
         }
-        return Arrays.copyOf(threads, n);
+        return null;
     }
 
     /** With the monitor held: counts {@code more} waiters for a class, 1 or -1. */

@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
  * <p>Any thread. Every method takes the one monitor of this class, at most for the slots of one slab at a time; under it nothing blocks, no
- * buffer memory is allocated or dropped and no other code is called. None fails for lack of heap once it has begun to change something.
+ * buffer memory is allocated and no user's code is called. None fails for lack of heap once it has begun to change something.
  */
 public final class SlabStore {
     /*
-     * A region whose slab has ended waits in `ended`, and is dropped after the monitor was left: by the thread that ended it, or by any
-     * other that comes first. `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
+     * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its event
+     * for Flight Recorder waits, in `dropped`, until the monitor was left.
+     *
+     * `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
      */
     /** The order in which slabs are dropped, so that the smallest regions are kept. */
     public static final Comparator<Slab> LARGEST_FIRST = Comparator.comparingInt(slab -> -slab.region.bytes());
@@ -31,7 +33,7 @@ public final class SlabStore {
     private final long[] freeSlots;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
-    private final IntrusiveList<Region> ended = new IntrusiveList<>();
+    private final IntrusiveList<Region> dropped = new IntrusiveList<>();
     final RegionAllocator regions;
     private long pooledBytes;
 
@@ -97,7 +99,7 @@ public final class SlabStore {
     /** As above. {@code untouched}: no thread has used the slots since they left; their slabs stay idle. */
     public boolean giveBack(@Nullable Slot first, boolean untouched) {
         boolean unused = false;
-        boolean drop;
+        boolean report;
         synchronized (this) {
             for (Slot slot = first, next; slot != null; slot = next) {
                 next = slot.next;
@@ -109,10 +111,10 @@ public final class SlabStore {
                     unused |= slab.isUnused();
                 }
             }
-            drop = !ended.isEmpty();
+            report = !dropped.isEmpty();
         }
-        if (drop) {
-            dropEnded();
+        if (report) {
+            reportDrops();
         }
         return unused;
     }
@@ -127,7 +129,7 @@ public final class SlabStore {
             freeSlots[row(slab)]++;
             placeOrEnd(slab);
         }
-        dropEnded();
+        reportDrops();
         return true;
     }
 
@@ -141,7 +143,7 @@ public final class SlabStore {
                 placeOrEnd(slab);
             }
         }
-        dropEnded();
+        reportDrops();
         return revoked;
     }
 
@@ -167,7 +169,7 @@ public final class SlabStore {
             slab.condemn();
             placeOrEnd(slab);
         }
-        dropEnded();
+        reportDrops();
         return true;
     }
 
@@ -211,11 +213,11 @@ public final class SlabStore {
     public long dropUnused(long keep) {
         List<Slab> largestFirst = all();
         largestFirst.sort(LARGEST_FIRST);
-        long dropped = 0;
+        long bytes = 0;
         for (Slab slab : largestFirst) {
-            dropped += dropUnused(slab, keep);
+            bytes += dropUnused(slab, keep);
         }
-        return dropped + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
+        return bytes + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
     }
 
     private long dropUnused(Slab slab, long keep) {
@@ -225,7 +227,7 @@ public final class SlabStore {
             }
             end(slab);
         }
-        dropEnded();
+        reportDrops();
         return slab.region.bytes();
     }
 
@@ -236,41 +238,47 @@ public final class SlabStore {
 
     /** Drops as above the regions that have been uncut for {@code idle} nanoseconds. */
     public long dropIdleUncut(long now, long idle, long keep) {
-        long dropped = 0;
+        long bytes = 0;
         synchronized (this) {
             for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
                 Region region = link.it;
                 next = link.next();
                 if (region.uncutFor(now) >= idle && canGo(region, keep)) {
                     leaveUncut(region);
-                    ended.add(link);
-                    dropped += region.bytes();
+                    drop(region);
+                    bytes += region.bytes();
                 }
             }
         }
-        dropEnded();
-        return dropped;
+        reportDrops();
+        return bytes;
     }
 
     private boolean canGo(Region region, long keep) {
         return keep == 0 || pooledBytes - region.bytes() >= keep;
     }
 
-    /** Has {@link #dropEnded} drop a region that could not be cut, never to be adopted: to cut it would only fail again. */
+    /** Drops a region that could not be cut, never to be adopted: to cut it would only fail again. */
     public synchronized void giveUp(Region region) {
         region.isReusable = false;
-        ended.add(region.link);
+        drop(region);
     }
 
-    /** Drops the regions whose slabs have ended. */
-    public void dropEnded() {
-        for (Region next = pollEnded(); next != null; next = pollEnded()) {
-            regions.drop(next);
+    /** With the monitor held; {@link #reportDrops} follows without it. */
+    private void drop(Region region) {
+        regions.drop(region);
+        dropped.add(region.link);
+    }
+
+    /** Records the regions that were dropped. */
+    public void reportDrops() {
+        for (Region next = pollDropped(); next != null; next = pollDropped()) {
+            regions.reportDrop(next);
         }
     }
 
-    private synchronized @Nullable Region pollEnded() {
-        return ended.poll();
+    private synchronized @Nullable Region pollDropped() {
+        return dropped.poll();
     }
 
     /** All slabs, in a new list. */
@@ -314,7 +322,7 @@ public final class SlabStore {
     }
 
     public synchronized boolean isEmpty() {
-        return all.isEmpty() && uncut.isEmpty() && ended.isEmpty();
+        return all.isEmpty() && uncut.isEmpty() && dropped.isEmpty();
     }
 
     public synchronized long carvedBytes(int sizeClass) {
@@ -405,7 +413,7 @@ public final class SlabStore {
     private void end(Slab slab) {
         remove(slab);
         slab.region.isReusable &= slab.retired() == 0;
-        ended.add(slab.region.link);
+        drop(slab.region);
     }
 
     private void remove(Slab slab) {

@@ -23,7 +23,11 @@ class HealingTest {
         private long now = System.nanoTime();
 
         Patient(PoolSettings.Collecting collect) {
-            parts = new PoolParts(new Explicit().policy("heap-view").max(SIZE).collect(collect));
+            this(collect, SIZE);
+        }
+
+        Patient(PoolSettings.Collecting collect, int max) {
+            parts = new PoolParts(new Explicit().policy("heap-view").max(max).collect(collect));
             healing = new Healing(parts.owner, parts.regions, parts.slabs);
         }
 
@@ -89,8 +93,10 @@ class HealingTest {
             }
             System.out.println("leases that come and go: " + asked);
 
+            System.out.println("one old lease of many: " + oldOfMany(turning.now + TimeUnit.MINUTES.toNanos(1)));
+
             Patient past = new Patient(PoolSettings.Collecting.AUTO);
-            past.now = turning.now + TimeUnit.MINUTES.toNanos(1);
+            past.now = turning.now + TimeUnit.MINUTES.toNanos(5);
             past.refuse();
             past.asks(0); // sees the refusal; nothing is leased yet
             past.now += TimeUnit.MINUTES.toNanos(1);
@@ -98,7 +104,7 @@ class HealingTest {
             System.out.println("a refusal that has passed: " + past.seconds(60, 0));
 
             Patient off = new Patient(PoolSettings.Collecting.OFF);
-            off.now = turning.now + TimeUnit.MINUTES.toNanos(1);
+            off.now = turning.now + TimeUnit.MINUTES.toNanos(5);
             off.parts.find(SIZE);
             off.refuse();
             System.out.println("off: " + off.seconds(60, SIZE) + ", logged: " + off.parts.called.size());
@@ -106,6 +112,26 @@ class HealingTest {
                 throw new AssertionError();
             }
         }
+    }
+
+    /** Whether it asks although all leases that it may note at once are short. */
+    private static boolean oldOfMany(long now) {
+        Patient many = new Patient(PoolSettings.Collecting.AUTO, 12 << 20);
+        many.now = now;
+        List<Slot> slots = new ArrayList<>();
+        for (int i = 0; i < 90_000; i++) {
+            slots.add(many.parts.find(128));
+        }
+        for (int second = 0; second < 6; second++) {
+            if (many.asks(128)) {
+                return true;
+            }
+            for (Slot slot : slots.subList(0, 89_999)) {
+                slot.endUnused(null);
+                slot.begin();
+            }
+        }
+        return false;
     }
 
     @Test
@@ -121,8 +147,9 @@ class HealingTest {
             logged: 1
             a lease that is out: [2]
             leases that come and go: 0
+            one old lease of many: true
             a refusal that has passed: []
             off: [], logged: 0
-            """, Jvm.run(Cases.class, "-Xmx64m", "-XX:+UseSerialGC"));
+            """, Jvm.run(Cases.class, "-Xmx128m", "-XX:+UseSerialGC"));
     }
 }

@@ -176,14 +176,15 @@ class WaitQueueTest {
     }
 
     @Test
-    void wakeAllMovesWakeUpsAndLeavesThreads() {
+    void removeAllMovesWakeUpsAndUnparksThreads() {
         WaitQueue.Waiter thread = thread(0);
         WaitQueue.Waiter one = wakeUp(0);
         WaitQueue.Waiter other = wakeUp(SizeClasses.OVERSIZE);
-        queue.wakeAll(due);
+        queue.removeAll(due);
         assertEquals(2, due.size());
         assertTrue(due.has(one.link) && due.has(other.link));
-        assertEquals(1, queue.size(), "a thread leaves by itself");
-        assertTrue(queue.remove(thread));
+        assertEquals(0, queue.size());
+        assertFalse(queue.remove(thread));
+        assertNull(thread.slot());
     }
 }

@@ -240,7 +240,7 @@ class SlabStoreTest {
     void regionGivenUpIsDroppedAndNeverAdopted() {
         slabs.giveUp(region(BYTES));
         assertFalse(slabs.isEmpty());
-        slabs.dropEnded();
+        slabs.reportDrops();
         assertTrue(slabs.isEmpty());
         assertEquals(BYTES, regions.droppedBytes());
         assertNull(regions.adopt(SIZE, BYTES));
