@@ -32,7 +32,7 @@ final class Healing {
      */
     private static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final int MOST_SUSPECTS = 1 << 16;
+    private static final int MOST_SUSPECTS = 1 << 14;
 
     /** For how long a refusal counts as a need: until the next collection is allowed, and as long again. */
     private static final long NEED_NANOS = 2 * HeapCollection.LEAST_PAUSE;
