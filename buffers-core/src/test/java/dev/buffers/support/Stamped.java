@@ -1,6 +1,7 @@
 package dev.buffers.support;
 
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.slab.Lease;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.InvalidMarkException;
@@ -172,9 +173,9 @@ public final class Stamped {
         return contest != null;
     }
 
-    /** After its end: as a thread sees it that was overtaken when it was about to end it. Further leases are not seen so. */
+    /** After its end: as a thread sees it that was overtaken when it was about to end it. Further and guarded leases are not seen so. */
     void overtake() {
-        if (first) {
+        if (first && lease instanceof Lease) {
             Peek.overtaken(lease, ByteBuffer.allocate(0));
         }
     }

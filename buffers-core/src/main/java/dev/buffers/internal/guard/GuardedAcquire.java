@@ -159,7 +159,7 @@ final class GuardedAcquire {
         return lease;
     }
 
-    /** Memory, or the charge for it; null at the cap. The last resort is what is kept aside. */
+    /** Memory, or the charge for it; null at the cap. Memory kept aside is the last resort. */
     private @Nullable Block reserve(int row, int capacity, boolean grow) {
         for (; ; ) {
             Block block = blocks.take(row, capacity, grow);
@@ -222,7 +222,7 @@ final class GuardedAcquire {
         waiters.add(waiter);
         try {
             MaintenanceThread.requestTick();
-            serve(); // what came free in between
+            serve(); // memory may have come free in between
             while (lease == null) {
                 Block given = waiter.takeGiven();
                 if (given != null) {

@@ -3,6 +3,7 @@ package dev.buffers.internal.memory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -28,6 +29,18 @@ public final class ArenaMemory {
      *     completes: its exception is thrown in that thread.
      * J5  The memory does not count as direct memory of the JVM or against its limit, and no allocation waits for the collector.
      * J6  Before 25 CRC32, Inflater and the like, and the AES-GCM of TLS, refuse such a buffer (JDK-8357145, JDK-8357268).
+     *
+     * Who closes it:
+     *
+     *   OPEN --> CLOSING --+--> CLOSED
+     *     ^                |
+     *     `----------------´ an operation has acquired the arena (J1)
+     *
+     * A1  One thread at a time calls Arena.close(), the one whose compare-and-set made the state CLOSING. The others wait until it has
+     *     finished. A virtual thread is not unmounted in that call, so it ends even if the waiting threads occupy all other carriers.
+     *
+     *   field  written by        mode                       read by     mode
+     *   state  a closing thread  compareAndSet, setRelease  any thread  getAcquire
      */
 
     /** With this alignment, slots that fill cache lines completely share no line. */
@@ -36,8 +49,23 @@ public final class ArenaMemory {
     /** Before 22 arenas were a preview, with other rules. */
     private static final boolean AVAILABLE = Runtime.version().feature() >= 22;
 
+    private static final int OPEN = 0;
+    private static final int CLOSING = 1;
+    private static final int CLOSED = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ArenaMemory.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Object arena;
-    private volatile boolean closed;
+
+    @SuppressWarnings("unused") // through STATE
+    private int state;
 
     /**
      * Makes an arena without memory yet.
@@ -74,21 +102,28 @@ public final class ArenaMemory {
     }
 
     /**
-     * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. False when a pending I/O
-     * still uses the memory, or another thread is just closing it: the call may be repeated.
+     * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. Waits while another thread is
+     * doing so. False when a pending I/O still uses the memory: the call may be repeated.
      */
     public boolean tryClose() {
-        if (!closed) {
-            try {
-                Foreign.CLOSE.invokeExact(arena);
-                closed = true;
-            } catch (IllegalStateException acquired) {
-                return false;
-            } catch (Throwable e) {
-                throw unchecked(e);
+        while (!STATE.compareAndSet(this, OPEN, CLOSING)) {
+            if ((int) STATE.getAcquire(this) == CLOSED) {
+                return true;
             }
+            Thread.yield();
         }
-        return true;
+        boolean closed = false;
+        try {
+            Foreign.CLOSE.invokeExact(arena);
+            closed = true;
+        } catch (IllegalStateException acquired) {
+            // An operation has acquired it.
+        } catch (Throwable e) {
+            throw unchecked(e);
+        } finally {
+            STATE.setRelease(this, closed ? CLOSED : OPEN);
+        }
+        return closed;
     }
 
     private static RuntimeException unchecked(Throwable thrown) {

@@ -20,11 +20,13 @@ public final class Budget {
      *
      * B1  0 <= charged <= max at every instant: a charge is one compare-and-set before its allocation. Its credit follows when the memory
      *     is gone or was never allocated; for plain heap memory, when its lease has ended.
-     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`. It is in one of the
-     *     two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack of heap.
-     * B3  Nothing blocks under the monitor. Only collect touches the reference queue and closes arenas, which takes long, since every
-     *     thread of the JVM must answer; it is called with no lock held. Of two threads that close one arena the JDK lets one succeed, and
-     *     the other goes on to the next.
+     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`, before it leaves the
+     *     monitor. It is in one of the two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack
+     *     of heap.
+     * B3  Nothing blocks under the monitor; the owner's own monitor is taken there to tell it that its memory is gone. Only collect touches
+     *     the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is called with no lock
+     *     held. Of two threads that close one arena the second waits for the first, and credits what the first has not credited yet: no
+     *     acquire is refused for memory that another thread is closing.
      *
      *   field             written by  mode                       read by      mode
      *   charged           any thread  compareAndSet, addAndGet   any thread   volatile
@@ -149,12 +151,12 @@ public final class Budget {
             if (!it.charged.leave()) {
                 return false;
             }
+            Footprint.Owner owner = it.owner.get();
+            if (owner != null) {
+                owner.gone(it);
+            }
+            credit(it.bytes);
         }
-        Footprint.Owner owner = it.owner.get();
-        if (owner != null) {
-            owner.gone(it);
-        }
-        credit(it.bytes);
         return true;
     }
 

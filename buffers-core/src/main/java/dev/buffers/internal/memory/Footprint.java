@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public class Footprint extends PhantomReference<Object> {
     /** The part of a pool that accounts for the memory. */
     public interface Owner {
-        /** Called once, with no lock held: the memory is gone. Its bytes are credited after that. */
+        /** Called once, under the budget's monitor: the memory is gone. Its bytes are credited after that. */
         void gone(Footprint it);
     }
 
@@ -71,7 +71,7 @@ public class Footprint extends PhantomReference<Object> {
         return arena != null;
     }
 
-    /** Gives the memory of an arena back to the system. False while an I/O is using it, or another thread is closing it. */
+    /** Gives the memory of an arena back to the system, as {@link ArenaMemory#tryClose} does. */
     boolean tryClose() {
         return Objects.requireNonNull(arena).tryClose();
     }

@@ -113,8 +113,13 @@ final class SlabGrowth {
         }
         found = found == null ? grow(sizeClass, most) : found;
         if (found == null) {
-            Region any = adoptAnyOrGiveUp(classes.sizeOf(sizeClass));
-            found = any == null ? null : cutAndTake(any, sizeClass, classes.sizeOf(sizeClass), most);
+            int size = classes.sizeOf(sizeClass);
+            Region any = adoptAnyOrGiveUp(size);
+            if (any != null) {
+                return cutAndTake(any, sizeClass, size, most);
+            }
+            regions.makeRoom(size);
+            found = grow(sizeClass, most);
         }
         return found;
     }
@@ -171,8 +176,9 @@ final class SlabGrowth {
     }
 
     /**
-     * The last resort: adopts a dropped region of any size. Without one, drops the unused regions, none of which fits. Their bytes return
-     * to the budget once the collector has them; until then any thread that can use them adopts them. What was preallocated is dropped too.
+     * The last resort: adopts a dropped region of any size. Without one, drops the unused regions, none of which fits. The bytes of an
+     * arena return to the budget by {@code makeRoom}, others once the collector has them; until then any thread that can use them adopts
+     * them. What was preallocated is dropped too.
      */
     private @Nullable Region adoptAnyOrGiveUp(int size) {
         Region region = views ? regions.adopt(size, Integer.MAX_VALUE) : null;
@@ -255,6 +261,10 @@ final class SlabGrowth {
             if (region == null && attempt == 1) {
                 region = slabs.takeUnused(size);
                 region = region == null ? adoptAnyOrGiveUp(size) : region;
+                if (region == null) {
+                    regions.makeRoom(size);
+                    region = reserveAlone(size);
+                }
             }
             if (region != null || attempt == 1) {
                 return region == null ? null : cutAlone(region, region.bytes());

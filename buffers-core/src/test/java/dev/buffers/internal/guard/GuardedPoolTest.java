@@ -2,29 +2,21 @@ package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
-import dev.buffers.support.WaitingThread;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardedPoolTest {
     private static final int MAX = 64 << 10;
-    private static final Duration LONG = Duration.ofMinutes(1);
 
     private final Logged log = new Logged("guarded-pool");
     private final List<BufferPool> opened = new ArrayList<>();
@@ -54,152 +45,6 @@ class GuardedPoolTest {
             pool.close();
         }
         log.close();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "heap-view", "direct", "direct-view", "unpooled", Kind.OWN})
-    void everyByteOfTheCapCanBeLeased(String policy) {
-        BufferPool pool = pool(policy);
-        for (int round = 0; round < 3; round++) {
-            List<PooledBuffer> leases = new ArrayList<>();
-            for (int i = 0; i < MAX / 4096; i++) {
-                leases.add(pool.acquire(4096));
-            }
-            assertNull(pool.tryAcquire(1));
-            leases.forEach(PooledBuffer::release);
-        }
-        assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED) / 3);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"heap", "heap-view", "direct-view"})
-    void waitersOfAClassAreServedInOrder(String policy) throws Exception {
-        BufferPool pool = pool(policy);
-        PooledBuffer all = pool.acquire(MAX);
-        List<WaitingThread> waiting = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            waiting.add(WaitingThread.parked(pool, MAX, LONG));
-        }
-        assertEquals(3, pool.stats().waiters());
-        for (WaitingThread next : waiting) {
-            assertEquals(1, pool.stats().leases());
-            all.release();
-            Eventually.holds("the first is served", next::hasEnded);
-            all = next.lease();
-        }
-        all.release();
-        assertEquals(3, pool.stats().waits());
-    }
-
-    @Test
-    void interruptedWaiterKeepsItsFlagAndSaysSo() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        Thread.currentThread().interrupt();
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, LONG));
-        assertTrue(Thread.interrupted());
-        assertTrue(refused.getMessage().contains("interrupted after"), refused::getMessage);
-        assertEquals(0, pool.stats().waiters());
-        all.release();
-    }
-
-    @Test
-    void patienceEnds() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        PoolExhaustedException refused =
-                assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ofMillis(2)));
-        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
-        assertThrows(PoolExhaustedException.class, () -> pool.acquire(1, Duration.ZERO));
-        assertEquals(1, pool.stats().waits());
-        all.release();
-    }
-
-    @Test
-    void closeEndsEveryWait() throws Exception {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        List<String> called = new ArrayList<>();
-        pool.whenAvailable(1, () -> called.add("wake-up"));
-        WaitingThread waiting = WaitingThread.parked(pool, 1, LONG);
-        pool.close();
-        Eventually.holds("the wait has ended", waiting::hasEnded);
-        waiting.refusal(IllegalStateException.class);
-        assertEquals(List.of("wake-up"), called);
-        all.release();
-    }
-
-    @Test
-    void asManyWakeUpsAreCalledAsThereIsRoomFor() {
-        BufferPool pool = pool("heap-view");
-        List<Integer> called = new CopyOnWriteArrayList<>();
-        pool.whenAvailable(1024, () -> called.add(0));
-        assertEquals(List.of(0), called);
-        PooledBuffer half = pool.acquire(MAX / 2);
-        PooledBuffer rest = pool.acquire(MAX / 2);
-        List<PooledBuffer> acquired = new ArrayList<>();
-        for (int i = 1; i <= 2; i++) {
-            int number = i;
-            pool.whenAvailable(MAX / 2, () -> {
-                called.add(number);
-                acquired.add(pool.tryAcquire(MAX / 2));
-            });
-        }
-        half.release();
-        assertEquals(List.of(0, 1), called);
-        acquired.remove(0).release();
-        assertEquals(List.of(0, 1, 2), called);
-        acquired.remove(0).release();
-        rest.release();
-    }
-
-    @Test
-    void throwingWakeUpIsLoggedAndReleaseReturns() {
-        BufferPool pool = pool("heap-view");
-        PooledBuffer all = pool.acquire(MAX);
-        pool.whenAvailable(1, () -> {
-            throw new IllegalStateException("scripted");
-        });
-        assertTrue(all.release());
-        assertEquals(1, log.lines("a wake-up has thrown").size());
-    }
-
-    @Test
-    void policyThatCallsThePoolIsRefused() {
-        AtomicReference<BufferPool> itself = new AtomicReference<>();
-        BufferPool pool = pool(BufferPool.builder("guarded-pool").policy(Kind.own(bytes -> {
-            itself.get().acquire(1);
-            return ByteBuffer.allocate(bytes);
-        })));
-        itself.set(pool);
-        assertThrows(IllegalStateException.class, () -> pool.acquire(1));
-        assertEquals(0, pool.stats().reservedBytes());
-    }
-
-    @Test
-    void policyThatReturnsRubbishIsNamed() {
-        BufferPool pool =
-                pool(BufferPool.builder("guarded-pool").policy(Kind.own(bytes -> ByteBuffer.allocate(bytes + 1))));
-        IllegalStateException error = assertThrows(IllegalStateException.class, () -> pool.acquire(1));
-        assertTrue(error.getMessage().contains("policy=own"), error::getMessage);
-        assertEquals(0, pool.stats().reservedBytes());
-    }
-
-    @Test
-    void outOfMemoryIsTheCap() {
-        boolean[] fails = {true};
-        BufferPool pool = pool(BufferPool.builder("guarded-pool").policy(Kind.own(bytes -> {
-            if (fails[0]) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return ByteBuffer.allocate(bytes);
-        })));
-        assertNull(pool.tryAcquire(1));
-        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1));
-        assertTrue(refused.getMessage().contains("out of memory: scripted"), refused::getMessage);
-        assertEquals(0, pool.stats().reservedBytes());
-        fails[0] = false;
-        pool.acquire(1).release();
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import dev.buffers.support.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -24,6 +25,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +71,18 @@ class ArenaMemoryTest {
     @Test
     void itCanBeClosedUnused() {
         assertTrue(new ArenaMemory().tryClose());
+    }
+
+    @Test
+    void ofTwoThreadsThatCloseItTheSecondWaits() throws Exception {
+        for (int round = 0; round < 500; round++) {
+            ArenaMemory memory = new ArenaMemory();
+            ByteBuffer buffer = memory.allocate(4096);
+            Threads.together(Collections.nCopies(2, () -> {
+                assertTrue(memory.tryClose());
+                assertThrows(IllegalStateException.class, () -> buffer.get(0));
+            }));
+        }
     }
 
     @Test
