@@ -110,7 +110,7 @@ public final class ArenaMemory {
             if ((int) STATE.getAcquire(this) == CLOSED) {
                 return true;
             }
-            Thread.yield();
+            Thread.onSpinWait();
         }
         boolean closed = false;
         try {
