@@ -39,7 +39,8 @@ final class PooledNioEndpoint extends NioEndpoint {
             throw new IllegalArgumentException("OpenSSL is not supported on pooled buffers: sslImplementationName="
                     + tls + "; accepted: org.apache.tomcat.util.net.jsse.JSSEImplementation");
         }
-        getSocketProperties().setDirectSslBuffer(false); // else Tomcat allocates two direct buffers per channel that stay unused
+        getSocketProperties()
+                .setDirectSslBuffer(false); // else Tomcat allocates two direct buffers per channel that stay unused
         boolean own = pool == null;
         if (own) {
             openPools();

@@ -55,7 +55,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
      *     what is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a pool
-     *     that watches its acquires, and SlowRelease.endAndPlace), or in a class of its own (RecycledPool). Decisions 002 and 009 give the
+     *     that watches its acquires, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
      *     limits and the reasons.
      */
     private static final String SHOW_STACKS = "; -Dbuffers.guard=on shows both stacks";
@@ -138,15 +138,35 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
     }
 
-    /** A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class of its own because of L1. */
+    /**
+     * A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. HotSpot removes the lease that it takes the
+     * values from. A class with its own acquires because of L1.
+     */
     static final class RecycledPool extends SlabPool {
         private RecycledPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
             super(settings, onLeak);
         }
 
         @Override
-        Lease make(Slot slot, long stamp, ByteBuffer view, Magazine home) {
-            return slot.recycled().reopen(stamp, view, home);
+        public PooledBuffer acquire(int size) {
+            return ((Lease) super.acquire(size)).recycled();
+        }
+
+        @Override
+        public PooledBuffer acquire(int size, Duration patience) {
+            return ((Lease) super.acquire(size, patience)).recycled();
+        }
+
+        @Override
+        @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
+            Lease lease = super.tryAcquire(size, atCap);
+            return lease == null ? null : lease.recycled();
+        }
+
+        @Override
+        public @Nullable Lease leaseReturned(Slot slot, int size) {
+            Lease lease = super.leaseReturned(slot, size);
+            return lease == null ? null : lease.recycled();
         }
     }
 
@@ -257,7 +277,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     private Lease lease(Slot slot, long stamp, @Nullable ByteBuffer view, int size, Magazine home) {
         try {
             view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-            return make(slot, stamp, view, home);
+            return new Lease(slot, stamp, view, home);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
@@ -267,11 +287,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     /** Ends a tenancy for whose lease object there was no memory, so that its slot is not lost. */
     private void endUnleased(Slot slot, ByteBuffer view) {
         takeBack(slot, view, slot.endHold(slot.stateVolatile()), Magazine.ELSEWHERE);
-    }
-
-    /** Makes the lease object. */
-    Lease make(Slot slot, long stamp, ByteBuffer view, Magazine home) {
-        return new Lease(slot, stamp, view, home);
     }
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */

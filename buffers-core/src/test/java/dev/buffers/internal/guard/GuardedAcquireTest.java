@@ -13,6 +13,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
+import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -125,28 +126,32 @@ class GuardedAcquireTest {
         all.release();
     }
 
+    /** The daemon, which may call the second while the first is being called, is held. */
     @Test
-    void asManyWakeUpsAreCalledAsThereIsRoomFor() {
-        BufferPool pool = pool("heap-view");
-        List<Integer> called = new CopyOnWriteArrayList<>();
-        pool.whenAvailable(1024, () -> called.add(0));
-        assertEquals(List.of(0), called);
-        PooledBuffer half = pool.acquire(MAX / 2);
-        PooledBuffer rest = pool.acquire(MAX / 2);
-        List<PooledBuffer> acquired = new ArrayList<>();
-        for (int i = 1; i <= 2; i++) {
-            int number = i;
-            pool.whenAvailable(MAX / 2, () -> {
-                called.add(number);
-                acquired.add(pool.tryAcquire(MAX / 2));
-            });
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void asManyWakeUpsAreCalledAsThereIsRoomFor() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            BufferPool pool = pool("heap-view");
+            List<Integer> called = new CopyOnWriteArrayList<>();
+            pool.whenAvailable(1024, () -> called.add(0));
+            assertEquals(List.of(0), called);
+            PooledBuffer half = pool.acquire(MAX / 2);
+            PooledBuffer rest = pool.acquire(MAX / 2);
+            List<PooledBuffer> acquired = new ArrayList<>();
+            for (int i = 1; i <= 2; i++) {
+                int number = i;
+                pool.whenAvailable(MAX / 2, () -> {
+                    called.add(number);
+                    acquired.add(pool.tryAcquire(MAX / 2));
+                });
+            }
+            half.release();
+            assertEquals(List.of(0, 1), called);
+            acquired.remove(0).release();
+            assertEquals(List.of(0, 1, 2), called);
+            acquired.remove(0).release();
+            rest.release();
         }
-        half.release();
-        assertEquals(List.of(0, 1), called);
-        acquired.remove(0).release();
-        assertEquals(List.of(0, 1, 2), called);
-        acquired.remove(0).release();
-        rest.release();
     }
 
     @Test

@@ -30,7 +30,7 @@ class FootprintTest {
     }
 
     @Test
-    void memoryIsTheSameWhileItIsHeld() {
+    void heldMemoryIsTheSame() {
         ByteBuffer heap = memory(false);
         ByteBuffer direct = memory(true);
         assertSame(heap.array(), tracked(heap, null).memory().array());

@@ -164,7 +164,8 @@ class SlotTest {
         Lease lease = recycled.recycled();
         assertNotNull(lease);
         assertSame(view, SlabParts.beginAndTake(recycled));
-        lease.reopen(recycled.stateVolatile(), view, null); // now only the missing view says that it is not open
+        // now only the missing view says that it is not open
+        assertSame(lease, new Lease(recycled, recycled.stateVolatile(), view, null).recycled());
         assertTrue(lease.isOpen());
         recycled.detach();
         assertFalse(lease.isOpen());

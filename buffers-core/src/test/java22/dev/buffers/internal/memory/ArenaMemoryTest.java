@@ -74,7 +74,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void ofTwoThreadsThatCloseItTheSecondWaits() throws Exception {
+    void secondThreadThatClosesWaits() throws Exception {
         for (int round = 0; round < 500; round++) {
             ArenaMemory memory = new ArenaMemory();
             ByteBuffer buffer = memory.allocate(4096);
