@@ -425,6 +425,28 @@ final class BlockStore implements Footprint.Owner {
         return budget.collect(Long.MAX_VALUE) > 0;
     }
 
+    /** Ends the charge of a dropped block that the collector has taken and not reported yet; false without one. */
+    boolean endTaken() {
+        Footprint taken = arenas ? null : taken(); // an arena is closed
+        if (taken != null) {
+            budget.end(taken);
+        }
+        return taken != null;
+    }
+
+    private synchronized @Nullable Footprint taken() {
+        for (int row = 0; row <= dropped.length; row++) {
+            IntrusiveList<Block> list = row == dropped.length ? retired : dropped[row];
+            for (IntrusiveList.Link<Block> link = list.first(); link != null; link = link.next()) {
+                Footprint charge = link.it.charge();
+                if (charge != null && charge.refersTo(null)) {
+                    return charge;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Ends the charge of a block: closes its arena, or leaves plain memory to the collector. False while an I/O is using the arena. */
     private boolean end(Block block) {
         Footprint charge = block.charge();

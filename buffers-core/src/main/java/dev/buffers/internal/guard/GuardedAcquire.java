@@ -165,7 +165,7 @@ final class GuardedAcquire {
             Block block = blocks.take(row, capacity, grow);
             if (block != null) {
                 return block;
-            } else if (!collect() && !blocks.leaveOldest()) {
+            } else if (!collect() && !blocks.leaveOldest() && !blocks.endTaken()) {
                 block = blocks.takeLarger(row, capacity);
                 if (block == null) {
                     blocks.dropFor(capacity);

@@ -15,34 +15,41 @@ import org.jspecify.annotations.Nullable;
 public final class Budget {
     /*
      *   tryCharge --> allocated, track --> drop --+-- an arena: `closing` --> collect closes it --> credited
-     *       |                                     |     `-- an I/O still uses it: it stays there, and is tried again
-     *       `--> allocation fails: credit         `-- else: the collector takes it --> `collected` --> collect --> credited
+     *       |                            ^        |     `-- an I/O still uses it: it stays there, and is tried again
+     *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> `collected` --> collect --> credited
+     *                                    `-- adopt ------------'           `-- not enqueued yet: creditTaken --> credited
      *
      * B1  0 <= charged <= max at every instant: a charge is one compare-and-set before its allocation. Its credit follows when the memory
      *     is gone or was never allocated; for plain heap memory, when its lease has ended.
-     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked` or of `closing`, before it leaves the
-     *     monitor. It is in one of the two, by a link that was made with it, so neither to drop a region nor to credit it can fail for lack
-     *     of heap.
+     * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
+     *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
+     *     for lack of heap.
      * B3  Nothing blocks under the monitor; the owner's own monitor is taken there to tell it that its memory is gone. Only collect touches
      *     the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is called with no lock
      *     held. Of two threads that close one arena the second waits for the first, and credits what the first has not credited yet: no
      *     acquire is refused for memory that another thread is closing.
+     * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
+     *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
      *
-     *   field             written by  mode                       read by      mode
-     *   charged           any thread  compareAndSet, addAndGet   any thread   volatile
-     *   collectable       any thread  addAndGet                  any thread   volatile
-     *   tracked, closing  any thread  under the monitor          under the monitor
+     *   field                      written by  mode                       read by      mode
+     *   charged                    any thread  compareAndSet, addAndGet   any thread   volatile
+     *   collectable                any thread  under the monitor          any thread   volatile
+     *   tracked, dropped, closing  any thread  under the monitor          under the monitor
      */
     private static final Budget[] SHARED = new Budget[2];
+    private static final int LOOKS = 256;
 
     private final long max;
     private final AtomicLong charged = new AtomicLong();
 
-    /** Bytes of the dropped memory that only a collection gives back. */
-    private final AtomicLong collectable = new AtomicLong();
+    /** Bytes of the footprints in {@code dropped}. */
+    private volatile long collectable;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
+
+    /** The dropped memory that only a collection gives back. */
+    private final IntrusiveList<Footprint> dropped = new IntrusiveList<>();
 
     /** The dropped memory whose arena is not closed yet. */
     private final IntrusiveList<Footprint> closing = new IntrusiveList<>();
@@ -89,11 +96,29 @@ public final class Budget {
         tracked.add(it.charged);
     }
 
-    /** Called when the pool has dropped the region, or the collector has taken it: its arena is closed later. */
+    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena. */
     synchronized void drop(Footprint it) {
-        if (it.isPrompt() && tracked.has(it.charged)) {
+        if (!tracked.has(it.charged)) {
+            return;
+        } else if (it.isPrompt()) {
             closing.add(it.charged);
+        } else {
+            dropped.add(it.charged);
+            addCollectable(it.bytes);
         }
+    }
+
+    /** Called when the pool uses dropped memory again. */
+    synchronized void adopt(Footprint it) {
+        if (dropped.has(it.charged)) {
+            addCollectable(-it.bytes);
+            tracked.add(it.charged);
+        }
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // under the monitor
+    private void addCollectable(int bytes) {
+        collectable += bytes;
     }
 
     /**
@@ -145,9 +170,42 @@ public final class Budget {
         return next == null ? null : next.it;
     }
 
+    /**
+     * Credits the dropped memory, of any pool, that the collector has taken and whose footprint is not enqueued yet; returns how many bytes.
+     * Takes a time in proportion to the dropped parts, with the monitor held for some of them at a time.
+     */
+    long creditTaken() {
+        long bytes = 0;
+        Footprint next = null;
+        for (int left = droppedParts(); left > 0; ) {
+            synchronized (this) {
+                IntrusiveList.Link<Footprint> link =
+                        next != null && dropped.has(next.charged) ? next.charged : dropped.first();
+                for (int looks = 0; link != null && looks < LOOKS; looks++) {
+                    Footprint it = link.it;
+                    link = link.next();
+                    bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
+                }
+                if (link == null) {
+                    return bytes;
+                }
+                next = link.it;
+            }
+            left -= LOOKS;
+        }
+        return bytes;
+    }
+
+    private synchronized int droppedParts() {
+        return dropped.size();
+    }
+
     private boolean ended(Footprint it) {
         it.clear();
         synchronized (this) {
+            if (dropped.has(it.charged)) {
+                addCollectable(-it.bytes);
+            }
             if (!it.charged.leave()) {
                 return false;
             }
@@ -162,16 +220,12 @@ public final class Budget {
 
     /** Whether no memory is charged here that can still go. */
     public synchronized boolean isEmpty() {
-        return tracked.isEmpty() && closing.isEmpty();
+        return tracked.isEmpty() && dropped.isEmpty() && closing.isEmpty();
     }
 
-    /** Counts dropped memory that only a collection gives back; less than 0 when it is adopted or gone. */
-    void addCollectable(long bytes) {
-        collectable.addAndGet(bytes);
-    }
-
+    /** Bytes of the dropped memory that only a collection gives back. */
     long collectable() {
-        return collectable.get();
+        return collectable;
     }
 
     public long room() {

@@ -101,7 +101,7 @@ public final class RegionAllocator implements Footprint.Owner {
             }
             adopt(best, memory, region);
         }
-        return region;
+        return adopted(region);
     }
 
     /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
@@ -119,16 +119,22 @@ public final class RegionAllocator implements Footprint.Owner {
                 }
             }
         }
-        return region.bytes() == 0 ? null : region;
+        return region.bytes() == 0 ? null : adopted(region);
     }
 
-    /** With the monitor held. */
+    private Region adopted(Region region) {
+        for (int i = 0; i < region.footprints(); i++) {
+            budget.adopt(region.footprint(i));
+        }
+        return region;
+    }
+
+    /** With the monitor held; {@link #adopted} follows without it. */
     private void adopt(Footprint it, ByteBuffer memory, Region region) {
         it.adoptable.leave();
         it.isDropped = false;
         dropped -= it.bytes;
         reserved += it.bytes;
-        budget.addCollectable(-it.bytes);
         region.add(memory, it);
         region.isAdopted = true;
     }
@@ -246,25 +252,26 @@ public final class RegionAllocator implements Footprint.Owner {
      * closes arenas.
      */
     public void drop(Region region) {
-        region.forget();
+        for (int i = 0; i < region.footprints(); i++) {
+            budget.drop(region.footprint(i)); // first: once it is adoptable, another thread may adopt it
+        }
         synchronized (this) {
             for (int i = 0; i < region.footprints(); i++) {
                 Footprint it = region.footprint(i);
-                reserved -= it.bytes;
-                dropped += it.bytes;
-                it.isDropped = true;
-                budget.addCollectable(it.isPrompt() ? 0 : it.bytes);
-                if (region.isReusable && !it.isPrompt()) {
-                    adoptable[rowOf(it.bytes)].add(it.adoptable);
+                if (!it.isGone) {
+                    reserved -= it.bytes;
+                    dropped += it.bytes;
+                    it.isDropped = true;
+                    if (region.isReusable && !it.isPrompt()) {
+                        adoptable[rowOf(it.bytes)].add(it.adoptable);
+                    }
                 }
             }
         }
         if (region.charge == Region.Charge.WHILE_LEASED) {
             credit(region.bytes());
         }
-        for (int i = 0; i < region.footprints(); i++) {
-            budget.drop(region.footprint(i));
-        }
+        region.forget(); // last: until here it holds the memory
     }
 
     /** Records that a region was dropped. Called with no lock held. */
@@ -295,15 +302,21 @@ public final class RegionAllocator implements Footprint.Owner {
         return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
     }
 
+    /** The same, with the memory that the collector has taken and not reported yet. Takes a time in proportion to the dropped parts. */
+    public void makeAllRoom(long bytes) {
+        budget.creditTaken();
+        makeRoom(bytes);
+    }
+
     @Override
     public synchronized void gone(Footprint it) {
         goneParts++;
+        it.isGone = true;
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;
-            budget.addCollectable(it.isPrompt() ? 0 : -it.bytes);
         } else {
-            reserved -= it.bytes; // the pool's own record of it was lost
+            reserved -= it.bytes; // closed as it is just being dropped, or the pool's own record of it was lost
         }
     }
 

@@ -118,7 +118,7 @@ final class SlabGrowth {
             if (any != null) {
                 return cutAndTake(any, sizeClass, size, most);
             }
-            regions.makeRoom(size);
+            regions.makeAllRoom(size);
             found = grow(sizeClass, most);
         }
         return found;
@@ -262,7 +262,7 @@ final class SlabGrowth {
                 region = slabs.takeUnused(size);
                 region = region == null ? adoptAnyOrGiveUp(size) : region;
                 if (region == null) {
-                    regions.makeRoom(size);
+                    regions.makeAllRoom(size);
                     region = reserveAlone(size);
                 }
             }

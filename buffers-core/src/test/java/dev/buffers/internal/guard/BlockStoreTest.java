@@ -103,6 +103,25 @@ class BlockStoreTest {
         assertSame(memory, blocks.lend(block).array());
     }
 
+    /** The collector has cleared the footprint, and the JDK has not enqueued it yet. */
+    @Test
+    void takenMemoryIsCreditedBeforeItsFootprintIsEnqueued() {
+        GuardParts heap = new GuardParts("heap", MAX);
+        Block block = heap.take(1000);
+        Block other = heap.take(2000);
+        heap.blocks.lend(block);
+        heap.blocks.lend(other);
+        heap.blocks.giveBack(block);
+        heap.blocks.dropIdle(System.nanoTime());
+        assertFalse(heap.blocks.endTaken());
+        block.charge().clear(); // as the collector does
+        other.charge().clear();
+        assertTrue(heap.blocks.endTaken());
+        assertFalse(heap.blocks.endTaken());
+        assertEquals(2048, heap.budget.charged());
+        assertEquals(0, heap.stats().droppedBytes());
+    }
+
     @Test
     void nothingIsDroppedForWhatCannotFit() {
         Block block = released(1000);

@@ -13,6 +13,7 @@ import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -75,10 +76,48 @@ class BudgetTest {
     @Test
     void collectableCountsDroppedMemory() {
         Budget budget = new Budget(100);
-        budget.addCollectable(60);
-        budget.addCollectable(-20);
-        assertEquals(40, budget.collectable());
-        assertEquals(0, budget.charged(), "it was charged when it was allocated");
+        assertTrue(budget.tryCharge(60));
+        Footprint footprint = tracked(budget, null);
+        assertEquals(0, budget.collectable());
+        budget.drop(footprint);
+        budget.drop(footprint);
+        assertEquals(60, budget.collectable());
+        budget.adopt(footprint);
+        budget.adopt(footprint);
+        assertEquals(0, budget.collectable());
+        budget.drop(footprint);
+        assertTrue(budget.end(footprint));
+        assertEquals(0, budget.collectable());
+        assertEquals(0, budget.charged());
+    }
+
+    /** B4: the collector has cleared the footprint, and the JDK has not enqueued it yet. */
+    @Test
+    void takenMemoryIsCreditedBeforeItsFootprintIsEnqueued() {
+        Budget budget = new Budget(60_000);
+        List<ByteBuffer> held = new ArrayList<>();
+        List<Footprint> taken = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            ByteBuffer memory = ByteBuffer.allocate(60);
+            held.add(memory);
+            assertTrue(budget.tryCharge(60));
+            Footprint footprint = new Footprint(memory, null, budget.collected, null);
+            budget.track(footprint);
+            if (i >= 100) {
+                budget.drop(footprint);
+            }
+            if (i % 2 == 0) {
+                footprint.clear(); // as the collector does
+                taken.add(footprint);
+            }
+        }
+        assertEquals(60 * 450, budget.creditTaken());
+        assertEquals(60 * 550, budget.charged());
+        assertEquals(60 * 450, budget.collectable());
+        taken.forEach(Footprint::enqueue);
+        assertEquals(60 * 50, budget.collect(0), "those that were not dropped, and the others not again");
+        assertEquals(0, budget.creditTaken());
+        Reference.reachabilityFence(held);
     }
 
     @Test

@@ -21,6 +21,8 @@ import dev.buffers.support.Threads;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which region a class grows by. */
 class SlabGrowthTest {
@@ -82,6 +84,33 @@ class SlabGrowthTest {
         grow(1024, 1);
         assertSame(footprint, some[0].slab.region.footprint(0));
         assertEquals(0, parts.regions.droppedBytes());
+    }
+
+    /** The collector has cleared the footprint, and the JDK has not enqueued it yet. */
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 64 << 10})
+    void memoryTheCollectorHasTakenIsRoom(int size) {
+        parts = new PoolParts("heap-view", 64 << 10);
+        grow(128, 1);
+        Region region = some[0].slab.region;
+        region.isReusable = false;
+        parts.giveBack(some[0]);
+        parts.slabs.dropUnused(0);
+        assertEquals(0, grow(size, 1));
+        region.footprint(0).clear(); // as the collector does
+        assertEquals(-1, grow(size, 1));
+    }
+
+    @Test
+    void oversizeSlotFindsMemoryTheCollectorHasTaken() {
+        parts = new PoolParts("heap-view", 2 << 20);
+        Slot alone = parts.growth.alone(2 << 20);
+        Region region = alone.slab.region;
+        region.isReusable = false;
+        parts.giveBack(alone);
+        assertNull(parts.growth.alone(2 << 20));
+        region.footprint(0).clear(); // as the collector does
+        assertNotNull(parts.growth.alone(2 << 20));
     }
 
     @Test
