@@ -16,6 +16,7 @@ class SettingsFuzz {
         "at-limit=",
         "region-size=",
         "max-size=",
+        "max-input=",
         "preallocate="
     })
     @DictionaryEntries({"thread-cache=", "leases=", "zero=", "leaks=", "trim-after=", "free=", "guard=", "jmx="})

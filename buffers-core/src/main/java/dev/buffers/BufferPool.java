@@ -177,6 +177,16 @@ public interface BufferPool extends AutoCloseable {
      */
     ChannelBuffers channel();
 
+    /**
+     * {@return the same for a connection whose messages may be larger or smaller than those of others}
+     *
+     * @param maxInput up to how many bytes {@link ChannelBuffers#readFrom} makes the input larger, instead of the setting {@code
+     *     max-input}
+     * @throws IllegalArgumentException when {@code maxInput} is not in {@code 1..max-size}
+     * @throws IllegalStateException as for {@link #channel()}
+     */
+    ChannelBuffers channel(int maxInput);
+
     /** {@return the settings in force, each with where it comes from; the same object every time} */
     PoolSettings settings();
 
@@ -276,6 +286,14 @@ public interface BufferPool extends AutoCloseable {
          * @return this
          */
         Builder maxSize(int bytes);
+
+        /**
+         * Up to how many bytes {@link ChannelBuffers#readFrom} makes an input larger: the largest message that one connection may send.
+         *
+         * @param bytes from 1 KiB to {@link #maxSize}
+         * @return this
+         */
+        Builder maxInput(int bytes);
 
         /**
          * How much to reserve when the pool is made, for policies that cut views; {@code trim} never goes below it.

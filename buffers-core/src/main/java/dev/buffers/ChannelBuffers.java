@@ -43,14 +43,17 @@ public abstract class ChannelBuffers implements AutoCloseable {
     public abstract ByteBuffer input(int room);
 
     /**
-     * Reads the channel once into {@link #input}. Later inputs take their size from such reads.
+     * Reads the channel once into {@link #input}. If the input is full, it is made larger first, by copying the unread bytes, up to the
+     * setting {@code max-input} or the limit of this channel, rounded up to a size class. Later inputs take their size from such reads,
+     * but the limit holds for each message, whatever came before.
      *
      * @param channel is read once; this call blocks if the channel does
      * @return what the channel's read returned: bytes, 0, or -1 at its end
      * @throws IOException what the channel throws
-     * @throws PoolExhaustedException when no input is held and the pool is at its cap
-     * @throws IllegalStateException when the input is full, because a silent 0 would make the selector spin: parse and compact, hand off,
-     *     or ask for {@link #input(int) more room}. Also when no input is held and this object or the pool is closed.
+     * @throws PoolExhaustedException when no input is held or it must grow, and the pool is at its cap; no unread byte is lost
+     * @throws IllegalStateException when the input is full and as large as it may be, because a silent 0 would make the selector spin:
+     *     parse and compact, hand off, or ask for {@link #input(int) more room}. Also when the input was left flipped, and when memory is
+     *     needed and this object or the pool is closed.
      */
     public abstract int readFrom(ReadableByteChannel channel) throws IOException;
 

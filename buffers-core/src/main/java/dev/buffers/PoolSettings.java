@@ -97,6 +97,12 @@ public interface PoolSettings {
      */
     int maxSize();
 
+    /**
+     * {@return up to how many bytes {@link ChannelBuffers#readFrom} makes an input larger, from 1 KiB to {@link #maxSize}; 64 KiB unless
+     * set}
+     */
+    int maxInput();
+
     /** {@return how many bytes the pool reserves when it is created and never trims, at most {@link #maxBytes}; 0 unless set} */
     long preallocate();
 

@@ -65,6 +65,7 @@ class ArchitectureTest {
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
             "Block: charged",
             "Callbacks: <init> debug",
+            "ChannelInput: acquireOpen find settings",
             "DaemonThreads: newThread",
             "Depot: drain reap",
             "ExplicitSettings: <init> onLeak",
@@ -328,6 +329,7 @@ class ArchitectureTest {
         assertEquals(
                 List.of("GuardedChannel", "SlabChannelBuffers"),
                 CORE.get(ChannelBuffers.class).getAllSubclasses().stream()
+                        .filter(type -> !isAbstractClass(type))
                         .map(JavaClass::getSimpleName)
                         .sorted()
                         .toList());

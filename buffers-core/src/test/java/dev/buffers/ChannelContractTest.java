@@ -1,5 +1,6 @@
 package dev.buffers;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -12,13 +13,18 @@ import dev.buffers.support.PoolContract;
 import dev.buffers.support.Refusal;
 import dev.buffers.support.ScriptedChannel;
 import dev.buffers.support.Threads;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one connection keeps. */
 @ParameterizedClass
@@ -94,16 +100,104 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void aFullInputIsAnError() throws IOException {
+    void fullInputGrowsUpToMaxInputAndIsThenAnError() throws IOException {
+        BufferPool pool = pool();
+        try (ChannelBuffers channel = pool.channel(20_000)) {
+            ScriptedChannel peer = new ScriptedChannel();
+            int before = 0;
+            while (channel.input().capacity() < 20_000) {
+                assertTrue(channel.readFrom(peer.reads(Integer.MAX_VALUE)) > 0);
+                assertTrue(channel.input().position() > before);
+                before = channel.input().position();
+            }
+            while (channel.input().hasRemaining()) {
+                channel.readFrom(peer.reads(3000));
+            }
+            int unread = channel.input().capacity();
+            String message = assertThrows(IllegalStateException.class, () -> channel.readFrom(peer.reads(1)))
+                    .getMessage();
+            assertEquals(
+                    "input is full: unread=" + unread + ", max-input=20000, pool=contract; parse and compact, hand off,"
+                            + " or raise -Dbuffers.contract.max-input",
+                    message);
+            peer.assertSent(channel.input().duplicate().flip(), 0);
+            assertEquals(7, channel.readFrom(new ScriptedChannel().reads(7).after(channel.input(100))));
+        }
+    }
+
+    @Test
+    void inputThatIsNotInFillModeIsAnError() throws IOException {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
-            ByteBuffer input = channel.input();
-            input.position(input.limit());
+            channel.readFrom(new ScriptedChannel().reads(10));
+            channel.input().flip().position(10);
             String message = assertThrows(
                             IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)))
                     .getMessage();
-            assertEquals("input is full: unread=" + input.capacity() + ", capacity=" + input.capacity(), message);
-            assertEquals(7, channel.readFrom(new ScriptedChannel().reads(7).after(channel.input(100))));
+            assertEquals(
+                    "input is not in fill mode: position=10, limit=10, capacity="
+                            + channel.input().capacity(),
+                    message);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, MAX_SIZE + 1, Integer.MAX_VALUE})
+    void limitOfOneChannelIsWithinMaxSize(int wrong) {
+        BufferPool pool = pool();
+        Refusal.of(() -> pool.channel(wrong), "max-input=" + wrong, "max-size=" + MAX_SIZE);
+    }
+
+    /** Messages on one connection, each with its length in front, which arrive in bursts of any size. */
+    @Test
+    void messageMayBeAsLargeAsMaxInputWhateverCameBefore() throws IOException {
+        BufferPool pool = pool();
+        Random random = new Random(7);
+        int maxInput = pool.settings().maxInput();
+        try (ChannelBuffers channel = pool.channel()) {
+            for (int small = 0; small < 300; small++) {
+                int length = small % 7 == 0 ? random.nextInt(maxInput - 3) : random.nextInt(200);
+                byte[] body = new byte[length];
+                random.nextBytes(body);
+                byte[] sent =
+                        ByteBuffer.allocate(4 + length).putInt(length).put(body).array();
+                int at = 0;
+                while (at < sent.length) {
+                    int burst = Math.min(sent.length - at, 1 + random.nextInt(random.nextBoolean() ? 1460 : 70_000));
+                    int n = channel.readFrom(Channels.newChannel(new ByteArrayInputStream(sent, at, burst)));
+                    assertTrue(n > 0);
+                    at += n;
+                }
+                ByteBuffer input = channel.input().flip();
+                byte[] received = new byte[input.getInt()];
+                input.get(received).compact();
+                assertArrayEquals(body, received);
+                if (random.nextBoolean()) {
+                    channel.idle();
+                }
+            }
+        }
+    }
+
+    @Test
+    void inputThatCannotGrowKeepsItsBytes() throws IOException {
+        BufferPool pool = pool(kind.builder("contract").max(512 << 10));
+        try (ChannelBuffers channel = pool.channel()) {
+            ScriptedChannel peer = new ScriptedChannel().reads(Integer.MAX_VALUE);
+            channel.readFrom(peer);
+            int unread = channel.input().position();
+            List<PooledBuffer> rest = new ArrayList<>();
+            for (int size : new int[] {16 << 10, 10 << 10, 8 << 10, 1024}) {
+                for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {
+                    rest.add(lease);
+                }
+            }
+            assertThrows(PoolExhaustedException.class, () -> channel.readFrom(peer.reads(1)));
+            peer.assertSent(channel.input().duplicate().flip(), 0);
+            assertEquals(unread, channel.input().position());
+            rest.forEach(PooledBuffer::release);
+            assertEquals(1, channel.readFrom(peer));
+            peer.assertSent(channel.input().duplicate().flip(), 0);
         }
     }
 
@@ -120,7 +214,7 @@ class ChannelContractTest extends PoolContract {
     @Test
     void theInputGrowsWithFullReadsAndShrinksWithSmallOnes() throws IOException {
         BufferPool pool = pool();
-        try (ChannelBuffers channel = pool.channel()) {
+        try (ChannelBuffers channel = pool.channel(MAX_SIZE)) {
             int first = channel.input().capacity();
             int before = first;
             for (int i = 0; i < 10; i++) {

@@ -33,6 +33,7 @@ class SettingsTableTest {
             "at-limit",
             "region-size",
             "max-size",
+            "max-input",
             "preallocate",
             "thread-cache",
             "leases",

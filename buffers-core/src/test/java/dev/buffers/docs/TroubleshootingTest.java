@@ -102,6 +102,8 @@ class TroubleshootingTest {
             ByteBuffer input = buffers.input();
             input.position(input.limit());
             says(() -> buffers.readFrom(source()));
+            input.flip().position(5).limit(5);
+            says(() -> buffers.readFrom(source()));
             input.clear();
             says(() -> buffers.input(16_384));
             says(buffers::handOffInput);

@@ -76,6 +76,11 @@ class FakePoolTest {
         }
 
         @Override
+        public ChannelBuffers channel(int maxInput) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public PoolSettings settings() {
             throw new UnsupportedOperationException();
         }

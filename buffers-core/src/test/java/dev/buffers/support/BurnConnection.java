@@ -18,6 +18,7 @@ public final class BurnConnection implements ReadableByteChannel {
     private final ChannelBuffers channel;
     private final long stamp;
     private final int largest;
+    private final int maxInput;
     private final BurnLedger ledger;
     private long sent;
     private long taken;
@@ -28,6 +29,7 @@ public final class BurnConnection implements ReadableByteChannel {
         this.channel = pool.channel();
         this.stamp = stamp;
         this.largest = largest;
+        this.maxInput = pool.settings().maxInput();
         this.ledger = ledger;
         ledger.channels.increment();
     }
@@ -44,7 +46,8 @@ public final class BurnConnection implements ReadableByteChannel {
     /** One read of up to so many bytes. */
     public void read(int bytes) throws IOException {
         burst = bytes;
-        if (unread() > 0 && !input().hasRemaining()) {
+        int most = channel.input().capacity();
+        if (unread() == most && most >= maxInput) {
             parse(unread());
         }
         channel.readFrom(this);

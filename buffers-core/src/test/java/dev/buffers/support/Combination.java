@@ -70,11 +70,17 @@ public record Combination(Map<SettingKey<?>, String> changes) {
     /** Whether a pool can be made so, in this JVM: the rules of the settings that depend on each other. */
     public boolean isValid() {
         boolean bothSizes = changes.containsKey(SettingKey.MAX_SIZE) && changes.containsKey(SettingKey.REGION_SIZE);
+        boolean fitsInput = !changes.containsKey(SettingKey.MAX_INPUT) || value(SettingKey.MAX_INPUT) <= maxSize();
         boolean fitsRegion = !bothSizes || value(SettingKey.MAX_SIZE) <= value(SettingKey.REGION_SIZE);
         Ceiling max = value(SettingKey.MAX);
         boolean fitsMax = max.percent() || value(SettingKey.PREALLOCATE) <= max.bytes();
         boolean prompt = value(SettingKey.FREE) == PoolSettings.Freeing.PROMPT;
-        return fitsRegion && fitsMax && (!prompt || ArenaMemory.available() && kind().isDirect());
+        return fitsRegion && fitsInput && fitsMax && (!prompt || ArenaMemory.available() && kind().isDirect());
+    }
+
+    private long maxSize() {
+        long size = value(SettingKey.MAX_SIZE);
+        return changes.containsKey(SettingKey.MAX_SIZE) ? size : Math.min(size, value(SettingKey.REGION_SIZE));
     }
 
     BufferPool.Builder builder(String name) {
@@ -100,6 +106,7 @@ public record Combination(Map<SettingKey<?>, String> changes) {
             case "at-limit" -> builder.atLimit(value(SettingKey.AT_LIMIT));
             case "region-size" -> builder.regionSize(value(SettingKey.REGION_SIZE));
             case "max-size" -> builder.maxSize(Math.toIntExact(value(SettingKey.MAX_SIZE)));
+            case "max-input" -> builder.maxInput(Math.toIntExact(value(SettingKey.MAX_INPUT)));
             case "preallocate" -> builder.preallocate(value(SettingKey.PREALLOCATE));
             case "thread-cache" -> builder.threadCache(value(SettingKey.THREAD_CACHE));
             case "leases" -> builder.leases(value(SettingKey.LEASES));

@@ -32,6 +32,7 @@ public final class Combinations {
             case "at-limit" -> List.of("wait:1ms", "unpooled");
             case "region-size" -> List.of("1m", "100k", "4k");
             case "max-size" -> List.of("1m", "16k", "1k");
+            case "max-input" -> List.of("1k", "10000");
             case "preallocate" -> List.of("100k", "1m");
             case "thread-cache" -> List.of("0", "64k");
             case "leases" -> List.of("recycled");

@@ -18,13 +18,15 @@ import java.util.Arrays;
 final class FuzzedChannel {
     private final ChannelBuffers channel;
     private final int maxSize;
+    private final int maxInput;
     private byte[] unread = {};
     private boolean holdsInput;
     private int stamp;
 
-    FuzzedChannel(ChannelBuffers channel, int maxSize) {
+    FuzzedChannel(ChannelBuffers channel, int maxSize, int maxInput) {
         this.channel = channel;
         this.maxSize = maxSize;
+        this.maxInput = maxInput;
     }
 
     boolean holdsInput() {
@@ -65,7 +67,7 @@ final class FuzzedChannel {
     }
 
     void read(int bytes) {
-        if (holdsInput && !channel.input().hasRemaining()) {
+        if (holdsInput && !channel.input().hasRemaining() && channel.input().capacity() >= maxInput) {
             assertThrows(IllegalStateException.class, () -> channel.readFrom(null));
             return;
         }

@@ -90,7 +90,10 @@ public final class FuzzedPool {
     }
 
     private FuzzedChannel openChannel() {
-        return new FuzzedChannel(pool.channel(), SizeClasses.of(pool.settings()).maxSize());
+        return new FuzzedChannel(
+                pool.channel(),
+                SizeClasses.of(pool.settings()).maxSize(),
+                pool.settings().maxInput());
     }
 
     private void step() throws Exception {

@@ -103,7 +103,7 @@ final class ModelChannels {
         } else if (channel.closed || world.closed) {
             ModelWorld.assertThrown(IllegalStateException.class, call::get);
         } else {
-            int size = channel.input == null ? Math.max(room, Math.min(FIRST_INPUT, most)) : channel.unread + room;
+            int size = channel.input == null ? Math.max(room, first()) : channel.unread + room;
             ByteBuffer got = world.attempt(ModelWorld.How.BY_CHANNEL, size, channel.real, call);
             if (got != null) {
                 assertNotSame(channel.input, got);
@@ -129,6 +129,11 @@ final class ModelChannels {
         channel.unread = unread;
     }
 
+    /** The size of the first input. */
+    private int first() {
+        return Math.min(FIRST_INPUT, world.pool.settings().maxInput());
+    }
+
     void receive(int at, int length) {
         read(channels[at], length < 0 ? Peer.END : world.stamped(length));
     }
@@ -138,14 +143,16 @@ final class ModelChannels {
     }
 
     private void read(Channel channel, byte[] bytes) {
-        boolean opens = channel.input == null;
-        if (channel.room() == 0 || opens && (channel.closed || world.closed)) {
+        boolean grows = channel.room() == 0
+                && channel.of.bytes.length < world.pool.settings().maxInput();
+        boolean opens = channel.input == null || grows;
+        if (channel.room() == 0 && !grows || opens && (channel.closed || world.closed)) {
             ModelWorld.assertThrown(IllegalStateException.class, () -> channel.real.readFrom(new Peer(bytes)));
             return;
         } else if (opens && world.waits) {
             return; // it may acquire twice, which could not be told from what is acquired meanwhile
         }
-        int size = Math.min(FIRST_INPUT, world.model.maxSize());
+        int size = grows ? channel.of.bytes.length + 1 : first();
         Supplier<Integer> call = () -> {
             try {
                 return channel.real.readFrom(new Peer(bytes));
@@ -168,8 +175,8 @@ final class ModelChannels {
             int expected = bytes == null ? 0 : bytes == Peer.END ? -1 : Math.min(bytes.length, room);
             assertEquals(expected, n);
             if (input != channel.input) {
-                assertEquals(0, channel.unread);
-                replaced(channel, input, 0, read);
+                assertEquals(grows, channel.unread > 0);
+                replaced(channel, input, channel.unread, read);
             }
             System.arraycopy(bytes == null ? Peer.END : bytes, 0, channel.of.bytes, channel.unread, read);
             channel.unread += read;

@@ -289,8 +289,13 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     @Override
     public ChannelBuffers channel() {
+        return channel(settings().maxInput());
+    }
+
+    @Override
+    public ChannelBuffers channel(int maxInput) {
         checkCaller();
-        return new GuardedChannel(this, acquire::findForChannel, classes.maxSize(), findings);
+        return new GuardedChannel(this, acquire::findForChannel, classes.maxSize(), maxInput, findings);
     }
 
     @Override

@@ -1,19 +1,17 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.ChannelBuffers;
+import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.slab.ChannelInput;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The channel buffers of a {@link SlabPool}. One thread at a time, as {@link ChannelBuffers} says. */
-public final class SlabChannelBuffers extends ChannelBuffers {
+public final class SlabChannelBuffers extends ChannelInput {
     /*
      *   kept  <-- takes all, if kept is empty --  return stack  <-- release of a lease that came from here
      *
@@ -26,114 +24,38 @@ public final class SlabChannelBuffers extends ChannelBuffers {
      *
      * All fields are plain, and used by the owner.
      */
-    private static final int FIRST_INPUT = 8192;
     private final SlabPool pool;
     private final ReturnStack returnStack = new ReturnStack();
-
-    private @Nullable Lease held;
-    private @Nullable ByteBuffer input;
     private @Nullable Slot kept;
-    private int predicted;
-    private byte smallReads;
-    private boolean closed;
 
-    SlabChannelBuffers(SlabPool pool) {
+    SlabChannelBuffers(SlabPool pool, int maxInput) {
+        super(pool.maxSize(), maxInput);
         this.pool = pool;
-        this.predicted = Math.min(FIRST_INPUT, pool.maxSize());
     }
 
     @Override
-    public ByteBuffer input() {
-        ByteBuffer present = input;
-        return present != null ? present : input(0);
-    }
-
-    @Override
-    public ByteBuffer input(int room) {
-        if (room < 0) {
-            throw new IllegalArgumentException("room must not be negative: room=" + room);
-        }
-        ByteBuffer present = input;
-        int unread = present == null ? 0 : present.position();
-        if (present != null && present.remaining() >= room) {
-            return present;
-        }
-        if (room > pool.maxSize() - unread) {
-            throw new IllegalArgumentException("room is more than max-size allows: room=" + room + ", unread=" + unread
-                    + ", max-size=" + pool.maxSize());
-        }
-        if (present == null) {
-            return room > predicted ? hold(acquireHere(room)) : open(room);
-        }
-        StackProbe.check();
-        Lease larger = acquireHere(unread + room);
-        larger.buffer().clear().put(present.flip());
-        return holdInstead(larger, unread);
-    }
-
-    @Override
-    public int readFrom(ReadableByteChannel channel) throws IOException {
-        ByteBuffer present = input;
-        ByteBuffer into = present != null ? present : input(0);
-        if (into.position() == 0 && into.capacity() < predicted) {
-            StackProbe.check();
-            Lease larger = tryAcquireHere(predicted);
-            if (larger != null) {
-                into = holdInstead(larger, 0);
-            }
-        }
-        int room = into.remaining();
-        if (room == 0) {
-            throw new IllegalStateException(
-                    "input is full: unread=" + into.position() + ", capacity=" + into.capacity());
-        }
-        int n = channel.read(into);
-        if (n >= 0) {
-            learn(n, into.capacity());
-        }
-        return n;
-    }
-
-    @Override
-    public PooledBuffer handOffInput() {
-        ByteBuffer present = input;
-        Lease lease = held;
-        if (present == null || lease == null || present.position() == 0) {
-            throw new IllegalStateException(closed ? "channel buffers are closed" : "nothing to hand off: unread=0");
-        }
-        present.flip();
-        input = null;
-        held = null;
-        return comesBack(lease);
-    }
-
-    @Override
-    public PooledBuffer handOffInput(int n) {
-        ByteBuffer present = input;
-        int unread = present == null ? 0 : present.position();
-        if (n < 1 || n > unread || present == null) {
-            throw new IllegalArgumentException("cannot hand off: n=" + n + ", unread=" + unread);
-        }
-        if (n == unread) {
-            return handOffInput();
-        }
-        StackProbe.check();
-        Lease rest = acquireHere(Math.max(unread - n, Math.min(predicted, present.capacity())));
-        ByteBuffer next = rest.buffer().clear();
-        next.put(0, present, n, unread - n);
-        present.position(n);
-        PooledBuffer lease = handOffInput();
-        hold(rest).position(unread - n);
-        return lease;
+    protected PoolSettings settings() {
+        return pool.settings();
     }
 
     @Override
     public PooledBuffer acquire(int size) {
-        return acquireHere(size);
+        return acquireOpen(size);
     }
 
-    private Lease acquireHere(int size) {
-        Lease lease = tryAcquireHere(size);
+    @Override
+    protected void keep(PooledBuffer lease) {
+        ((Lease) lease).returnTo(null); // until it is handed off: only this thread ends it here
+    }
+
+    @Override
+    protected void handOff(PooledBuffer lease) {
+        comesBack((Lease) lease);
+    }
+
+    @Override
+    protected Lease acquireOpen(int size) {
+        Lease lease = find(size);
         if (lease == null) {
             giveBack(); // a slot kept here for another size must not cause a refusal
             lease = comesBack((Lease) pool.acquire(size));
@@ -142,10 +64,9 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     }
 
     /** A lease of a slot that came back to this channel, or else of one of the pool; null at the cap. */
-    private @Nullable Lease tryAcquireHere(int size) {
-        if (closed) {
-            throw new IllegalStateException("channel buffers are closed");
-        }
+    @Override
+    protected @Nullable Lease find(int size) {
+        checkOpen();
         pool.checkCaller();
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
@@ -177,47 +98,8 @@ public final class SlabChannelBuffers extends ChannelBuffers {
     }
 
     private void idleOrClose(boolean closing) {
-        closed |= closing;
-        ByteBuffer present = input;
-        if (closing || present != null && present.position() == 0) {
-            endInput();
-        }
+        endInput(closing);
         giveBack();
-    }
-
-    /**
-     * A new input of the predicted size. If there is no room for that, its size is the first size of inputs, or {@code room} if that is
-     * more.
-     */
-    private ByteBuffer open(int room) {
-        Lease lease = predicted == FIRST_INPUT ? null : tryAcquireHere(predicted);
-        return hold(lease != null ? lease : acquireHere(Math.max(room, Math.min(FIRST_INPUT, pool.maxSize()))));
-    }
-
-    private ByteBuffer hold(Lease lease) {
-        lease.returnTo(null); // until it is handed off: only this thread ends it here
-        held = lease;
-        input = lease.buffer().clear();
-        return input;
-    }
-
-    /** Holds this lease instead of the present one, and ends that. If its end fails, the new one is held all the same. */
-    private ByteBuffer holdInstead(Lease lease, int unread) {
-        Lease before = held;
-        ByteBuffer into = hold(lease).position(unread);
-        if (before != null) {
-            before.close();
-        }
-        return into;
-    }
-
-    private void endInput() {
-        Lease lease = held;
-        input = null;
-        held = null;
-        if (lease != null) {
-            lease.close();
-        }
     }
 
     /** A kept slot that holds {@code size} bytes and wastes at most half of its own; the caller owns it. Null without one. */
@@ -253,21 +135,6 @@ public final class SlabChannelBuffers extends ChannelBuffers {
             slot.next = null;
             pool.giveBackFree(slot);
             slot = next;
-        }
-    }
-
-    /** Doubles the predicted size after a read that filled the buffer; halves it after two in a row that used less than a quarter. */
-    private void learn(int n, int capacity) {
-        if (n == capacity) {
-            predicted = (int) Math.min(pool.maxSize(), 2L * capacity);
-            smallReads = 0;
-        } else if (n < capacity / 4 && capacity > FIRST_INPUT / 4) {
-            if (++smallReads >= 2) {
-                predicted = Math.max(FIRST_INPUT / 4, capacity / 2);
-                smallReads = 0;
-            }
-        } else {
-            smallReads = 0;
         }
     }
 }

@@ -138,10 +138,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
     }
 
-    /**
-     * A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. HotSpot removes the lease that it takes the
-     * values from. A class with its own acquires because of L1.
-     */
+    /** A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class with its own acquires because of L1. */
     static final class RecycledPool extends SlabPool {
         private RecycledPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
             super(settings, onLeak);
@@ -149,24 +146,36 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
         @Override
         public PooledBuffer acquire(int size) {
-            return ((Lease) super.acquire(size)).recycled();
+            Slot slot = beginHit(size);
+            return reopen(slot != null ? slot : slowAcquire().findOrRefuse(size, classOf(size)), size);
         }
 
         @Override
         public PooledBuffer acquire(int size, Duration patience) {
-            return ((Lease) super.acquire(size, patience)).recycled();
+            long nanos = WaitingAcquire.nanos(patience);
+            Slot slot = beginHit(size);
+            return reopen(slot != null ? slot : slowAcquire().waiting().findOrWait(size, classOf(size), nanos), size);
         }
 
         @Override
         @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
-            Lease lease = super.tryAcquire(size, atCap);
-            return lease == null ? null : lease.recycled();
+            Slot slot = beginHit(size);
+            slot = slot != null ? slot : slowAcquire().find(size, classOf(size), atCap);
+            return slot == null ? null : reopen(slot, size);
         }
 
         @Override
         public @Nullable Lease leaseReturned(Slot slot, int size) {
-            Lease lease = super.leaseReturned(slot, size);
-            return lease == null ? null : lease.recycled();
+            return beginReturned(slot, size) ? reopen(slot, size) : null;
+        }
+
+        @SuppressWarnings("NullAway") // a tenancy that has begun has its view
+        private Lease reopen(Slot slot, int size) {
+            ByteBuffer view = slot.view;
+            slot.view = null;
+            Magazine own = magazine(slot.sizeClass());
+            return slot.recycled()
+                    .reopen(slot.stateVolatile(), asNew(view, size), own == null ? Magazine.ELSEWHERE : own);
         }
     }
 
@@ -276,8 +285,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @SuppressWarnings("NullAway") // a tenancy that has begun has its view
     private Lease lease(Slot slot, long stamp, @Nullable ByteBuffer view, int size, Magazine home) {
         try {
-            view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
-            return new Lease(slot, stamp, view, home);
+            return new Lease(slot, stamp, asNew(view, size), home);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
@@ -291,13 +299,24 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** Makes a lease for a channel on a slot that came back to that channel; null when the slot was revoked. */
     public @Nullable Lease leaseReturned(Slot slot, int size) {
+        if (!beginReturned(slot, size)) {
+            return null;
+        }
+        ByteBuffer view = slot.view;
+        slot.view = null;
+        Magazine own = magazine(slot.sizeClass());
+        return lease(slot, slot.stateVolatile(), view, size, own == null ? Magazine.ELSEWHERE : own);
+    }
+
+    /** Begins a tenancy on a slot that came back to a channel, and counts it; false when the slot was revoked. */
+    final boolean beginReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
-        Magazine own = magazines.current(sizeClass);
+        Magazine own = magazine(sizeClass);
         if (own == null || watchesAcquires) {
             StackProbe.check();
         }
         if (!slot.begin()) {
-            return null;
+            return false;
         } else if (own == null) {
             counters.acquired(AcquireOutcome.CHANNEL, sizeClass);
         } else {
@@ -306,9 +325,38 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         if (watchesAcquires) {
             slowAcquire.prepare(slot, size);
         }
-        ByteBuffer view = slot.view;
-        slot.view = null;
-        return lease(slot, slot.stateVolatile(), view, size, own == null ? Magazine.ELSEWHERE : own);
+        return true;
+    }
+
+    /** Begins a tenancy on a slot of this thread's magazine, and counts it; null for a miss. */
+    final @Nullable Slot beginHit(int size) {
+        if (signals != 0) {
+            checkSignals(size);
+        }
+        Magazine magazine = watchesAcquires ? null : magazine(classOf(size));
+        Slot slot = magazine == null ? null : magazine.take();
+        if (slot == null || magazine == null || !slot.begin()) {
+            return null;
+        }
+        magazine.hits++;
+        return slot;
+    }
+
+    final @Nullable Magazine magazine(int sizeClass) {
+        return magazines.current(sizeClass);
+    }
+
+    final int classOf(int size) {
+        return classes.classOf(size);
+    }
+
+    final SlowAcquire slowAcquire() {
+        return slowAcquire;
+    }
+
+    /** The view of a slot as the holder of a new lease gets it. */
+    static ByteBuffer asNew(ByteBuffer view, int size) {
+        return view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
     }
 
     /**
@@ -354,8 +402,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     @Override
     public ChannelBuffers channel() {
+        return channel(settings().maxInput());
+    }
+
+    @Override
+    public ChannelBuffers channel(int maxInput) {
         checkCaller();
-        return new SlabChannelBuffers(this);
+        return new SlabChannelBuffers(this, maxInput);
     }
 
     @Override
@@ -468,7 +521,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
                 "PooledBuffer used after its release: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
     }
 
-    public int maxSize() {
+    int maxSize() {
         return classes.maxSize();
     }
 }

@@ -78,6 +78,11 @@ public class ExplicitSettings implements BufferPool.Builder {
     }
 
     @Override
+    public ExplicitSettings maxInput(int bytes) {
+        return put(SettingKey.MAX_INPUT, (long) bytes);
+    }
+
+    @Override
     public ExplicitSettings preallocate(long bytes) {
         return put(SettingKey.PREALLOCATE, bytes);
     }

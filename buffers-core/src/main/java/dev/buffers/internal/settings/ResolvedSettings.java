@@ -32,6 +32,7 @@ public record ResolvedSettings(
         Exhaustion atLimit,
         long regionSize,
         int maxSize,
+        int maxInput,
         long preallocate,
         long threadCache,
         LeaseMode leases,
@@ -85,7 +86,8 @@ public record ResolvedSettings(
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
         source.put(inBytes(source.get(SettingKey.MAX), policy.direct()));
-        fitMaxSizeIntoRegion(source);
+        fit(source, SettingKey.MAX_SIZE, SettingKey.REGION_SIZE, true);
+        fit(source, SettingKey.MAX_INPUT, SettingKey.MAX_SIZE, false);
         checkFree(source.get(SettingKey.FREE), policy);
         Setting<Ceiling> max = source.get(SettingKey.MAX);
         if (max.value().bytes() < SMALLEST_MAX) {
@@ -103,6 +105,7 @@ public record ResolvedSettings(
                 source.get(SettingKey.AT_LIMIT).value(),
                 source.get(SettingKey.REGION_SIZE).value(),
                 Math.toIntExact(source.get(SettingKey.MAX_SIZE).value()),
+                Math.toIntExact(source.get(SettingKey.MAX_INPUT).value()),
                 preallocate.value(),
                 source.get(SettingKey.THREAD_CACHE).value(),
                 source.get(SettingKey.LEASES).value(),
@@ -128,19 +131,19 @@ public record ResolvedSettings(
         return max.adjusted(Ceiling.ofBytes(ceiling.of(limit)), note);
     }
 
-    /** Adjusts a setting that is a default to the other one; throws when both were set. */
-    private static void fitMaxSizeIntoRegion(SettingsSource source) {
-        Setting<Long> region = source.get(SettingKey.REGION_SIZE);
-        Setting<Long> size = source.get(SettingKey.MAX_SIZE);
-        if (size.value() <= region.value()) {
+    /** {@code part} must not exceed {@code whole}: adjusts that of them which is a default, {@code whole} only if it may; or else throws. */
+    private static void fit(SettingsSource source, SettingKey<Long> part, SettingKey<Long> whole, boolean raises) {
+        Setting<Long> smaller = source.get(part);
+        Setting<Long> larger = source.get(whole);
+        if (smaller.value() <= larger.value()) {
             return;
         }
-        if (size.isDefault()) {
-            source.put(size.adjusted(region.value(), "lowered to region-size"));
-        } else if (region.isDefault()) {
-            source.put(region.adjusted(size.value(), "raised to max-size"));
+        if (smaller.isDefault()) {
+            source.put(smaller.adjusted(larger.value(), "lowered to " + whole.name()));
+        } else if (raises && larger.isDefault()) {
+            source.put(larger.adjusted(smaller.value(), "raised to " + part.name()));
         } else {
-            throw size.refused("is more than " + region, "at most region-size");
+            throw smaller.refused("is more than " + larger, "at most " + whole.name());
         }
     }
 

@@ -62,6 +62,7 @@ public final class SettingKey<T> {
 
     public static final SettingKey<Long> REGION_SIZE = bytes("region-size", "4m", 4 * ByteSize.KIB, ByteSize.GIB);
     public static final SettingKey<Long> MAX_SIZE = bytes("max-size", "256k", ByteSize.KIB, 16 * ByteSize.MIB);
+    public static final SettingKey<Long> MAX_INPUT = bytes("max-input", "64k", ByteSize.KIB, 16 * ByteSize.MIB);
     public static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
     public static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
     public static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());

@@ -62,12 +62,8 @@ public final class Lease extends PooledBuffer {
         this.slot = slot;
     }
 
-    /** Moves the values of this first lease, which nothing else knows, into the recycled lease of its slot, and returns that one. */
-    public Lease recycled() {
-        return slot.recycled().reopen(stamp, view, home);
-    }
-
-    private Lease reopen(long its, @Nullable ByteBuffer taken, @Nullable Object from) {
+    /** Opens the slot's recycled lease for a tenancy that has just begun. */
+    public Lease reopen(long its, ByteBuffer taken, @Nullable Object from) {
         stamp = its;
         view = taken;
         if (home != from) { // seldom, and a write barrier less

@@ -36,6 +36,7 @@ class ExplicitSettingsTest {
         settings.atLimit(Exhaustion.unpooled());
         settings.regionSize(128 << 10);
         settings.maxSize(64 << 10);
+        settings.maxInput(32 << 10);
         settings.preallocate(1 << 20);
         settings.threadCache(0);
         settings.leases(PoolSettings.LeaseMode.RECYCLED);
@@ -52,6 +53,7 @@ class ExplicitSettingsTest {
                         "at-limit=unpooled (builder)",
                         "region-size=128k (builder)",
                         "max-size=64k (builder)",
+                        "max-input=32k (builder)",
                         "preallocate=1m (builder)",
                         "thread-cache=0 (builder)",
                         "leases=recycled (builder)",

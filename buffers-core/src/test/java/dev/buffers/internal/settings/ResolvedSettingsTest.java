@@ -74,6 +74,7 @@ class ResolvedSettingsTest {
         assertEquals(Exhaustion.fail(), settings.atLimit());
         assertEquals(4 << 20, settings.regionSize());
         assertEquals(256 << 10, settings.maxSize());
+        assertEquals(64 << 10, settings.maxInput());
         assertEquals(0, settings.preallocate());
         assertEquals(4 << 20, settings.threadCache());
         assertSame(PoolSettings.LeaseMode.FRESH, settings.leases());
@@ -97,6 +98,7 @@ class ResolvedSettingsTest {
                 "buffers.thread-cache", "0",
                 "buffers.leases", "recycled",
                 "buffers.zero", "acquire"));
+        options.put("buffers.max-input", "100k");
         PoolSettings settings = resolve();
         assertSame(BuiltInPolicy.HEAP_VIEW, settings.policy());
         assertEquals(64 << 20, settings.maxBytes());
@@ -104,6 +106,7 @@ class ResolvedSettingsTest {
         assertEquals(Exhaustion.unpooled(), settings.atLimit());
         assertEquals(512 << 10, settings.regionSize());
         assertEquals(128 << 10, settings.maxSize());
+        assertEquals(100 << 10, settings.maxInput());
         assertEquals(8 << 20, settings.preallocate());
         assertEquals(0, settings.threadCache());
         assertSame(PoolSettings.LeaseMode.RECYCLED, settings.leases());
@@ -122,6 +125,7 @@ class ResolvedSettingsTest {
                 at-limit=fail (default)
                 region-size=4m (default)
                 max-size=256k (default)
+                max-input=64k (default)
                 preallocate=0 (default)
                 thread-cache=64k (-Dbuffers.thread-cache)
                 leases=fresh (default)
@@ -182,6 +186,20 @@ class ResolvedSettingsTest {
         options.put("buffers.max-size", "8m");
         assertEquals(8 << 20, resolve().regionSize());
         assertTrue(resolve().toString().contains("\nregion-size=8m (default, raised to max-size)\n"));
+    }
+
+    @Test
+    void inputIsAtMostThePooledSize() {
+        options.put("buffers.max-size", "8k");
+        assertTrue(resolve().toString().contains("\nmax-input=8k (default, lowered to max-size)\n"));
+        options.put("buffers.max-input", "9k");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.max-input=9k (from -Dbuffers.max-input) is more than max-size=8k (-Dbuffers.max-size);"
+                        + " accepted: at most max-size");
+        options.remove("buffers.max-size");
+        options.put("buffers.max-input", "257k");
+        Refusal.of(this::resolve, "is more than max-size=256k (default); accepted: at most max-size");
     }
 
     @Test

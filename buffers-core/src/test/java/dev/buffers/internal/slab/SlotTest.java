@@ -164,8 +164,7 @@ class SlotTest {
         Lease lease = recycled.recycled();
         assertNotNull(lease);
         assertSame(view, SlabParts.beginAndTake(recycled));
-        // now only the missing view says that it is not open
-        assertSame(lease, new Lease(recycled, recycled.stateVolatile(), view, null).recycled());
+        lease.reopen(recycled.stateVolatile(), view, null); // now only the missing view says that it is not open
         assertTrue(lease.isOpen());
         recycled.detach();
         assertFalse(lease.isOpen());

@@ -39,6 +39,7 @@ final class SettingTexts {
         setters.put("at-limit", (builder, text) -> builder.atLimit(exhaustion(text)));
         setters.put("region-size", (builder, text) -> builder.regionSize(bytes(text)));
         setters.put("max-size", (builder, text) -> builder.maxSize((int) Math.min(Integer.MAX_VALUE, bytes(text))));
+        setters.put("max-input", (builder, text) -> builder.maxInput((int) Math.min(Integer.MAX_VALUE, bytes(text))));
         setters.put("preallocate", (builder, text) -> builder.preallocate(bytes(text)));
         setters.put("thread-cache", (builder, text) -> builder.threadCache(bytes(text)));
         setters.put("leases", (builder, text) -> builder.leases(choice(LeaseMode.values(), text)));

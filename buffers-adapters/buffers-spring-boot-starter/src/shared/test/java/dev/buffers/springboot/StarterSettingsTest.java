@@ -64,6 +64,7 @@ class StarterSettingsTest {
         set.put("at-limit", "wait:1500ms");
         set.put("region-size", "2m");
         set.put("max-size", "128k");
+        set.put("max-input", "32k");
         set.put("preallocate", "64k");
         set.put("thread-cache", "1m");
         set.put("leases", "recycled");

@@ -1,0 +1,217 @@
+package dev.buffers.internal.slab;
+
+import dev.buffers.ChannelBuffers;
+import dev.buffers.PoolSettings;
+import dev.buffers.PooledBuffer;
+import dev.buffers.internal.failsafe.StackProbe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The input of a channel: which lease holds it, and how large it is. One thread at a time, as {@link ChannelBuffers} says. */
+public abstract class ChannelInput extends ChannelBuffers {
+    /*
+     * I1  `input` is the view of `held`, in fill mode; both are null when there is no input.
+     * I2  A new input has the size `predicted`, which follows what earlier reads have used. It is only a hint: a read that finds the input
+     *     full makes it larger, up to `maxInput`, whatever came before. So how large a message may be does not depend on earlier messages.
+     * I3  Unread bytes are copied before the lease that has them ends, and that lease ends last.
+     *
+     * All fields are plain, and used by the owner.
+     */
+    private static final int FIRST_INPUT = 8192;
+    private static final int SMALLEST_PREDICTED = FIRST_INPUT / 4;
+
+    private final int maxSize;
+    private final int maxInput;
+
+    private @Nullable PooledBuffer held;
+    private @Nullable ByteBuffer input;
+    private int predicted;
+    private byte smallReads;
+    private boolean closed;
+
+    /**
+     * @param maxSize the bytes of the largest input
+     * @param maxInput up to how many bytes a read makes the input larger
+     */
+    protected ChannelInput(int maxSize, int maxInput) {
+        if (maxInput < 1 || maxInput > maxSize) {
+            throw new IllegalArgumentException(
+                    "max-input must be from 1 to max-size: max-input=" + maxInput + ", max-size=" + maxSize);
+        }
+        this.maxSize = maxSize;
+        this.maxInput = maxInput;
+        this.predicted = Math.min(FIRST_INPUT, maxInput);
+    }
+
+    /** The settings of its pool. */
+    protected abstract PoolSettings settings();
+
+    /** A lease of at least that size; null, and not counted, at the cap. */
+    protected abstract @Nullable PooledBuffer find(int size);
+
+    /** A lease as {@link dev.buffers.BufferPool#acquire(int)} gives it. */
+    protected abstract PooledBuffer acquireOpen(int size);
+
+    /** Called with a lease that holds the input from now on. */
+    protected void keep(PooledBuffer lease) {}
+
+    /** Called with the lease of an input that the caller of this object gets. */
+    protected void handOff(PooledBuffer lease) {}
+
+    protected final boolean isClosed() {
+        return closed;
+    }
+
+    protected final void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("channel buffers are closed");
+        }
+    }
+
+    @Override
+    public ByteBuffer input() {
+        ByteBuffer present = input;
+        return present != null ? present : input(0);
+    }
+
+    @Override
+    public ByteBuffer input(int room) {
+        if (room < 0) {
+            throw new IllegalArgumentException("room must not be negative: room=" + room);
+        }
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (present != null && present.remaining() >= room) {
+            return present;
+        }
+        if (room > maxSize - unread) {
+            throw new IllegalArgumentException(
+                    "room is more than max-size allows: room=" + room + ", unread=" + unread + ", max-size=" + maxSize);
+        }
+        if (present != null) {
+            StackProbe.check();
+            return move(acquireOpen(unread + room), present.flip());
+        }
+        if (room > predicted) {
+            return hold(acquireOpen(room), 0);
+        }
+        PooledBuffer lease = predicted == FIRST_INPUT ? null : find(predicted);
+        return hold(lease != null ? lease : acquireOpen(Math.max(room, Math.min(FIRST_INPUT, predicted))), 0);
+    }
+
+    @Override
+    public int readFrom(ReadableByteChannel channel) throws IOException {
+        ByteBuffer present = input;
+        ByteBuffer into = present != null ? present : input(0);
+        if (!into.hasRemaining()) {
+            into = larger(into);
+        } else if (into.position() == 0 && into.capacity() < predicted) {
+            StackProbe.check();
+            PooledBuffer lease = find(predicted);
+            into = lease == null ? into : hold(lease, 0);
+        }
+        int n = channel.read(into);
+        if (n >= 0) {
+            learn(into.position(), into.capacity());
+        }
+        return n;
+    }
+
+    /** Replaces an input that is full by one of twice its size, or of the next size if there is no room for that. */
+    private ByteBuffer larger(ByteBuffer full) {
+        int capacity = full.capacity();
+        if (full.limit() < capacity) {
+            throw new IllegalStateException("input is not in fill mode: position=" + full.position() + ", limit="
+                    + full.limit() + ", capacity=" + capacity);
+        }
+        if (capacity >= maxInput) {
+            String pool = settings().name();
+            throw new IllegalStateException("input is full: unread=" + capacity + ", max-input=" + maxInput + ", pool="
+                    + pool + "; parse and compact, hand off, or raise -Dbuffers." + pool + ".max-input");
+        }
+        StackProbe.check();
+        PooledBuffer lease = find((int) Math.min(maxInput, 2L * capacity));
+        return move(lease != null ? lease : acquireOpen(capacity + 1), full.flip());
+    }
+
+    /** Doubles the predicted size when a read has filled the input; halves it after two in a row that left three quarters of it free. */
+    private void learn(int used, int capacity) {
+        if (used == capacity) {
+            predicted = (int) Math.min(maxInput, 2L * capacity);
+            smallReads = 0;
+        } else if (used < capacity / 4 && capacity > SMALLEST_PREDICTED) {
+            if (++smallReads >= 2) {
+                predicted = Math.min(maxInput, Math.max(SMALLEST_PREDICTED, capacity / 2));
+                smallReads = 0;
+            }
+        } else {
+            smallReads = 0;
+        }
+    }
+
+    @Override
+    public PooledBuffer handOffInput() {
+        ByteBuffer present = input;
+        PooledBuffer lease = held;
+        if (present == null || lease == null || present.position() == 0) {
+            throw new IllegalStateException(closed ? "channel buffers are closed" : "nothing to hand off: unread=0");
+        }
+        present.flip();
+        input = null;
+        held = null;
+        handOff(lease);
+        return lease;
+    }
+
+    @Override
+    public PooledBuffer handOffInput(int n) {
+        ByteBuffer present = input;
+        int unread = present == null ? 0 : present.position();
+        if (n < 1 || n > unread || present == null) {
+            throw new IllegalArgumentException("cannot hand off: n=" + n + ", unread=" + unread);
+        }
+        if (n == unread) {
+            return handOffInput();
+        }
+        StackProbe.check();
+        PooledBuffer rest = acquireOpen(Math.max(unread - n, Math.min(predicted, present.capacity())));
+        rest.buffer().clear().put(0, present, n, unread - n);
+        present.position(n);
+        PooledBuffer lease = handOffInput();
+        hold(rest, unread - n);
+        return lease;
+    }
+
+    /** Copies the unread bytes into this lease, and holds it instead of the present one. */
+    private ByteBuffer move(PooledBuffer lease, ByteBuffer unread) {
+        lease.buffer().clear().put(unread);
+        return hold(lease, unread.limit());
+    }
+
+    /** Holds this lease instead of the present one, and ends that. If its end fails, the new one is held all the same. */
+    private ByteBuffer hold(PooledBuffer lease, int unread) {
+        PooledBuffer before = held;
+        keep(lease);
+        ByteBuffer into = lease.buffer().clear().position(unread);
+        held = lease;
+        input = into;
+        if (before != null) {
+            before.close();
+        }
+        return into;
+    }
+
+    /** Ends the input if nothing is unread, or if this is closed. */
+    protected final void endInput(boolean closing) {
+        closed |= closing;
+        ByteBuffer present = input;
+        PooledBuffer lease = held;
+        if (lease != null && present != null && (closing || present.position() == 0)) {
+            input = null;
+            held = null;
+            lease.close();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.buffers.internal.slab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.ScriptedChannel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ChannelInputTest {
+    private static final int MAX_SIZE = 64 << 10;
+    private static final int MAX_INPUT = 40_000;
+
+    private final BufferPool pool = BufferPool.builder("channel-input")
+            .policy("heap-view")
+            .maxSize(MAX_SIZE)
+            .max(1 << 20)
+            .build();
+    private final Input channel = new Input();
+    private final ScriptedChannel peer = new ScriptedChannel();
+
+    /** Takes leases of the pool, and remembers which sizes were asked for. */
+    private final class Input extends ChannelInput {
+        final List<String> asked = new ArrayList<>();
+        boolean atCap;
+
+        Input() {
+            super(MAX_SIZE, MAX_INPUT);
+        }
+
+        @Override
+        protected PoolSettings settings() {
+            return pool.settings();
+        }
+
+        @Override
+        protected PooledBuffer find(int size) {
+            asked.add("find " + size);
+            return atCap ? null : pool.acquire(size);
+        }
+
+        @Override
+        protected PooledBuffer acquireOpen(int size) {
+            checkOpen();
+            asked.add("acquire " + size);
+            return pool.acquire(size);
+        }
+
+        @Override
+        public PooledBuffer acquire(int size) {
+            return acquireOpen(size);
+        }
+
+        @Override
+        public void idle() {
+            endInput(false);
+        }
+
+        @Override
+        public void close() {
+            endInput(true);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        channel.close();
+        assertEquals(0, pool.stats().leases());
+        pool.close();
+    }
+
+    private void read(int bytes) throws IOException {
+        channel.readFrom(peer.reads(bytes));
+    }
+
+    private void assertAsked(String... sizes) {
+        assertEquals(List.of(sizes), channel.asked);
+        channel.asked.clear();
+    }
+
+    @Test
+    void fullInputDoublesUpToTheLimit() throws IOException {
+        read(8192);
+        read(8192);
+        read(16_384);
+        assertAsked("acquire 8192", "find 16384", "find 32768");
+        read(Integer.MAX_VALUE);
+        assertAsked("find 40000");
+        int most = channel.input().capacity();
+        assertTrue(most >= MAX_INPUT && most < 2 * MAX_INPUT);
+        assertThrows(IllegalStateException.class, () -> read(1));
+        peer.assertSent(channel.input().flip(), 0);
+    }
+
+    @Test
+    void nextSizeServesWhereTwiceTheSizeDoesNotFit() throws IOException {
+        read(8192);
+        channel.atCap = true;
+        read(1);
+        assertAsked("acquire 8192", "find 16384", "acquire 8193");
+        peer.assertSent(channel.input().duplicate().flip(), 0);
+    }
+
+    @Test
+    void smallReadsHalveTheNextInputDownTo2KiB() throws IOException {
+        for (int i = 0; i < 8; i++) {
+            read(1);
+            channel.input().clear();
+            channel.idle();
+        }
+        assertAsked(
+                "acquire 8192",
+                "acquire 8192",
+                "find 4096",
+                "find 4096",
+                "find 2048",
+                "find 2048",
+                "find 2048",
+                "find 2048");
+    }
+
+    @Test
+    void bytesOfAnIncompleteMessageAreNoSmallRead() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            read(3000);
+        }
+        channel.input().clear();
+        channel.idle();
+        channel.input();
+        assertAsked("acquire 8192", "find 16384");
+    }
+
+    @Test
+    void emptyInputIsReplacedByALargerOneIfThereIsRoom() throws IOException {
+        read(8192);
+        channel.input().clear();
+        channel.atCap = true;
+        read(1);
+        channel.input().clear();
+        channel.atCap = false;
+        read(1);
+        assertAsked("acquire 8192", "find 16384", "find 16384");
+        assertEquals(16_384, channel.input().capacity());
+    }
+
+    @Test
+    void idleKeepsUnreadBytesAndCloseDoesNot() throws IOException {
+        read(10);
+        channel.idle();
+        assertSame(channel.input(), channel.input());
+        assertEquals(10, channel.input().position());
+        assertFalse(channel.isClosed());
+        channel.close();
+        assertTrue(channel.isClosed());
+        assertEquals(0, pool.stats().leases());
+        assertThrows(IllegalStateException.class, channel::input);
+        assertThrows(IllegalStateException.class, channel::handOffInput);
+    }
+}
