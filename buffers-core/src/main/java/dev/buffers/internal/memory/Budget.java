@@ -33,7 +33,7 @@ public final class Budget {
      *
      *   field                      written by  mode                       read by      mode
      *   charged                    any thread  compareAndSet, addAndGet   any thread   volatile
-     *   collectable                any thread  under the monitor          any thread   volatile
+     *   collectable                any thread  addAndGet                  any thread   volatile
      *   tracked, dropped, closing  any thread  under the monitor          under the monitor
      */
     private static final Budget[] SHARED = new Budget[2];
@@ -43,7 +43,7 @@ public final class Budget {
     private final AtomicLong charged = new AtomicLong();
 
     /** Bytes of the footprints in {@code dropped}. */
-    private volatile long collectable;
+    private final AtomicLong collectable = new AtomicLong();
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
@@ -104,21 +104,16 @@ public final class Budget {
             closing.add(it.charged);
         } else {
             dropped.add(it.charged);
-            addCollectable(it.bytes);
+            collectable.addAndGet(it.bytes);
         }
     }
 
     /** Called when the pool uses dropped memory again. */
     synchronized void adopt(Footprint it) {
         if (dropped.has(it.charged)) {
-            addCollectable(-it.bytes);
+            collectable.addAndGet(-it.bytes);
             tracked.add(it.charged);
         }
-    }
-
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // under the monitor
-    private void addCollectable(int bytes) {
-        collectable += bytes;
     }
 
     /**
@@ -204,7 +199,7 @@ public final class Budget {
         it.clear();
         synchronized (this) {
             if (dropped.has(it.charged)) {
-                addCollectable(-it.bytes);
+                collectable.addAndGet(-it.bytes);
             }
             if (!it.charged.leave()) {
                 return false;
@@ -225,7 +220,7 @@ public final class Budget {
 
     /** Bytes of the dropped memory that only a collection gives back. */
     long collectable() {
-        return collectable;
+        return collectable.get();
     }
 
     public long room() {
