@@ -80,6 +80,17 @@ public interface PoolMXBean {
     /** {@return how many releases had each outcome, by the outcome's name} */
     Map<String, Long> getReleases();
 
+    /** {@return how much is kept of each lease: the setting {@code leaks}, as it is now} */
+    String getLeakTracking();
+
+    /**
+     * Changes how much is kept of each lease, for the acquires from now on, as {@link BufferPool#leaks(LeakTracking)} does.
+     *
+     * @param leaks a value of the setting {@code leaks}, such as {@code sample:128}
+     * @throws IllegalArgumentException for any other text; it names the accepted ones
+     */
+    void setLeakTracking(String leaks);
+
     /**
      * Gives back what is not in use, as {@link BufferPool#trim} does.
      *

@@ -263,7 +263,8 @@ class ExhaustionContractTest extends PoolContract {
             PoolExhaustedException never = assertThrows(PoolExhaustedException.class, acquire);
             String message = never.getMessage();
             String reason = ", size=" + size + ", reason=can never succeed: needs " + takes + " bytes, max is "
-                    + pool.stats().maxBytes() + ", max=" + pool.stats().maxBytes();
+                    + pool.stats().maxBytes() + " (raise -Dbuffers.exhaustion.max), max="
+                    + pool.stats().maxBytes();
             assertTrue(message.contains(reason), message);
             assertEquals(size, never.size());
         }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Jdk;
 import dev.buffers.support.Manual;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -109,6 +112,37 @@ class TutorialTest {
             }
         }
         assertTrue(!shown.hasNext());
+    }
+
+    /** On one connection, which stays open: a request's head may be as large as max-input, whatever came before. */
+    @Test
+    void itsServerAnswersHeadsOfAnySize() throws Exception {
+        compile();
+        String first = firstLine(start("mvn -q compile exec:java"));
+        Random random = new Random(11);
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(first.replaceAll(".*:|/", "")))) {
+            socket.setSoTimeout(30_000);
+            DataInputStream answers = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            for (int i = 0; i < 60; i++) {
+                int size = i % 5 == 0 ? random.nextInt(60_000) : random.nextInt(300);
+                String head = "GET / HTTP/1.1\r\nX-Filler: " + "x".repeat(size) + "\r\n\r\n";
+                socket.getOutputStream().write(head.getBytes(US_ASCII));
+                assertTrue(
+                        answer(answers).startsWith("pool web\n"),
+                        () -> "after a head with " + size + " bytes of filler");
+            }
+        }
+    }
+
+    /** The body of the next answer. */
+    @SuppressWarnings("deprecation") // lines of ASCII
+    private static String answer(DataInputStream answers) throws IOException {
+        int length = -1;
+        for (String line = answers.readLine(); line != null && !line.isEmpty(); line = answers.readLine()) {
+            length = line.startsWith("Content-Length: ") ? Integer.parseInt(line.substring(16)) : length;
+        }
+        return new String(answers.readNBytes(Math.max(0, length)), US_ASCII);
     }
 
     private void compile() throws Exception {

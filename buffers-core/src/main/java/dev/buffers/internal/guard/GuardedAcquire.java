@@ -4,7 +4,6 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
-import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
@@ -88,7 +87,7 @@ final class GuardedAcquire {
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
-            countRefused(size);
+            pool.refusals().count(size, blocks.refusal());
             return null;
         }
         return told(size, lease);
@@ -122,21 +121,13 @@ final class GuardedAcquire {
     private void checkFits(int size, boolean counted) {
         if (capacity(size) > max) {
             String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + max;
-            throw counted ? refused(size, never) : new PoolExhaustedException(pool.name(), size, never, pool.stats());
+            throw counted ? refused(size, never) : pool.refusals().uncounted(size, never);
         }
     }
 
     private PoolExhaustedException refused(int size, String reason) {
         pool.checkCaller();
-        countRefused(size);
-        PoolStats stats = pool.stats();
-        FlightEvents.exhausted(pool.name(), size, reason, stats);
-        return new PoolExhaustedException(pool.name(), size, reason, stats);
-    }
-
-    private void countRefused(int size) {
-        pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        pool.notifySizeListeners(size);
+        return pool.refusals().error(size, reason);
     }
 
     /** A lease, counted; null at the cap, uncounted. */

@@ -4,7 +4,10 @@ import dev.buffers.LeakReport;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,17 +33,21 @@ public final class LeakReports {
      *   reporting                    report, to true; the callback, atomic              report                 volatile
      *                                as it ends, to false
      *   reported, logged, lastLog,   the callback                   plain               the callback; report, once `reporting` says
-     *   listenerFailed                                                                  that it has ended
+     *   places, listenerFailed                                                          that it has ended
      *
      * Both queues are bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
+     * `places` is bounded too, and emptied by each line of the log.
      */
     private static final int MOST_UNREPORTED = 10_000;
+    private static final int MOST_PLACES = 200;
+    private static final int MOST_SHOWN = 10;
+    private static final Comparator<Place> MOST_FIRST =
+            Comparator.comparingLong((Place place) -> -place.leases).thenComparingLong(place -> place.number);
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
     private final PoolState pool;
     private final Supplier<String> what;
     private final Supplier<String> advice;
-    private final int shown;
     private final @Nullable Consumer<LeakReport> listener;
     private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
@@ -50,23 +57,33 @@ public final class LeakReports {
     private long reported;
     private long logged;
     private long lastLog;
+
+    /** The stacks that were found since the last line of the log. */
+    private final Map<List<StackTraceElement>, Place> places = new HashMap<>();
+
     private boolean listenerFailed;
+
+    /** The leases of one stack. */
+    private static final class Place {
+        final LeakReport first;
+        final int number;
+        long leases;
+
+        Place(LeakReport first, int number) {
+            this.first = first;
+            this.number = number;
+        }
+    }
 
     /**
      * @param what text for such a lease in the log
      * @param advice what the log says at the end
-     * @param shown how many of them a line of the log shows
      */
     public LeakReports(
-            PoolState pool,
-            Supplier<String> what,
-            Supplier<String> advice,
-            int shown,
-            @Nullable Consumer<LeakReport> listener) {
+            PoolState pool, Supplier<String> what, Supplier<String> advice, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.what = what;
         this.advice = advice;
-        this.shown = shown;
         this.listener = listener;
     }
 
@@ -85,7 +102,10 @@ public final class LeakReports {
         found.add(report);
     }
 
-    /** Called by the tick: reports what was added since the last time. The log gets the first, and then a line at most once a minute. */
+    /**
+     * Called by the tick: reports the leases that were added since the last time. The log gets a line for the first, and then at most one a
+     * minute: with each stack since the line before and how many leases it stands for, those with the most leases first.
+     */
     public void report() {
         for (LeakReport report = found.poll(); report != null; report = found.poll()) {
             unreported.add(report);
@@ -108,13 +128,16 @@ public final class LeakReports {
     private void reportNow() {
         try {
             reported += pending.getAndSet(0);
+            int left = unreported.size(); // and no more, so that the log has its turn
+            unreported.stream().limit(left).forEach(this::count);
             if (isLogDue()) {
                 String line = line();
+                places.clear();
                 logged = reported;
                 lastLog = System.nanoTime();
                 Callbacks.warn(line, null);
             }
-            for (int left = unreported.size(); left > 0; left--) { // and no more, so that the log has its turn
+            for (; left > 0; left--) {
                 report(unreported.remove());
             }
         } finally {
@@ -135,17 +158,39 @@ public final class LeakReports {
         }
     }
 
-    private String line() {
-        String begin = what.get();
-        StringBuilder line = new StringBuilder(begin);
-        long more = reported - logged;
-        Iterator<LeakReport> waiting = unreported.iterator();
-        for (int i = 0; i < shown && waiting.hasNext(); i++) {
-            line.append(i == 0 ? "" : System.lineSeparator()).append(waiting.next());
-            more--;
+    private void count(LeakReport report) {
+        List<StackTraceElement> stack =
+                report.acquisition().map(LeakReport.Acquisition::stack).orElse(List.of());
+        Place place = places.get(stack);
+        if (place == null && places.size() < MOST_PLACES) {
+            place = new Place(report, places.size());
+            places.put(stack, place);
         }
-        if (line.length() == begin.length()) {
-            line.append("pool=").append(pool.name());
+        if (place != null) {
+            place.leases++;
+        }
+    }
+
+    private String line() {
+        long more = reported - logged;
+        StringBuilder line = new StringBuilder(what.get());
+        Place unknown = places.remove(List.of());
+        String separator = "";
+        for (Place place :
+                places.values().stream().sorted(MOST_FIRST).limit(MOST_SHOWN).toList()) {
+            line.append(separator).append(place.first);
+            if (place.leases > 1) {
+                line.append(System.lineSeparator())
+                        .append("\t(and ")
+                        .append(place.leases - 1)
+                        .append(" more with this stack)");
+            }
+            separator = System.lineSeparator();
+            more -= place.leases;
+        }
+        if (places.isEmpty()) {
+            line.append(unknown == null ? "pool=" + pool.name() : unknown.first);
+            more -= unknown == null ? 0 : 1;
         }
         return line + (more > 0 ? "; and " + more + " more" : "") + advice.get();
     }

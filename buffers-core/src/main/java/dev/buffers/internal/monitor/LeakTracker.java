@@ -29,7 +29,6 @@ public final class LeakTracker {
     private static final int STRIPES = 64;
     private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
-    private static final int OVERDUE_SHOWN = 10;
 
     private final SlotOwner pool;
     private final SlabStore slabs;
@@ -42,14 +41,9 @@ public final class LeakTracker {
             SlotOwner pool, SlabStore slabs, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.slabs = slabs;
-        this.lost =
-                new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, 1, listener);
+        this.lost = new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, listener);
         this.overdue = new LeakReports(
-                pool,
-                () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ",
-                () -> "",
-                OVERDUE_SHOWN,
-                listener);
+                pool, () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ", () -> "", listener);
         track(tracking);
     }
 

@@ -5,6 +5,8 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolMXBean;
 import dev.buffers.PoolStats;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.internal.settings.Setting;
+import dev.buffers.internal.settings.SettingKey;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -85,6 +87,10 @@ public final class MBeans {
                     "Releases",
                     "Releases by what became of the memory; invalid: refused, the lease had ended",
                     pool -> byName(ReleaseOutcome.values(), pool.stats()::releases)),
+            feature(
+                    "LeakTracking",
+                    "How much is kept of each lease: count, sample:<n>, all or older:<duration>; may be set",
+                    pool -> pool.leaks().toString()),
             feature("trim", "Gives back all memory that is not leased; returns how many bytes", BufferPool::trim),
             feature("dump", "A table of all this for a person to read, with the oldest open leases", BufferPool::dump));
 
@@ -214,6 +220,11 @@ public final class MBeans {
                             throw new IllegalStateException("the pool is no more");
                         }
                         String name = method.getName();
+                        if (arguments != null) { // the one setter
+                            present.leaks(Setting.read(SettingKey.LEAKS, "leaks", (String) arguments[0], "JMX")
+                                    .value());
+                            return null;
+                        }
                         return feature(features, name.startsWith("get") ? name.substring(3) : name)
                                 .value()
                                 .apply(present);

@@ -4,14 +4,12 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
-import dev.buffers.PoolStats;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -245,7 +243,7 @@ final class SlowAcquire {
         if (atCap == AtCap.OBEY_SETTING) {
             throw refused(size, "");
         }
-        countRefused(size);
+        pool.refusals().count(size, growth.refusal());
         return null;
     }
 
@@ -262,26 +260,12 @@ final class SlowAcquire {
     void checkCanSucceed(int size, int sizeClass, boolean counted) {
         if (!canSucceed(size, sizeClass)) {
             String never = "can never succeed: needs " + bytesFor(size, sizeClass) + " bytes, max is " + growth.max();
-            throw counted
-                    ? refusedFor(size, never)
-                    : new PoolExhaustedException(pool.name(), size, never, pool.stats());
+            throw counted ? pool.refusals().error(size, never) : pool.refusals().uncounted(size, never);
         }
     }
 
     /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason why the last region was refused. */
     PoolExhaustedException refused(int size, String because) {
-        return refusedFor(size, because + growth.refusal());
-    }
-
-    private PoolExhaustedException refusedFor(int size, String reason) {
-        countRefused(size);
-        PoolStats stats = pool.stats();
-        FlightEvents.exhausted(pool.name(), size, reason, stats);
-        return new PoolExhaustedException(pool.name(), size, reason, stats);
-    }
-
-    private void countRefused(int size) {
-        pool.counters.acquired(AcquireOutcome.REJECTED, SizeClasses.OVERSIZE);
-        pool.notifySizeListeners(size);
+        return pool.refusals().error(size, because + growth.refusal());
     }
 }

@@ -11,6 +11,7 @@ import dev.buffers.support.BareOwner;
 import dev.buffers.support.Logged;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ class LeakReportsTest {
     };
     private final Logged log = new Logged(owner.name());
     private final LeakReports reports = new LeakReports(
-            owner, () -> "found: ", () -> "; so look", 2, report -> received.add("listener " + report.capacity()));
+            owner, () -> "found: ", () -> "; so look", report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {
@@ -80,19 +81,59 @@ class LeakReportsTest {
         assertEquals(0, due.size(), "nothing new");
     }
 
+    /** The report of a lease that was acquired in a method of that name. */
+    private void addFrom(String method) {
+        StackTraceElement frame = new StackTraceElement("Server", method, "Server.java", 1);
+        assertTrue(reports.count());
+        reports.add(new LeakReport(
+                owner.name(),
+                1024,
+                true,
+                Optional.of(new LeakReport.Acquisition(1000, Duration.ofSeconds(1), "w", List.of(frame), List.of()))));
+    }
+
+    private String line() {
+        reports.report();
+        callback();
+        return log.records().get(log.records().size() - 1).getMessage().replace("\r\n", "\n");
+    }
+
     @Test
-    void logLineShowsFirstReportsAndCountsRest() {
+    void logLineCountsLeasesWithoutStacks() {
         for (int i = 1; i <= 5; i++) {
             add(i);
         }
-        reports.report();
-        callback();
+        assertEquals("found: pool=" + owner.name() + ", capacity=1; and 4 more; so look", line());
         assertEquals(1, log.records().size());
-        String line = log.records().get(0).getMessage();
-        assertTrue(line.startsWith("found: pool=" + owner.name()), line);
-        assertTrue(line.contains("capacity=2"), line);
-        assertFalse(line.contains("capacity=3"), line);
-        assertTrue(line.endsWith("; and 3 more; so look"), line);
+    }
+
+    @Test
+    void logLineShowsEachStackOnceTheMostFrequentFirst() {
+        add(64);
+        addFrom("first");
+        for (int i = 0; i < 3; i++) {
+            addFrom("second");
+        }
+        addFrom("third");
+        add(64);
+        String begin =
+                "pool=" + owner.name() + ", capacity=1024, size=1000, age=1s, acquired by thread w\n\tat Server.";
+        assertEquals(
+                "found: " + begin + "second(Server.java:1)\n\t(and 2 more with this stack)\n"
+                        + begin + "first(Server.java:1)\n"
+                        + begin + "third(Server.java:1); and 2 more; so look",
+                line());
+    }
+
+    @Test
+    void logLineShowsTenStacksAndCountsTheOthers() {
+        for (int i = 0; i < 300; i++) {
+            addFrom("frame" + i);
+        }
+        String line = line();
+        assertEquals(10, line.split("capacity=1024", -1).length - 1, line);
+        assertTrue(line.contains("Server.frame9("), line);
+        assertTrue(line.endsWith("; and 290 more; so look"), line);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolMXBean;
 import dev.buffers.PoolStats;
@@ -122,6 +123,22 @@ class MBeansTest {
         }
     }
 
+    @Test
+    void leakTrackingIsAWritableAttribute() throws Exception {
+        try (BufferPool pool = shown("tracked").build()) {
+            PoolMXBean bean = own("tracked");
+            assertEquals("count", bean.getLeakTracking());
+            bean.setLeakTracking("sample:7");
+            assertEquals(LeakTracking.sample(7), pool.leaks());
+            assertEquals("sample:7", bean.getLeakTracking());
+            String message = assertThrows(IllegalArgumentException.class, () -> bean.setLeakTracking("some"))
+                    .getMessage();
+            assertTrue(message.startsWith("bad value: leaks=some (from JMX) is none of the choices"), message);
+            assertTrue(message.contains("accepted: count, all, sample:<n>"), message);
+            assertEquals(LeakTracking.sample(7), pool.leaks());
+        }
+    }
+
     /** Without texts Java shows "Information on the management interface of the MBean", and repeats the names. */
     @Test
     void everythingIsDescribed() throws Exception {
@@ -141,7 +158,7 @@ class MBeansTest {
                 assertTrue(info.getDescription().contains("pool of byte buffers"), info.getDescription());
                 Class<?> type = name.endsWith("type=Pool") ? PoolMXBean.class : BufferPoolMXBean.class;
                 Set<String> features = Arrays.stream(type.getMethods())
-                        .map(method -> method.getName().replaceFirst("^get", ""))
+                        .map(method -> method.getName().replaceFirst("^[gs]et", ""))
                         .collect(Collectors.toSet());
                 assertEquals(features, texts.keySet());
                 assertTrue(SERVER.isInstanceOf(new ObjectName(name), type.getName()));

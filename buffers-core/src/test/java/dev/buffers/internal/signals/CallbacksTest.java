@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
@@ -269,7 +270,9 @@ class CallbacksTest {
             Eventually.collected("the listener is told", () -> told.get() == 1);
             assertLookedAfter(pool, true);
             Eventually.collected("the listener is told of those as well", () -> told.get() == 3);
-            assertEquals(2, logged.get()); // of the first loss, of the first failure; and nothing again and again
+            // Of the first loss and the first failure of the listener, perhaps of a refusal; and nothing again and
+            // again.
+            assertTrue(logged.get() == 2 || logged.get() == 3, () -> "lines: " + logged.get());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.buffers.springboot;
 
 import dev.buffers.BufferPool;
+import dev.buffers.LeakTracking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +16,14 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * The actuator endpoint {@code buffers}: each pool's settings and figures, and at most 100 leases that are out, the oldest first; {@code
- * buffers/dump}, the same as text; and, to write, {@code buffers/trim}.
+ * buffers/dump}, the same as text; and, to write, {@code buffers/trim} and {@code
+ * buffers/leaks}.
  */
 @Endpoint(id = "buffers")
 public final class BuffersEndpoint {
     private static final String DUMP = "dump";
     private static final String TRIM = "trim";
+    private static final String LEAKS = "leaks";
 
     private final ServerBufferPools pools;
     private final SettingOrigins origins;
@@ -57,19 +60,42 @@ public final class BuffersEndpoint {
     }
 
     /**
-     * Gives back all memory that is not in use.
+     * Gives back all memory that is not in use, or changes how much is kept of each lease from now on.
      *
-     * @param operation {@code trim}; there is no other
-     * @return the bytes that each pool gave back
+     * @param operation {@code trim} or {@code leaks}
+     * @param value for {@code leaks}: a value of that setting, such as {@code sample:128}
+     * @return the bytes that each pool gave back, or how each pool tracks its leases now
      */
     @WriteOperation
-    public Map<String, Object> write(@Selector String operation) {
-        if (!operation.equals(TRIM)) {
-            throw new InvalidEndpointRequestException(
-                    "there is no such operation: operation=" + operation + "; accepted: " + TRIM, "accepted: " + TRIM);
+    public Map<String, Object> write(@Selector String operation, @Nullable String value) {
+        Map<String, Object> done = new LinkedHashMap<>();
+        switch (operation) {
+            case TRIM -> pools.all().forEach(pool -> done.put(pool.name(), pool.trim()));
+            case LEAKS -> {
+                LeakTracking tracking = tracking(value);
+                for (BufferPool pool : pools.all()) {
+                    pool.leaks(tracking);
+                    done.put(pool.name(), pool.leaks().toString());
+                }
+            }
+            default -> throw refused("there is no such operation: operation=" + operation, TRIM + ", " + LEAKS);
         }
-        Map<String, Object> trimmed = new LinkedHashMap<>();
-        pools.all().forEach(pool -> trimmed.put(pool.name(), pool.trim()));
-        return trimmed;
+        return done;
+    }
+
+    private static LeakTracking tracking(@Nullable String value) {
+        String accepted = "value: count, all, sample:<n> such as sample:100, or older:<duration> such as older:30s";
+        if (value == null) {
+            throw refused("leaks needs a value", accepted);
+        }
+        try {
+            return SettingTexts.tracking(value);
+        } catch (RuntimeException e) {
+            throw refused("bad value: leaks=" + value, accepted);
+        }
+    }
+
+    private static InvalidEndpointRequestException refused(String fault, String accepted) {
+        return new InvalidEndpointRequestException(fault + "; accepted: " + accepted, "accepted: " + accepted);
     }
 }

@@ -97,7 +97,7 @@ final class SettingTexts {
         };
     }
 
-    private static LeakTracking tracking(String text) {
+    static LeakTracking tracking(String text) {
         if (text.startsWith(OLDER)) {
             return LeakTracking.older(duration(text.substring(OLDER.length())));
         }

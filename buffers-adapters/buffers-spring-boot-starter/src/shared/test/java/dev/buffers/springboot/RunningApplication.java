@@ -86,9 +86,13 @@ final class RunningApplication implements AutoCloseable {
 
     /** Posts an empty object of JSON. */
     String post(String path) throws IOException, InterruptedException {
+        return post(path, "{}");
+    }
+
+    String post(String path, String json) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(uri(path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{}"))
+                .POST(BodyPublishers.ofString(json))
                 .build();
         return client.send(request, BodyHandlers.ofString()).body();
     }

@@ -1,0 +1,105 @@
+package dev.buffers.internal.signals;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolSettings;
+import dev.buffers.PoolStats;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts the acquires that a pool refuses, tells Flight Recorder and the log of them, and makes their errors.
+ *
+ * <p>Any thread, with no lock held.
+ */
+public final class Refusals {
+    /*
+     * The log gets a line for the first refusal, and then at most one a minute. The pool's own thread writes it ({@link Callbacks}).
+     *
+     *   field     written by                                mode                   read by           mode
+     *   nextLog   the thread whose refusal the log shows    compareAndSet          a refused thread  volatile
+     *   unlogged  a refused thread; to 0 with each line     getAndAdd, getAndSet   the same          volatile
+     */
+    private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
+    private static final int NO_CLASS = -1;
+
+    private final PoolState pool;
+
+    /** When the next line may be written, in {@link System#nanoTime} terms; 0 before the first. */
+    private final AtomicLong nextLog = new AtomicLong();
+
+    private final AtomicLong unlogged = new AtomicLong();
+
+    Refusals(PoolState pool) {
+        this.pool = pool;
+    }
+
+    /** Counts a refusal and makes its error. */
+    public PoolExhaustedException error(int size, String reason) {
+        count(size);
+        PoolStats stats = pool.stats();
+        FlightEvents.exhausted(pool.name(), size, reason, stats);
+        PoolExhaustedException error = uncounted(size, reason, stats);
+        if (isLogDue()) {
+            log(error.getMessage());
+        }
+        return error;
+    }
+
+    /** The error of a call that is no acquire. */
+    public PoolExhaustedException uncounted(int size, String reason) {
+        return uncounted(size, reason, pool.stats());
+    }
+
+    private PoolExhaustedException uncounted(int size, String reason, PoolStats stats) {
+        return new PoolExhaustedException(pool.name(), size, reason + " (" + advice(reason) + ")", stats);
+    }
+
+    /** Counts a refusal of which the caller learns without an error. */
+    public void count(int size, String reason) {
+        count(size);
+        if (isLogDue()) {
+            try {
+                log(uncounted(size, reason).getMessage());
+            } catch (OutOfMemoryError e) {
+                // The next line says how many refusals there were.
+            }
+        }
+    }
+
+    private void count(int size) {
+        unlogged.getAndIncrement();
+        pool.counters.acquired(AcquireOutcome.REJECTED, NO_CLASS);
+        pool.notifySizeListeners(size);
+    }
+
+    private boolean isLogDue() {
+        long next = nextLog.get();
+        long now = System.nanoTime();
+        return (next == 0 || now - next >= 0) && nextLog.compareAndSet(next, Math.max(1, now + LOG_EVERY));
+    }
+
+    private void log(String message) {
+        try {
+            long refused = unlogged.getAndSet(0);
+            String line = message + (refused > 1 ? "; refused since the last such line: " + refused : "");
+            pool.callbacks().add(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
+        } catch (OutOfMemoryError e) {
+            // The next line says how many refusals there were.
+        }
+    }
+
+    /** What to do about it, if so much memory is wanted regularly. */
+    private String advice(String reason) {
+        PoolSettings settings = pool.settings();
+        String prefix = "-Dbuffers." + settings.name();
+        if (reason.contains("the JVM is out of memory")) {
+            return "give the JVM more memory";
+        } else if (reason.contains("the JVM's limit for direct memory")) {
+            return "raise -XX:MaxDirectMemorySize";
+        }
+        boolean fails = settings.atLimit().kind() == Exhaustion.Kind.FAIL && !reason.contains("can never succeed");
+        return "raise " + prefix + ".max" + (fails ? ", or wait: " + prefix + ".at-limit=wait:1s" : "");
+    }
+}

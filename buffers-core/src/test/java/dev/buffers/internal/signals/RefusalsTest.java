@@ -1,0 +1,134 @@
+package dev.buffers.internal.signals;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
+import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
+import dev.buffers.support.Logged;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an operator learns when a pool refuses. */
+class RefusalsTest {
+    private static final int MAX = 64 << 10;
+
+    private final Logged log = new Logged("refusals");
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private static BufferPool.Builder builder(boolean guard) {
+        return BufferPool.builder("refusals").policy("heap-view").max(MAX).guard(guard);
+    }
+
+    private String line() {
+        Eventually.holds("the log has a line", () -> !log.records().isEmpty());
+        List<LogRecord> records = log.records();
+        assertEquals(1, records.size());
+        return records.get(0).getMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void errorAndLogNameTheFiguresAndTheSettings(boolean guard) {
+        try (BufferPool pool = builder(guard).build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(4096))
+                    .getMessage();
+            assertTrue(
+                    message.startsWith("pool has no room: pool=refusals, size=4096, reason=the cap is reached (raise"
+                            + " -Dbuffers.refusals.max, or wait: -Dbuffers.refusals.at-limit=wait:1s), max=65536,"),
+                    message);
+            assertTrue(message.contains("leased=65536 in 1 buffers"), message);
+            assertEquals(message, line());
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nullIsLoggedToo(boolean guard) {
+        try (BufferPool pool = builder(guard).build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            assertNull(pool.tryAcquire(100));
+            assertTrue(line().startsWith("pool has no room: pool=refusals, size=100, "), line());
+            assertEquals(1, pool.stats().acquires(AcquireOutcome.REJECTED));
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
+    @Test
+    void logHasOneLineAMinute() {
+        try (BufferPool pool = builder(false).build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            for (int i = 0; i < 1000; i++) {
+                assertNull(pool.tryAcquire(1));
+            }
+            assertTrue(line().endsWith("waiters=0"), line());
+            assertEquals(1000, pool.stats().acquires(AcquireOutcome.REJECTED));
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
+    @Test
+    void poolThatWaitsIsNotAdvisedToWait() {
+        try (BufferPool pool = builder(false)
+                        .atLimit(Exhaustion.waiting(Duration.ofMillis(1)))
+                        .build();
+                PooledBuffer all = pool.acquire(MAX)) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
+                    .getMessage();
+            assertTrue(message.contains("the cap is reached (raise -Dbuffers.refusals.max), max="), message);
+            assertEquals(MAX, all.capacity());
+        }
+    }
+
+    @Test
+    void sizeAboveTheCapNeedsALargerCap() {
+        try (BufferPool pool = builder(false).build()) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX + 1))
+                    .getMessage();
+            assertTrue(
+                    message.contains("can never succeed: needs 81920 bytes, max is 65536 (raise"
+                            + " -Dbuffers.refusals.max), max=65536"),
+                    message);
+            assertEquals(message, line());
+        }
+    }
+
+    @Test
+    void callThatIsNoAcquireIsNeitherCountedNorLogged() {
+        try (BufferPool pool = builder(false).build()) {
+            assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(MAX + 1, () -> {}));
+            assertEquals(0, pool.stats().acquires(AcquireOutcome.REJECTED));
+            assertEquals(List.of(), log.records());
+        }
+    }
+
+    @Test
+    void jvmWithoutMemoryNeedsMore() {
+        BufferPool.Builder builder = BufferPool.builder("refusals").max(MAX).policy(Kind.own(bytes -> {
+            throw new OutOfMemoryError("scripted");
+        }));
+        try (BufferPool pool = builder.build()) {
+            String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
+                    .getMessage();
+            assertTrue(message.contains("out of memory: scripted (give the JVM more memory), max="), message);
+        }
+    }
+}
