@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -42,7 +44,8 @@ class VirtualServerTest {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             try (SocketChannel silent = SocketChannel.open(address)) {
                 assertArrayEquals(PlainServersTest.message(), PlainServersTest.echoed(address));
-                Eventually.holds("who is silent holds nothing", () -> pool.stats().leases() == 0);
+                Eventually.holds(
+                        "who is silent holds nothing", () -> pool.stats().leases() == 0);
                 assertTrue(silent.isConnected());
             }
             Eventually.holds("all is given back", () -> pool.stats().leases() == 0);

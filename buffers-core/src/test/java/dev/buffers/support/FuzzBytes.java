@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
 /** The bytes of a fuzzer's input, read one after the other as choices; zeros behind its end. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers.springboot;
 
 /** Undertow 2.3 in Boot 3.5. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.http;
 
 /** A request that is answered with an error status. Made without a stack trace: the client's mistake is not ours. */

@@ -1,3 +1,5 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.work;
 
 /** What is written and read: bytes that follow from where they stand, with a period that no buffer's size is a multiple of. */
