@@ -69,6 +69,7 @@ public final class BurnWatch {
         return !message.contains("a lease was lost")
                 && !message.startsWith("a pool was closed while leases are out")
                 && !message.startsWith("asked the JVM for a collection")
+                && !message.startsWith("pool has no room")
                 && !message.startsWith("a buffer was released twice")
                 && !message.startsWith("a buffer was used after its release");
     }
