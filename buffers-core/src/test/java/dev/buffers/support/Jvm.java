@@ -12,13 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Runs a program of the tests in a JVM of its own. */
 public final class Jvm {
 
+    /** What the log says of a pool that refuses, as it does in many of these programs. */
+    private static final Pattern REFUSAL = Pattern.compile(".* warn\n[A-Z]+: pool has no room.*\n");
+
     private Jvm() {}
 
-    /** What it wrote, of a program that must have ended well. */
+    /** What it wrote, but for the log of refusals, of a program that must have ended well. */
     public static String run(Class<?> main, String... options) throws IOException, InterruptedException {
         return run(100, main, options);
     }
@@ -60,7 +64,7 @@ public final class Jvm {
             }
             String text = Files.readString(output, UTF_8).replace("\r\n", "\n");
             assertEquals(0, process.exitValue(), () -> command + "\n" + text);
-            return text;
+            return REFUSAL.matcher(text).replaceAll("");
         } finally {
             Files.delete(output);
         }
