@@ -44,7 +44,7 @@ public final class Refusals {
         FlightEvents.exhausted(pool.name(), size, reason, stats);
         PoolExhaustedException error = uncounted(size, reason, stats);
         if (isLogDue()) {
-            log(error.getMessage());
+            log(error);
         }
         return error;
     }
@@ -63,7 +63,7 @@ public final class Refusals {
         count(size);
         if (isLogDue()) {
             try {
-                log(uncounted(size, reason).getMessage());
+                log(uncounted(size, reason));
             } catch (OutOfMemoryError e) {
                 // The next line says how many refusals there were.
             }
@@ -82,10 +82,10 @@ public final class Refusals {
         return (next == 0 || now - next >= 0) && nextLog.compareAndSet(next, Math.max(1, now + LOG_EVERY));
     }
 
-    private void log(String message) {
+    private void log(PoolExhaustedException error) {
         try {
             long refused = unlogged.getAndSet(0);
-            String line = message + (refused > 1 ? "; refused since the last such line: " + refused : "");
+            String line = error.getMessage() + (refused > 1 ? "; refused since the last such line: " + refused : "");
             pool.callbacks().add(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
         } catch (OutOfMemoryError e) {
             // The next line says how many refusals there were.
