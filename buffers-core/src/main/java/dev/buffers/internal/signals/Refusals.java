@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Refusals {
     /*
-     * The log gets a line for the first refusal, and then at most one a minute. The pool's own thread writes it ({@link Callbacks}).
+     * The log gets a line for the first refusal, and then at most one a minute. The pool's own thread writes it (Callbacks).
      *
      *   field     written by                                mode                   read by           mode
      *   nextLog   the thread whose refusal the log shows    compareAndSet          a refused thread  volatile
