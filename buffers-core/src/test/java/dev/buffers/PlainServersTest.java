@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers without a framework, as docs/frameworks.md shows them. */
+/** Servers without a framework, as docs/nio.md shows them. */
 class PlainServersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final byte[] MESSAGE = new byte[300_000];

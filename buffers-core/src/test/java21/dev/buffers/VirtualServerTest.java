@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A blocking server on virtual threads, as docs/frameworks.md shows it. */
+/** A blocking server on virtual threads, as docs/virtual-threads.md shows it. */
 @Tag("virtual")
 class VirtualServerTest {
     @BeforeEach
