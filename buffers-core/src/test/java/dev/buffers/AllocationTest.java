@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AllocationTest {
 
-    /** Runs so many hits again and again, until that many allocate no more than {@code -Dmost} bytes each; not for ever. */
+    /** Runs so many hits again and again, until that many allocate no more than {@code -Dmost} bytes each; not forever. */
     static final class Hits {
         private static final int HITS = 1_000_000;
         private static final long DEADLINE = Eventually.deadline();

@@ -139,7 +139,7 @@ class WaitGapsTest {
         }
     }
 
-    /** One grows the class and takes a slot; whoever came behind it meanwhile has the next. */
+    /** One grows the class and takes a slot; whoever came behind it in the meantime has the next. */
     @Test
     void theRestOfARegionIsForThoseBehind() throws Exception {
         AtomicBoolean fails = new AtomicBoolean();

@@ -105,7 +105,7 @@ class FreedUnderneathTest {
         }
     }
 
-    /** One thread writes until that fails, and the other meanwhile takes the memory from under it. */
+    /** One thread writes until that fails, and the other in the meantime takes the memory from under it. */
     private static void useWhile(ByteBuffer buffer, Runnable taking) throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         Threads.together(List.of(

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A lease that another thread ends meanwhile is open or dead, never something between, and never reaches the next holder. */
+/** A lease that another thread ends in the meantime is open or dead, never something between, and never reaches the next holder. */
 public final class StaleLease {
     private static final Cutter SLOTS = new Cutter(builder -> builder.threadCache(0)); // see Cutter.lease
 

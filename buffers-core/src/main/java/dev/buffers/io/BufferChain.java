@@ -38,7 +38,7 @@ public final class BufferChain implements AutoCloseable {
     /**
      * Adds the bytes between the buffer's position and limit. A lease with no bytes there is released at once.
      *
-     * @param lease the chain's from now on; its buffer must not be moved meanwhile
+     * @param lease the chain's from now on; its buffer must not be moved in the meantime
      * @throws IllegalStateException when the lease has ended
      */
     public void add(PooledBuffer lease) {

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unread bytes.
  *
- * <p><b>Threads.</b> One call at a time; a second call meanwhile throws {@link IllegalStateException}. Passing the stream to another thread
+ * <p><b>Threads.</b> One call at a time; a second call in the meantime throws {@link IllegalStateException}. Passing the stream to another thread
  * needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
  * channel's own close does.
  *
- * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it meanwhile. The lease never leaves the
+ * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it in the meantime. The lease never leaves the
  * stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the channel
  * fails, and by {@link #close}. So an idle stream has no slot. Over a TCP {@code SocketChannel} of the JDK's own, a stream that waits for its
  * peer has none either: it acquires when the first byte has come. Two streams hold their lease while they wait: one over any other channel,

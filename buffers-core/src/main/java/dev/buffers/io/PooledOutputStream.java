@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> As for {@link PooledInputStream}: one call at a time, and {@link #close} by any thread at any time.
  *
- * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may write to it meanwhile. The leases never leave the
+ * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may write to it in the meantime. The leases never leave the
  * stream. One is acquired for the first byte that waits here, and released when the last has been sent: after {@link #flush} the stream has
  * no slot. The direct lease of a staged write is released before the call returns, however it returns.
  *

@@ -84,7 +84,7 @@ final class StreamLease {
         }
     }
 
-    /** Lets the call out; a lease that is not {@code needed} ends. False when a close came meanwhile: the lease has ended in any case. */
+    /** Lets the call out; a lease that is not {@code needed} ends. False when a close came in the meantime: the lease has ended in any case. */
     boolean leave(boolean needed) {
         if (!needed) {
             giveBack();

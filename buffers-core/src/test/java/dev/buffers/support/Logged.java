@@ -10,7 +10,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What the library says to the log meanwhile of the pools whose names begin like this, kept from the console with all else. Pools of
+ * What the library says to the log in the meantime of the pools whose names begin like this, kept from the console with all else. Pools of
  * earlier tests may have something to say too.
  */
 public final class Logged extends Handler implements AutoCloseable {

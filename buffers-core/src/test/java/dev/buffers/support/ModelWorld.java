@@ -31,7 +31,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /**
  * One pool and the model of it: what all operations of a {@link ModelRun} need, and what must be true after each of them. The daemon
- * is held meanwhile, so that nothing moves unless the run moves it, or a thread that waits.
+ * is held in the meantime, so that nothing moves unless the run moves it, or a thread that waits.
  */
 final class ModelWorld {
     private static final Set<AcquireOutcome> SERVED = EnumSet.complementOf(EnumSet.of(AcquireOutcome.REJECTED));
@@ -52,7 +52,7 @@ final class ModelWorld {
     /** Whether the pool has been closed. */
     boolean closed;
 
-    /** Whether a thread waits meanwhile, so that figures may move by themselves. */
+    /** Whether a thread waits in the meantime, so that figures may move by themselves. */
     boolean waits;
 
     /** How many wake-ups have not been called: asked after the look at the figures, which may call some for what the collector took. */

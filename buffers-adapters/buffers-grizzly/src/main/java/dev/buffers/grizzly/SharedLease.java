@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 /** A lease and how many Grizzly buffers are on it; the last of them releases it. Any thread. */
 final class SharedLease {
     /*
-     * Not the lease's own `retain`, of which there are 32,767 at most: GZipEncoder keeps one buffer for ever, gives a duplicate of it to
+     * Not the lease's own `retain`, of which there are 32,767 at most: GZipEncoder keeps one buffer forever, gives a duplicate of it to
      * every answer, and never disposes of one. Hence also a long: an int would have wrapped within days.
      */
     private static final VarHandle HOLDERS;

@@ -80,7 +80,7 @@ class WhatJettyLosesAtItsCapTest {
         server.stop();
     }
 
-    /** It is not even closed when it has been idle for too long: the client waits for ever. */
+    /** It is not even closed when it has been idle for too long: the client waits forever. */
     @Test
     void theHttp2ConnectionWhoseRequestFindsNoRoom() throws Exception {
         Server server = new Server(null, null, new Full(new ArrayByteBufferPool(), true, () -> true));

@@ -198,7 +198,7 @@ class TlsChannelContractTest {
         }
     }
 
-    /** What is read in pieces smaller than a record lies in a lease meanwhile, and only meanwhile. */
+    /** What is read in pieces smaller than a record lies in a lease in the meantime, and only in the meantime. */
     @Test
     void whatTheReaderHasNoRoomForIsALease() throws Exception {
         byte[] message = Loopback.bytes(6, 10_000);

@@ -153,7 +153,7 @@ final class PooledSecureNioChannel extends SecureNioChannel implements Connectio
         }
     }
 
-    /** {@inheritDoc} It waits for the client meanwhile, without the lock. */
+    /** {@inheritDoc} It waits for the client in the meantime, without the lock. */
     @Override
     public void rehandshake(long timeout) throws IOException {
         buffers.enterRead();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Why the documentation gives no limit of requests for Undertow over HTTP/2: Undertow 2.4.4 and 2.3.27 never end some requests whose client
- * has vanished, with their own pool and without a line of ours, and a limit counts these for ever. It is a race, about one request in fifty.
+ * has vanished, with their own pool and without a line of ours, and a limit counts these forever. It is a race, about one request in fifty.
  */
 class UndertowLosesRequestsTest {
     private static final int CLIENTS = 24;

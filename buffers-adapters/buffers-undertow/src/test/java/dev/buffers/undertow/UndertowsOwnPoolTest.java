@@ -35,7 +35,7 @@ import org.xnio.IoUtils;
 
 /**
  * What Undertow 2.4.4 and 2.3.27 do wrong with buffers of their own pool, without a line of ours: what {@link UndertowServer} allows for,
- * {@link Echo} works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is mended there,
+ * {@link Echo} works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is fixed there,
  * and all three can forget it.
  */
 class UndertowsOwnPoolTest {

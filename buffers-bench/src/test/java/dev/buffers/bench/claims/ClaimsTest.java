@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The tables: every claim of the catalogue has a row, says beforehand what decides it, and leaves nothing out. */
+/** The tables: every claim of the catalogue has a row, says in advance what decides it, and leaves nothing out. */
 class ClaimsTest {
     private final List<Claim> claims = Claim.all();
 

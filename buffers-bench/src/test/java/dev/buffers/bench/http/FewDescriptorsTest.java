@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * More clients than a server has file descriptors. It serves those that it has accepted, rests meanwhile, and accepts again once
+ * More clients than a server has file descriptors. It serves those that it has accepted, rests in the meantime, and accepts again once
  * descriptors are free. Nothing was asked of it before, so that whatever the failure needs is needed then for the first time.
  */
 @Tag("overload")

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that hold every buffer that the pool may have, and do not mean to give one back: the idle timeout ends them, whatever they
- * send meanwhile, and then who waits is served.
+ * send in the meantime, and then who waits is served.
  */
 @Tag("overload")
 class StarvedServerTest {

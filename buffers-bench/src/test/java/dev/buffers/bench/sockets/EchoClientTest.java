@@ -102,7 +102,7 @@ class EchoClientTest {
         assertEquals(EOFException.class, cause.getClass());
     }
 
-    /** The server pauses once: every message that was due meanwhile must show it, sent or not. */
+    /** The server pauses once: every message that was due in the meantime must show it, sent or not. */
     @Test
     void aStallIsChargedToEveryMessageThatWasDueInIt() throws Exception {
         Trick pausing = (socket, bytes, n, round) -> {

@@ -26,7 +26,7 @@ public final class ArenaMemory {
      * J2  Plain access acquires nothing and does not make close() fail: after close(), every view throws. An access in progress in another
      *     thread may still reach freed memory (JDK-8364167): close only memory that no thread should be using.
      * J3  On Unix, a pending asynchronous read or write that ends with an exception (reset, channel closed, cancelled) never releases the
-     *     arena: tryClose() then returns false for ever. Seen on 25.
+     *     arena: tryClose() then returns false forever. Seen on 25.
      * J4  An AsynchronousFileChannel acquires only when one of its threads begins. If the memory is closed before that, the operation never
      *     completes: its exception is thrown in that thread.
      * J5  The memory does not count as direct memory of the JVM or against its limit, and no allocation waits for the collector.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
  *
- * <p>Any thread. The instances that are made beforehand only tell whether an event is enabled: nothing is allocated when it is not recorded.
+ * <p>Any thread. The instances that are made in advance only tell whether an event is enabled: nothing is allocated when it is not recorded.
  */
 final class FlightEventTypes {
     /*

@@ -24,7 +24,7 @@ public final class FlightEvents {
 
     private FlightEvents() {}
 
-    /** Loads every event type now: if class loading fails for lack of memory, it fails for ever after. */
+    /** Loads every event type now: if class loading fails for lack of memory, it fails forever after. */
     private static boolean recordable() {
         try {
             Class.forName("jdk.jfr.Event", false, FlightEvents.class.getClassLoader());

@@ -135,7 +135,7 @@ public abstract class PoolState {
         }
     }
 
-    /** Runs a user's policy, which must not call this pool meanwhile. */
+    /** Runs a user's policy, which must not call this pool in the meantime. */
     public final @Nullable ByteBuffer allocate(BufferPolicy policy, int bytes) {
         SIGNALS.getAndAdd(this, CALLING);
         calling.set("a policy");

@@ -57,7 +57,7 @@ public final class ReturnStack {
         }
     }
 
-    /** How many, up to DEPTH. Wrong if the stack is taken meanwhile: then the slot goes elsewhere, or the compare-and-set fails. */
+    /** How many, up to DEPTH. Wrong if the stack is taken in the meantime: then the slot goes elsewhere, or the compare-and-set fails. */
     private static int depth(@Nullable Slot first) {
         int depth = 0;
         for (Slot slot = first; slot != null && depth < DEPTH; slot = slot.next) {

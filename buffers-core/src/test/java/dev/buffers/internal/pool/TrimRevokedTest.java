@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An acquire that comes upon slots that were taken back meanwhile is one acquire (section 4: at quiescence figures are exact). */
+/** An acquire that comes upon slots that were taken back in the meantime is one acquire (section 4: at quiescence figures are exact). */
 class TrimRevokedTest {
 
     /** In the thread's magazine, and without one in the depot: an acquire that meets them is counted once, and there. */

@@ -143,7 +143,7 @@ class MaintenanceThreadTest {
             }
         }
 
-        /** The room that is left meanwhile. */
+        /** The room that is left in the meantime. */
         private static long shareAndForget(RegionAllocator regions) {
             BufferPool pool = BufferPool.builder("sharing").policy("heap-view").build();
             PooledBuffer lease = pool.acquire(4 << 20);
