@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * The actuator endpoint {@code buffers}: each pool's settings and figures, and at most 100 leases that are out, the oldest first; {@code
  * buffers/dump}, the same as text; and, to write, {@code buffers/trim} and {@code
- * buffers/leaks}.
+ * buffers/leaks/<value>}.
  */
 @Endpoint(id = "buffers")
 public final class BuffersEndpoint {
@@ -62,38 +62,47 @@ public final class BuffersEndpoint {
     }
 
     /**
-     * Gives back all memory that is not in use, or changes how much is kept of each lease from now on.
+     * Gives back all memory that is not in use.
      *
-     * @param operation {@code trim} or {@code leaks}
-     * @param value for {@code leaks}: a value of that setting, such as {@code sample:128}
-     * @return the bytes that each pool gave back, or how each pool tracks its leases now
+     * @param operation {@code trim}; there is no other
+     * @return the bytes that each pool gave back
      */
     @WriteOperation
-    public Map<String, Object> write(@Selector String operation, @Nullable String value) {
-        Map<String, Object> done = new LinkedHashMap<>();
-        switch (operation) {
-            case TRIM -> pools.all().forEach(pool -> done.put(pool.name(), pool.trim()));
-            case LEAKS -> {
-                LeakTracking tracking = tracking(value);
-                for (BufferPool pool : pools.all()) {
-                    pool.leaks(tracking);
-                    done.put(pool.name(), pool.leaks().toString());
-                }
-            }
-            default -> throw refused("there is no such operation: operation=" + operation, TRIM + ", " + LEAKS);
+    public Map<String, Object> write(@Selector String operation) {
+        if (!operation.equals(TRIM)) {
+            throw refused("unknown operation: operation=" + operation, TRIM + ", " + LEAKS + "/<value>");
         }
-        return done;
+        Map<String, Object> trimmed = new LinkedHashMap<>();
+        pools.all().forEach(pool -> trimmed.put(pool.name(), pool.trim()));
+        return trimmed;
     }
 
-    private static LeakTracking tracking(@Nullable String value) {
-        String accepted = "value: count, all, sample:<n> such as sample:100, or older:<duration> such as older:30s";
-        if (value == null) {
-            throw refused("leaks needs a value", accepted);
+    /**
+     * Changes how much is kept of each lease from now on.
+     *
+     * @param setting {@code leaks}; there is no other
+     * @param value a value of that setting, such as {@code sample:128}
+     * @return how each pool tracks its leases now
+     */
+    @WriteOperation
+    public Map<String, Object> change(@Selector String setting, @Selector String value) {
+        if (!setting.equals(LEAKS)) {
+            throw refused("cannot be changed: setting=" + setting, LEAKS);
         }
+        Map<String, Object> changed = new LinkedHashMap<>();
+        LeakTracking tracking = tracking(value);
+        for (BufferPool pool : pools.all()) {
+            pool.leaks(tracking);
+            changed.put(pool.name(), pool.leaks().toString());
+        }
+        return changed;
+    }
+
+    private static LeakTracking tracking(String value) {
         try {
             return SettingTexts.tracking(value);
         } catch (RuntimeException e) {
-            throw refused("bad value: leaks=" + value, accepted);
+            throw refused("bad value: leaks=" + value, "count, all, sample:<n>, or older:<duration> such as older:30s");
         }
     }
 

@@ -88,13 +88,9 @@ final class RunningApplication implements AutoCloseable {
 
     /** Posts an empty object of JSON. */
     String post(String path) throws IOException, InterruptedException {
-        return post(path, "{}");
-    }
-
-    String post(String path, String json) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(uri(path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json))
+                .POST(BodyPublishers.ofString("{}"))
                 .build();
         return client.send(request, BodyHandlers.ofString()).body();
     }

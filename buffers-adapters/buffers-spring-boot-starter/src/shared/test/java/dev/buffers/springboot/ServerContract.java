@@ -91,13 +91,13 @@ abstract class ServerContract {
         assertEquals(404, application.status("/actuator/buffers/other"));
         String trimmed = application.post("/actuator/buffers/trim");
         assertTrue(trimmed.startsWith("{\"server\":"), trimmed);
-        String tracked = application.post("/actuator/buffers/leaks", "{\"value\":\"sample:128\"}");
+        String tracked = application.post("/actuator/buffers/leaks/sample:128");
         assertEquals("{\"server\":\"sample:128\",\"server-heap\":\"sample:128\"}", tracked);
         assertEquals(
                 "sample:128",
                 application.context().getBean(BufferPool.class).leaks().toString());
-        for (String wrong : new String[] {"{}", "{\"value\":\"some\"}"}) {
-            String refused = application.post("/actuator/buffers/leaks", wrong);
+        for (String wrong : new String[] {"leaks", "leaks/some", "max/64m", "other"}) {
+            String refused = application.post("/actuator/buffers/" + wrong);
             assertTrue(refused.contains("\"status\":400"), refused);
         }
 
