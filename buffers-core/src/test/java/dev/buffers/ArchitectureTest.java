@@ -85,7 +85,7 @@ class ArchitectureTest {
             "SlabStore: eachOut",
             "SlotOwner: endSlowly endedTwice takeBack usedAfterEnd",
             "Tenancy: <init>",
-            "ThreadCaches: flushOwn peekElsewhere sweep"));
+            "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove"));
 
     private static final int MOST_IN_A_CYCLE = 5;
     private static final int MOST_COLLABORATORS = 7;

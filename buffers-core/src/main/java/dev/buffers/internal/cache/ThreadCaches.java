@@ -38,7 +38,6 @@ public final class ThreadCaches {
      *              is never null again                                                          element that it wrote itself
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   all, used  registration, sweep                               under the lock, and read under it
-     *   moves      sweep (under the lock)                            volatile  Statistics       volatile
      *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
@@ -62,7 +61,6 @@ public final class ThreadCaches {
     private final long mostPerThread;
     private final Budget grants;
     private final ArrayList<ThreadCache> all = new ArrayList<>();
-    private volatile int moves;
 
     private volatile ThreadCache[] table = new ThreadCache[16];
 
@@ -260,12 +258,10 @@ public final class ThreadCaches {
     }
 
     /** Takes out the magazines of a dead thread, whose counts go to the pool; false when another thread has. Needs no heap. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized boolean takeOut(ThreadCache ended) {
         if (ended.at >= all.size() || all.get(ended.at) != ended) {
             return false;
         }
-        moves++;
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = ended.getAcquire(c);
             if (magazine != null) {
@@ -273,7 +269,6 @@ public final class ThreadCaches {
                 pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
             }
         }
-        moves++;
         grants.credit(ended.granted);
         ThreadCache[] table = this.table;
         int at = (int) ended.id & table.length - 1;
@@ -305,9 +300,9 @@ public final class ThreadCaches {
         return all.toArray(new ThreadCache[0]);
     }
 
-    /** Counts the moves of a dead thread's counts into the pool's counters; odd while one moves. A sum is exact if this has not changed. */
-    public int moves() {
-        return moves;
+    /** Runs what adds up the counts of magazines and those of the pool, under the lock: no dead thread's counts move to the pool then. */
+    public synchronized void whileNoCountsMove(Runnable sum) {
+        sum.run();
     }
 
     /** Adds up the counters for each class: releases first, so that the number of leases is never negative. */

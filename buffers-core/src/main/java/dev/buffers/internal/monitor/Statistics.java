@@ -11,14 +11,12 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** One sum of all that was counted. Releases are read before acquires, so that the number of open leases is never negative. */
 public final class Statistics {
-    private static final int MOST_TRIES = 4;
 
     static { // for the reason given in Preload
         try {
@@ -52,19 +50,11 @@ public final class Statistics {
         this.releases = new long[oversize];
         this.leased = new long[oversize + 1];
         this.misses = new long[oversize];
-        int moves;
-        int tries = 0;
-        do { // once more if the counts of a dead thread have moved
-            moves = magazines.moves();
-            add(magazines);
-        } while ((moves != magazines.moves() || (moves & 1) != 0) && ++tries < MOST_TRIES);
+        magazines.whileNoCountsMove(() -> add(magazines));
         this.figures = slabs.figures();
     }
 
     private void add(ThreadCaches magazines) {
-        Arrays.fill(hits, 0);
-        Arrays.fill(channelHits, 0);
-        Arrays.fill(releases, 0);
         for (int row = 0; row <= oversize; row++) {
             leased[row] = -counters.ended(row);
         }

@@ -19,6 +19,7 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
@@ -374,7 +375,7 @@ class ThreadCachesTest {
 
     /** A sum that was made while the counts of a dead thread moved would miss them, or have them twice. */
     @Test
-    void movesChangeTwiceWhenDeadThreadIsSwept() throws Exception {
+    void countsOfDeadThreadMoveAfterSum() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Threads.run(() -> {
@@ -382,13 +383,16 @@ class ThreadCachesTest {
             threads.current(0).hits = 3;
             threads.current(0).releases = 2;
         });
-        long[][] sums = sums(threads, parts.classes.count());
-        assertEquals(3, sums[0][0]);
-        assertEquals(2, sums[2][0]);
-        int before = threads.moves();
-        assertEquals(0, before & 1);
-        threads.sweep(false, slot -> {});
-        assertEquals(before + 2, threads.moves());
+        Thread[] sweeper = new Thread[1];
+        threads.whileNoCountsMove(() -> {
+            sweeper[0] = Threads.start(() -> threads.sweep(false, slot -> {}));
+            Eventually.holds("the sweep waits", () -> sweeper[0].getState() == Thread.State.BLOCKED);
+            long[][] sums = sums(threads, parts.classes.count());
+            assertEquals(3, sums[0][0]);
+            assertEquals(2, sums[2][0]);
+            assertEquals(0, parts.owner.counters.hits(0));
+        });
+        Threads.join(sweeper[0]);
         assertEquals(0, sums(threads, parts.classes.count())[0][0]);
         assertEquals(3, parts.owner.counters.hits(0));
         assertEquals(2, parts.owner.counters.ended(0));

@@ -96,6 +96,7 @@ class RefusalsTest {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
                     .getMessage();
             assertTrue(message.contains("the cap is reached (raise -Dbuffers.refusals.max), max="), message);
+            assertEquals(message, line());
             assertEquals(MAX, all.capacity());
         }
     }
@@ -131,6 +132,7 @@ class RefusalsTest {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(1))
                     .getMessage();
             assertTrue(message.contains("out of memory: scripted (give the JVM more memory), max="), message);
+            assertEquals(message, line());
         }
     }
 }
