@@ -104,31 +104,53 @@ class OverloadFilterTest {
     void requestsBeyondLimitAreUnavailableUntilOneEnds(String server) throws Exception {
         try (RunningApplication application = start(server, Busy.class, "buffers.server.max-requests=2")) {
             for (int i = 0; i < 3; i++) {
-                CompletableFuture<HttpResponse<String>> one = application.begin("/blocked");
-                CompletableFuture<HttpResponse<String>> other = application.begin("/asynchronous");
-                CountDownLatch first = BLOCKED.poll(30, TimeUnit.SECONDS);
-                CountDownLatch second = BLOCKED.poll(30, TimeUnit.SECONDS);
+                Blocked one = Blocked.begin(application, "/blocked");
+                Blocked other = Blocked.begin(application, "/asynchronous");
                 assertUnavailable(application.response("/hello"));
                 assertUnavailable(application.response("/exhausted"));
-                first.countDown();
-                second.countDown();
-                assertEquals("done", one.get(30, TimeUnit.SECONDS).body());
-                assertEquals("done", other.get(30, TimeUnit.SECONDS).body());
-                awaitRoom(application);
+                one.end();
+                other.end();
             }
             for (int i = 0; i < 10; i++) {
-                assertEquals(500, application.status("/broken"), "one that fails gives its place back");
+                assertEquals(500, statusOnceThereIsRoom(application, "/broken"), "one that fails gives its place back");
             }
         }
     }
 
-    /** A request ends after its answer has been sent. */
-    private static void awaitRoom(RunningApplication application) throws Exception {
+    /** A request that the application has begun to serve. */
+    private record Blocked(CompletableFuture<HttpResponse<String>> response, CountDownLatch latch) {
+
+        /** Requests again while the server is full: the earlier request gives its place back after its response has been sent. */
+        static Blocked begin(RunningApplication application, String path) throws Exception {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            CompletableFuture<HttpResponse<String>> response = application.begin(path);
+            CountDownLatch latch = BLOCKED.poll(5, TimeUnit.MILLISECONDS);
+            while (latch == null) {
+                assertTrue(System.nanoTime() - end < 0);
+                if (response.isDone()) {
+                    assertUnavailable(response.get());
+                    response = application.begin(path);
+                }
+                latch = BLOCKED.poll(5, TimeUnit.MILLISECONDS);
+            }
+            return new Blocked(response, latch);
+        }
+
+        void end() throws Exception {
+            latch.countDown();
+            assertEquals("done", response.get(30, TimeUnit.SECONDS).body());
+        }
+    }
+
+    private static int statusOnceThereIsRoom(RunningApplication application, String path) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (application.status("/hello") != 200) {
+        int status = application.status(path);
+        while (status == 503) {
             assertTrue(System.nanoTime() - end < 0);
             Thread.sleep(5);
+            status = application.status(path);
         }
+        return status;
     }
 
     @Test
