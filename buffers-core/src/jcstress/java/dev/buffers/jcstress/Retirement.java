@@ -32,7 +32,7 @@ public final class Retirement {
                 new RegionAllocator(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
         final SlabStore slabs = new SlabStore(1, regions);
         final Slab slab = new Slab(SLOTS.pool, regions.allocate(SIZE, 2), 0, SIZE);
-        final Slot[] slots = Linked.array(slabs.addAndTake(slab, 2));
+        final Slot[] slots = Linked.added(slabs, slab, 2);
 
         void giveBack(int index) {
             slabs.giveBack(slots[index]);

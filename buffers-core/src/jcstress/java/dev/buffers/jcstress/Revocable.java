@@ -30,7 +30,7 @@ final class Revocable {
 
     Revocable(SlotOwner owner) {
         Region region = new Region(ByteBuffer.allocate(SIZE), Region.Charge.NONE);
-        slot = slabs.addAndTake(new Slab(owner, region, CLASS, SIZE), 1);
+        slot = slabs.addAndTake(new Slab(owner, region, CLASS, SIZE));
     }
 
     /** A lease on a free slot. */

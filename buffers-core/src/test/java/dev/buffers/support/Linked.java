@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.support;
 
+import dev.buffers.internal.slab.Slab;
+import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,13 @@ public final class Linked {
             slots[i - 1].next = slots[i];
         }
         return slots[0];
+    }
+
+    /** Adds a slab that was just cut, and takes that many of its slots. */
+    public static Slot[] added(SlabStore slabs, Slab slab, int taken) {
+        Slot first = slabs.addAndTake(slab);
+        first.next = slabs.take(slab.sizeClass, taken - 1);
+        return array(first);
     }
 
     /** Unlinks them. {@code first} may be null. */

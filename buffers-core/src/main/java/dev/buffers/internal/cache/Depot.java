@@ -30,6 +30,9 @@ public final class Depot {
      *   lastBatches,         maintenance tick   plain                   maintenance tick   plain
      *   lastLoose
      *
+     * D4  Who takes a batch out, or puts anything in, counts that in `moves`: what a thread puts in is hidden from a take as long as another
+     *     thread is putting something in before it. drain and reap count themselves.
+     *
      * Losses: none. After a take that misses, or a put that is refused, the caller uses the next source.
      */
     private static final int BATCH_BYTES = 32 << 10;
@@ -45,6 +48,9 @@ public final class Depot {
 
     /** How many slots make a batch; 1 when the class is too large for batches. */
     public final int batchSize;
+
+    /** Counts how slots of this class move. */
+    public final Moves moves = new Moves();
 
     private final @Nullable MpmcVarHandleArrayQueue<Slot> batches;
     private final MpmcVarHandleArrayQueue<Slot> loose = new MpmcVarHandleArrayQueue<>(LOOSE);
@@ -90,27 +96,44 @@ public final class Depot {
      * were here then and are here now (the working set of Bonwick and Adams, section 3.4).
      */
     public void reap(SlotConsumer sink) {
-        for (int left = batches == null ? 0 : Math.min(lastBatches, batches.size()); left > 0; left--) {
-            sink.accept(takeBatch());
+        moves.begin();
+        try {
+            for (int left = batches == null ? 0 : Math.min(lastBatches, batches.size()); left > 0; left--) {
+                sink.accept(takeBatch());
+            }
+            lastBatches = batches == null ? 0 : batches.size();
+            for (int left = Math.min(lastLoose, loose.size()); left > 0; left--) {
+                sink.accept(takeLoose());
+            }
+            lastLoose = loose.size();
+        } finally {
+            moves.end();
         }
-        lastBatches = batches == null ? 0 : batches.size();
-        for (int left = Math.min(lastLoose, loose.size()); left > 0; left--) {
-            sink.accept(takeLoose());
-        }
-        lastLoose = loose.size();
+    }
+
+    public boolean hasBatches() {
+        return batches != null && !batches.isEmpty();
     }
 
     public boolean isEmpty() {
-        return (batches == null || batches.isEmpty()) && loose.isEmpty();
+        return !hasBatches() && loose.isEmpty();
     }
 
     /** Moves everything that can be taken into {@code sink}. */
     public void drain(SlotConsumer sink) {
-        for (Slot first = takeBatch(); first != null; first = takeBatch()) {
-            sink.accept(first);
+        if (isEmpty()) {
+            return;
         }
-        for (Slot slot = takeLoose(); slot != null; slot = takeLoose()) {
-            sink.accept(slot);
+        moves.begin();
+        try {
+            for (Slot first = takeBatch(); first != null; first = takeBatch()) {
+                sink.accept(first);
+            }
+            for (Slot slot = takeLoose(); slot != null; slot = takeLoose()) {
+                sink.accept(slot);
+            }
+        } finally {
+            moves.end();
         }
     }
 }

@@ -62,6 +62,9 @@ public final class ThreadCaches {
     private final Budget grants;
     private final ArrayList<ThreadCache> all = new ArrayList<>();
 
+    /** Counts how slots of any class leave the magazines for {@code sink}. */
+    public final Moves moves = new Moves();
+
     private volatile ThreadCache[] table = new ThreadCache[16];
 
     /** How many elements of the table are not null. */
@@ -214,31 +217,26 @@ public final class ThreadCaches {
     public void flushOwn(int sizeClass, SlotConsumer sink) {
         Magazine own = current(sizeClass);
         if (own != null) {
-            sink.accept(own.drain());
+            flush(own, sink);
         }
     }
 
     /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
         for (ThreadCache one : all()) {
-            if (isEnded(one) ? takeOut(one) : one.thread == null && stripesToo) {
+            if (isEnded(one)) {
+                moves.begin(); // from here on no other thread finds its slots
+                try {
+                    if (takeOut(one)) {
+                        flush(one, sink);
+                    }
+                } finally {
+                    moves.end();
+                }
+            } else if (one.thread == null && stripesToo) {
                 flush(one, sink);
             }
         }
-    }
-
-    /** Whether {@link #flushOwn} or {@link #sweep} would find a slot. */
-    public boolean hasSlotsToFlush() {
-        for (ThreadCache one : all()) {
-            boolean reached = one.thread == null || one.thread == Thread.currentThread() || isEnded(one);
-            for (int c = 0; reached && c < sizeClasses; c++) {
-                Magazine magazine = one.getAcquire(c);
-                if (magazine != null && !magazine.isEmpty()) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private static boolean isEnded(ThreadCache one) {
@@ -250,10 +248,24 @@ public final class ThreadCaches {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.getAcquire(c);
             if (magazine != null && (magazines.thread != null || magazine.tryClaim())) {
-                Slot first = magazine.drain();
-                magazine.unclaim(); // changes nothing in a thread's own
-                sink.accept(first);
+                flush(magazine, sink);
             }
+        }
+    }
+
+    /** Ends a claim; that changes nothing in a thread's own magazine. */
+    private void flush(Magazine magazine, SlotConsumer sink) {
+        if (magazine.isEmpty()) {
+            magazine.unclaim();
+            return;
+        }
+        moves.begin();
+        try {
+            Slot first = magazine.drain();
+            magazine.unclaim();
+            sink.accept(first);
+        } finally {
+            moves.end();
         }
     }
 

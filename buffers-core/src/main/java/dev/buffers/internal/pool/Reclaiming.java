@@ -8,7 +8,6 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread, with no lock held, because wake-ups of users may follow.
  */
 final class Reclaiming {
-    /*
-     * No thread finds the slots that another one is moving from a cache to their slabs. `begun` and `finished` count such moves: a thread
-     * that has read `finished`, looked everywhere and then reads the same number from `begun` has missed no move. Else it may have, and
-     * revokes all free slots: what is free is found by its state, wherever it is.
-     */
     /** How long close closes arenas: each arena needs an answer of every thread, busy or not. */
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -31,8 +25,6 @@ final class Reclaiming {
     private final Caches caches;
     private final LeakTracker leaks;
     private final HandOff handOff;
-    private final AtomicLong begun = new AtomicLong();
-    private final AtomicLong finished = new AtomicLong();
 
     Reclaiming(
             PoolState pool,
@@ -49,37 +41,21 @@ final class Reclaiming {
         this.handOff = handOff;
     }
 
-    long finishedMoves() {
-        return finished.get();
+    /** For {@link #hasMovedSince}. */
+    long finishedMoves(int sizeClass) {
+        return caches.depot(sizeClass).moves.finished() + caches.threads.moves.finished();
     }
 
-    /** Whether slots have moved, or are moving, since {@link #finishedMoves} returned this number. */
-    boolean hasMovedSince(long moves) {
-        return begun.get() != moves;
-    }
-
-    private void move(Runnable work) {
-        begun.incrementAndGet();
-        try {
-            work.run();
-        } finally {
-            finished.incrementAndGet();
-        }
+    /** Whether free slots of this class may have moved between lists since {@link #finishedMoves} returned this number. */
+    boolean hasMovedSince(int sizeClass, long finished) {
+        return caches.depot(sizeClass).moves.begun() + caches.threads.moves.begun() != finished;
     }
 
     /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
     void reclaim() {
-        if (caches.threads.hasSlotsToFlush()) {
-            move(() -> {
-                caches.threads.flushOwn(this::giveBack);
-                caches.threads.sweep(true, this::giveBack);
-            });
-        }
-        caches.eachDepot(depot -> {
-            if (!depot.isEmpty()) {
-                move(() -> depot.drain(this::giveBack));
-            }
-        });
+        caches.threads.flushOwn(this::giveBack);
+        caches.threads.sweep(true, this::giveBack);
+        caches.eachDepot(depot -> depot.drain(this::giveBack));
         collect();
     }
 
@@ -113,12 +89,12 @@ final class Reclaiming {
 
     /** Called by the tick: returns the slots that dead threads have left. */
     void sweep() {
-        move(() -> caches.threads.sweep(false, this::giveBack));
+        caches.threads.sweep(false, this::giveBack);
     }
 
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
-        caches.eachDepot(depot -> move(() -> depot.reap(first -> handOff.giveBack(first, true))));
+        caches.eachDepot(depot -> depot.reap(first -> handOff.giveBack(first, true)));
     }
 
     /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */

@@ -25,9 +25,10 @@ final class SlabGrowth {
      *    this thread can reach are returned
      * 2. a dropped region (given up, but the collector has not taken it yet), adopted
      * 3. a new region
-     * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked; if slots moved between caches
-     *    in that time, where no thread could find them, after all free slots of the class are revoked
+     * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
      * 5. a dropped region of any size
+     * 6. 4 and 5 once more if slots have moved between lists since (Moves); if they move each time, after all free slots of the class,
+     *    which their states tell, have been revoked
      *
      * Growth is geometric: the next region of a class is as large as all it has, between the first one and region-size, so that using every
      * class once stays cheap. The first one has FIRST_BYTES; of slots from TWO_SLOTS_FROM on it holds at least two, of slots from
@@ -37,10 +38,11 @@ final class SlabGrowth {
      *
      * With an exact policy a slab has one allocation a slot. It serves no other class; when it is dropped, its parts are adopted by size.
      *
-     * A monitor for each class admits one thread at a time, which looks again first. So threads that all miss at once share one region.
-     * Under it one region is allocated by a built-in policy and cut, and nothing else. A user's policy is called with no lock held, so there
-     * each of these threads may make a region.
+     * A monitor for each class admits one thread at a time, which looks again first. So threads that all miss at once share one region, and
+     * none is refused while another one has a region for them in its hands. Under it one region is allocated by a built-in policy and
+     * cut, and nothing else. A user's policy is called with no lock held, so there each of these threads may make a region.
      */
+    private static final int SEARCHES = 3;
     private static final int FIRST_BYTES = 64 << 10;
     private static final int TWO_SLOTS_FROM = 16 << 10;
     private static final int ONE_SLOT_FROM = 128 << 10;
@@ -58,7 +60,8 @@ final class SlabGrowth {
     private final int regionSize;
     private final boolean views;
     private final boolean array;
-    private final Object @Nullable [] growing;
+    private final boolean builtIn;
+    private final Object[] growing;
 
     SlabGrowth(SlotOwner pool, SizeClasses classes, RegionAllocator regions, SlabStore slabs, Reclaiming reclaiming) {
         this.pool = pool;
@@ -70,10 +73,9 @@ final class SlabGrowth {
         this.pooled = BuiltInPolicy.pools(pool.settings().policy());
         this.views = pool.settings().policy().views();
         this.array = views && !pool.settings().policy().direct();
-        this.growing = pool.settings().policy() instanceof BuiltInPolicy ? new Object[classes.count()] : null;
-        if (growing != null) {
-            Arrays.setAll(growing, i -> new Object());
-        }
+        this.builtIn = pool.settings().policy() instanceof BuiltInPolicy;
+        this.growing = new Object[classes.count()];
+        Arrays.setAll(growing, i -> new Object());
     }
 
     long max() {
@@ -85,43 +87,43 @@ final class SlabGrowth {
         return regions.refusal();
     }
 
-    /** Finds up to {@code most} free slots of a class anywhere, and returns them linked; null without any. */
-    @Nullable Slot find(int sizeClass, int most) {
-        long moves = reclaiming.finishedMoves();
+    /** Finds a free slot of a class anywhere. Null only when none has been free all the time, and there is no room for a region. */
+    @Nullable Slot find(int sizeClass) {
         regions.makeRoom(regionSize);
-        Slot found = recut(sizeClass, most);
+        Slot found = takeOrRecut(sizeClass);
         if (found == null && regions.reservedBytes() >= RECUT_FROM) {
             reclaiming.reclaim();
-            found = takeOrRecut(sizeClass, most);
+            found = takeOrRecut(sizeClass);
             if (found == null && views && slabs.idleElsewhere(classes, sizeClass) >= regions.reservedBytes() / 4) {
                 reclaiming.revokeElsewhere();
-                found = takeOrRecut(sizeClass, most);
+                found = takeOrRecut(sizeClass);
             }
         }
-        if (found != null) {
-            return found;
+        found = found == null ? grow(sizeClass, true) : found;
+        for (int left = SEARCHES; found == null && left > 0; left--) {
+            long moves = reclaiming.finishedMoves(sizeClass);
+            found = search(sizeClass);
+            if (found == null && !reclaiming.hasMovedSince(sizeClass, moves)) {
+                return null;
+            }
         }
-        found = grow(sizeClass, most);
-        if (found == null) {
-            reclaiming.reclaim();
-            found = slabs.take(sizeClass, most);
-        }
+        found = found == null ? slabs.revokeAndTake(sizeClass) : found;
+        return found == null ? search(sizeClass) : found;
+    }
+
+    /** Empties the caches, and tries every source of memory. */
+    private @Nullable Slot search(int sizeClass) {
+        reclaiming.reclaim();
+        Slot found = slabs.take(sizeClass, 1);
         if (found == null) {
             reclaiming.revokeElsewhere();
-            if (reclaiming.hasMovedSince(moves)) {
-                slabs.revokeAll();
-            }
-            found = takeOrRecut(sizeClass, most);
+            found = takeOrRecut(sizeClass);
         }
-        found = found == null ? grow(sizeClass, most) : found;
+        found = found == null ? grow(sizeClass, true) : found;
+        found = found == null ? adoptAnyOrGiveUp(sizeClass) : found;
         if (found == null) {
-            int size = classes.sizeOf(sizeClass);
-            Region any = adoptAnyOrGiveUp(size);
-            if (any != null) {
-                return cutAndTake(any, sizeClass, size, most);
-            }
-            regions.makeAllRoom(size);
-            found = grow(sizeClass, most);
+            regions.makeAllRoom(classes.sizeOf(sizeClass));
+            found = grow(sizeClass, true);
         }
         return found;
     }
@@ -136,45 +138,39 @@ final class SlabGrowth {
             region = region == null ? slabs.takeUnused(bytes) : region;
             return region == null ? null : cutAlone(region, region.bytes());
         }
-        Slot found = takeOrRecut(sizeClass, 1);
-        if (found == null && may) {
-            return grow(sizeClass, 1);
-        }
-        Region region = found == null
-                ? adopt(classes.sizeOf(sizeClass), targetBytes(sizeClass, classes.sizeOf(sizeClass)))
-                : null;
-        return region == null ? found : cutAndTake(region, sizeClass, classes.sizeOf(sizeClass), 1);
+        Slot found = takeOrRecut(sizeClass);
+        return found == null ? grow(sizeClass, may) : found;
     }
 
-    private @Nullable Slot takeOrRecut(int sizeClass, int most) {
-        Slot found = slabs.take(sizeClass, most);
-        return found == null ? recut(sizeClass, most) : found;
-    }
-
-    /** Cuts an unused region anew. */
-    private @Nullable Slot recut(int sizeClass, int most) {
+    /** Takes a free slot from a slab, or cuts an unused region anew. */
+    private @Nullable Slot takeOrRecut(int sizeClass) {
         int size = classes.sizeOf(sizeClass);
-        Region region = views ? slabs.takeUnused(size) : null;
-        return region == null ? null : cutAndTake(region, sizeClass, size, most);
-    }
-
-    /** Takes slots from a region that is adopted or new. */
-    private @Nullable Slot grow(int sizeClass, int most) {
-        int size = classes.sizeOf(sizeClass);
-        if (growing == null) {
-            return reportNew(growNow(sizeClass, size, most));
-        }
         Slot found;
         synchronized (growing[sizeClass]) {
-            found = slabs.take(sizeClass, most);
-            found = found == null ? growNow(sizeClass, size, most) : found;
+            found = slabs.take(sizeClass, 1);
+            Region region = found == null && views ? slabs.takeUnused(size) : null;
+            found = region == null ? found : cut(region, sizeClass, size);
         }
         return reportNew(found);
     }
 
-    private @Nullable Slot growNow(int sizeClass, int size, int most) {
-        Region region = reserve(sizeClass, size);
-        return region == null ? null : cut(region, sizeClass, size, most);
+    /** Takes a slot from a region that is adopted or, if it {@code may} allocate, new. */
+    private @Nullable Slot grow(int sizeClass, boolean may) {
+        int size = classes.sizeOf(sizeClass);
+        Slot found;
+        synchronized (growing[sizeClass]) {
+            found = slabs.take(sizeClass, 1);
+            if (found == null) {
+                Region region = adopt(size, targetBytes(sizeClass, size));
+                region = region == null && may && builtIn ? allocate(sizeClass, size) : region;
+                found = region == null ? null : cut(region, sizeClass, size);
+            }
+        }
+        if (found == null && may && !builtIn) {
+            Region region = allocate(sizeClass, size);
+            found = region == null ? null : cut(region, sizeClass, size);
+        }
+        return reportNew(found);
     }
 
     /**
@@ -182,26 +178,32 @@ final class SlabGrowth {
      * arena return to the budget by {@code makeRoom}, others once the collector has them; until then any thread that can use them adopts
      * them. What was preallocated is dropped too.
      */
-    private @Nullable Region adoptAnyOrGiveUp(int size) {
-        Region region = views ? regions.adopt(size, Integer.MAX_VALUE) : null;
-        if (region == null) {
+    private @Nullable Slot adoptAnyOrGiveUp(int sizeClass) {
+        int size = classes.sizeOf(sizeClass);
+        Slot found;
+        synchronized (growing[sizeClass]) {
+            found = slabs.take(sizeClass, 1);
+            Region region = found == null ? adoptAny(size) : null;
+            found = region == null ? found : cut(region, sizeClass, size);
+        }
+        if (found == null) {
             slabs.dropUnused(0);
         }
-        return region;
+        return reportNew(found);
     }
 
-    private @Nullable Slot cutAndTake(Region region, int sizeClass, int size, int most) {
-        return reportNew(cut(region, sizeClass, size, most));
+    private @Nullable Region adoptAny(int size) {
+        return views ? regions.adopt(size, Integer.MAX_VALUE) : null;
     }
 
-    /** Cuts a region and takes slots from it; without heap for that, gives it up. A slab without a class ends with its one lease. */
-    private @Nullable Slot cut(Region region, int sizeClass, int size, int most) {
+    /** Cuts a region and takes a slot from it; without heap for that, gives it up. A slab without a class ends with its one lease. */
+    private @Nullable Slot cut(Region region, int sizeClass, int size) {
         try {
             Slab slab = new Slab(pool, region, sizeClass, size);
             if (sizeClass == SizeClasses.OVERSIZE) {
                 slab.condemn();
             }
-            return slabs.addAndTake(slab, most);
+            return slabs.addAndTake(slab);
         } catch (OutOfMemoryError e) {
             slabs.giveUp(region);
             regions.refuse("the JVM is out of memory while cutting a slab", e);
@@ -221,10 +223,10 @@ final class SlabGrowth {
         return found;
     }
 
-    private @Nullable Region reserve(int sizeClass, int size) {
-        long target = targetBytes(sizeClass, size);
-        Region region = adopt(size, target);
-        while (region == null && target >= size) {
+    /** As large a region as the class is due, or as there is room for. */
+    private @Nullable Region allocate(int sizeClass, int size) {
+        Region region = null;
+        for (long target = targetBytes(sizeClass, size); region == null && target >= size; ) {
             int slots = (int) (Math.min(target, regions.room()) / size);
             if (slots <= 0) {
                 regions.refuseAtCap();
@@ -262,8 +264,9 @@ final class SlabGrowth {
             Region region = reserveAlone(size);
             if (region == null && attempt == 1) {
                 region = slabs.takeUnused(size);
-                region = region == null ? adoptAnyOrGiveUp(size) : region;
+                region = region == null ? adoptAny(size) : region;
                 if (region == null) {
+                    slabs.dropUnused(0);
                     regions.makeAllRoom(size);
                     region = reserveAlone(size);
                 }
@@ -283,7 +286,7 @@ final class SlabGrowth {
     }
 
     private @Nullable Slot cutAlone(Region region, int size) {
-        return cutAndTake(region, SizeClasses.OVERSIZE, size, 1);
+        return reportNew(cut(region, SizeClasses.OVERSIZE, size));
     }
 
     private @Nullable Region reserveAlone(int size) {

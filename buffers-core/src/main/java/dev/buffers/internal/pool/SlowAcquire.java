@@ -29,6 +29,8 @@ final class SlowAcquire {
     /*
      * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
+     * A thread with a grant takes a batch, keeps one slot and puts the rest into its magazine; the depot's Moves count that.
+     *
      * Every slot that leaves here is held: its tenancy has begun, and its view is still in it. The stack has room from the beginning until
      * the caller returns with its lease.
      *
@@ -124,30 +126,25 @@ final class SlowAcquire {
             }
             Depot depot = caches.depot(sizeClass);
             boolean hasGrant = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
-            Slot first = hasGrant ? depot.takeBatch() : null;
-            int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
+            Slot first = null;
             // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
-                first = depot.takeLoose();
-                first = first != null ? first : slabs.take(sizeClass, most);
-                first = first != null ? first : depot.takeBatch();
+                if (depot.hasBatches() || hasGrant && slabs.hasFreeOpaque(sizeClass)) {
+                    depot.moves.begin();
+                    try {
+                        first = takeBatch(depot, sizeClass, hasGrant);
+                    } finally {
+                        depot.moves.end();
+                    }
+                } else {
+                    first = depot.takeLoose();
+                    first = first != null ? first : slabs.take(sizeClass, 1);
+                }
             }
-            first = first != null ? first : growth.find(sizeClass, most);
+            first = first != null ? first : growth.find(sizeClass);
             if (first == null) {
                 return refuse(size, sizeClass, atCap);
             }
-            // The rest goes where the next acquire looks first.
-            Slot rest = first.next;
-            first.next = null;
-            magazine = rest != null ? threads.claim(sizeClass) : null;
-            if (magazine != null) {
-                if (magazine.isGranted() && magazine.isEmpty()) {
-                    magazine.load(rest);
-                    rest = null;
-                }
-                magazine.unclaim();
-            }
-            handOff.giveBack(rest);
             if (first.begin()) { // last: nothing from here to the lease may throw
                 slot = first;
                 count(slot);
@@ -156,6 +153,30 @@ final class SlowAcquire {
             }
         }
         return prepare(slot, size);
+    }
+
+    /** Takes slots from the depot or a slab, and puts all but the first where the next acquire looks first. */
+    private @Nullable Slot takeBatch(Depot depot, int sizeClass, boolean hasGrant) {
+        Slot first = hasGrant ? depot.takeBatch() : null;
+        first = first != null ? first : depot.takeLoose();
+        int most = hasGrant && !handOff.hasWaiters(sizeClass) ? depot.batchSize : 1;
+        first = first != null ? first : slabs.take(sizeClass, most);
+        first = first != null ? first : depot.takeBatch();
+        if (first == null) {
+            return null;
+        }
+        Slot rest = first.next;
+        first.next = null;
+        Magazine magazine = rest != null ? caches.threads.claim(sizeClass) : null;
+        if (magazine != null) {
+            if (magazine.isGranted() && magazine.isEmpty()) {
+                magazine.load(rest);
+                rest = null;
+            }
+            magazine.unclaim();
+        }
+        handOff.giveBack(rest);
+        return first;
     }
 
     /** Counts an acquire that no magazine has served. */
@@ -203,20 +224,27 @@ final class SlowAcquire {
 
     /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
     boolean hasRoom(int size, int sizeClass) {
-        Slot one;
         if (sizeClass == SizeClasses.OVERSIZE) {
-            one = growth.alone(size);
-        } else {
-            Depot depot = caches.depot(sizeClass);
-            one = depot.takeLoose();
+            return giveBackUncounted(growth.alone(size));
+        }
+        Depot depot = caches.depot(sizeClass);
+        depot.moves.begin();
+        try {
+            Slot one = depot.takeLoose();
             one = one != null ? one : slabs.take(sizeClass, 1);
-            one = one != null ? one : growth.find(sizeClass, 1);
+            return giveBackUncounted(one != null ? one : growth.find(sizeClass));
+        } finally {
+            depot.moves.end();
         }
-        if (one != null) {
-            slabs.countCut(one.slab); // for no acquire
-            handOff.giveBack(one);
+    }
+
+    private boolean giveBackUncounted(@Nullable Slot slot) {
+        if (slot == null) {
+            return false;
         }
-        return one != null;
+        slabs.countCut(slot.slab); // for no acquire
+        handOff.giveBack(slot);
+        return true;
     }
 
     /** Called by a waiter that has joined the queue: serves it and others from where releases may have put slots before they saw it. */

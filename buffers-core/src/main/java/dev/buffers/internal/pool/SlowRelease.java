@@ -108,18 +108,23 @@ final class SlowRelease {
         Depot depot = caches.depot(sizeClass);
         boolean granted = caches.threads.prepare(sizeClass, classes.sizeOf(sizeClass));
         Magazine magazine = granted ? caches.threads.claim(sizeClass) : null;
-        Slot batch = null;
-        boolean put = false;
-        if (magazine != null) {
-            batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
-            put = magazine.put(slot);
-            magazine.unclaim();
-        }
-        if (batch != null) {
-            afterDepot(batch, depot.putBatch(batch));
-        }
-        if (!put) {
-            afterDepot(slot, depot.putLoose(slot));
+        depot.moves.begin();
+        try {
+            Slot batch = null;
+            boolean put = false;
+            if (magazine != null) {
+                batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
+                put = magazine.put(slot);
+                magazine.unclaim();
+            }
+            if (batch != null) {
+                afterDepot(batch, depot.putBatch(batch));
+            }
+            if (!put) {
+                afterDepot(slot, depot.putLoose(slot));
+            }
+        } finally {
+            depot.moves.end();
         }
         return held;
     }
@@ -132,7 +137,13 @@ final class SlowRelease {
         if (pool.isClosed() || handOff.hasWaiters(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {
-            afterDepot(slot, caches.depot(slot.sizeClass()).putLoose(slot));
+            Depot depot = caches.depot(slot.sizeClass());
+            depot.moves.begin();
+            try {
+                afterDepot(slot, depot.putLoose(slot));
+            } finally {
+                depot.moves.end();
+            }
         }
     }
 

@@ -6,6 +6,8 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,10 +26,14 @@ public final class SlabStore {
      * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its event
      * for Flight Recorder waits, in `dropped`, until the monitor was left.
      *
+     * `freeSlots` is also read without the monitor, opaque, as a hint; a long may be torn on a 32-bit JVM by the plain write.
+     *
      * `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
      */
     /** The order in which slabs are dropped, so that the smallest regions are kept. */
     public static final Comparator<Slab> LARGEST_FIRST = Comparator.comparingInt(slab -> -slab.region.bytes());
+
+    private static final VarHandle FREE_SLOTS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final SlabLists rows;
     private final Figures figures;
@@ -72,18 +78,18 @@ public final class SlabStore {
         return slot;
     }
 
-    /** Adds a slab that was just cut, and takes up to {@code most} of its slots, linked. */
-    public synchronized Slot addAndTake(Slab slab, int most) {
+    /** Adds a slab that was just cut, and takes one of its slots. */
+    public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
         count(slab, 1);
         Slot taken = Objects.requireNonNull(take(slab));
-        for (int left = most - 1; left > 0 && slab.freeSlots() > 0; left--) {
-            Slot slot = Objects.requireNonNull(take(slab));
-            slot.next = taken;
-            taken = slot;
-        }
         rows.place(slab);
         return taken;
+    }
+
+    /** Whether there was a free slot of a class in a slab a moment ago. */
+    public boolean hasFreeOpaque(int sizeClass) {
+        return (long) FREE_SLOTS.getOpaque(freeSlots, sizeClass) > 0;
     }
 
     /** True once for each slab: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
@@ -147,6 +153,25 @@ public final class SlabStore {
         }
         reportDrops();
         return revoked;
+    }
+
+    /** Takes a free slot of a class, wherever it is listed; null when none has been free all the time. */
+    public @Nullable Slot revokeAndTake(int sizeClass) {
+        for (Slab slab : all()) {
+            if (slab.sizeClass == sizeClass) {
+                synchronized (this) {
+                    if (!slab.isDissolved() && !slab.isCondemned()) {
+                        freeSlots[sizeClass] += slab.revokeAll();
+                        Slot taken = take(slab);
+                        rows.place(slab);
+                        if (taken != null) {
+                            return taken;
+                        }
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     /** Revokes every free slot that is out of its slab; returns how many. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
@@ -331,8 +332,7 @@ class ThreadCachesTest {
     void peekElsewhereLeavesOutOwnMagazine() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
-        Slot[] slots =
-                Linked.array(parts.slabs.addAndTake(new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2));
+        Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
         threads.prepare(0, 128);
         threads.current(0).put(slots[0]);
         List<Slot> seen = new ArrayList<>();
@@ -348,29 +348,32 @@ class ThreadCachesTest {
         assertFalse(Thread.holdsLock(threads));
     }
 
+    /** A thread that looks for a slot while another one flushes would miss it. */
     @Test
-    void hasSlotsToFlushSeesOwnAndDeadThreads() throws Exception {
+    void flushesOfOwnAndDeadThreadsAreCountedAsMoves() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
-        Slot[] slots =
-                Linked.array(parts.slabs.addAndTake(new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2));
-        assertFalse(threads.hasSlotsToFlush());
+        Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
         threads.prepare(0, 128);
-        assertFalse(threads.hasSlotsToFlush(), "its magazine is empty");
+        threads.flushOwn(first -> fail("its magazine is empty"));
+        assertEquals(0, threads.moves.begun());
         threads.current(0).put(slots[0]);
-        assertTrue(threads.hasSlotsToFlush());
-        List<Slot> flushed = new ArrayList<>();
         Threads.run(() -> {
-            assertFalse(threads.hasSlotsToFlush(), "only another live thread has one");
             threads.prepare(0, 128);
             threads.current(0).put(slots[1]);
         });
-        threads.flushOwn(first -> flushed.addAll(Linked.list(first)));
+        List<Slot> flushed = new ArrayList<>();
+        threads.flushOwn(first -> {
+            assertEquals(List.of(1L, 0L), List.of(threads.moves.begun(), threads.moves.finished()));
+            flushed.addAll(Linked.list(first));
+        });
         assertEquals(List.of(slots[0]), flushed);
-        assertTrue(threads.hasSlotsToFlush(), "the dead thread's");
-        threads.sweep(false, first -> flushed.addAll(Linked.list(first)));
+        threads.sweep(false, first -> {
+            assertTrue(threads.moves.begun() > threads.moves.finished());
+            flushed.addAll(Linked.list(first));
+        });
         assertEquals(List.of(slots[0], slots[1]), flushed);
-        assertFalse(threads.hasSlotsToFlush());
+        assertEquals(threads.moves.begun(), threads.moves.finished());
     }
 
     /** A sum that was made while the counts of a dead thread moved would miss them, or have them twice. */

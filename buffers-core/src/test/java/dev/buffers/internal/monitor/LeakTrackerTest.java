@@ -82,12 +82,13 @@ class LeakTrackerTest {
                 BufferPool pool = pool()) {
             assertNotNull(tick);
             PooledBuffer lease = pool.acquire(4096);
+            pool.acquire(4096).release(); // into the magazine: the region stays
             Peek.slot(lease).enqueue();
             assertEquals(1, pool.stats().leaks());
             PoolStats stats = Conservation.check(pool);
             assertEquals(1, stats.leaks());
             assertEquals(4096, stats.lostBytes());
-            assertEquals(0, stats.releases(ReleaseOutcome.RECYCLED));
+            assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED), "a loss is no release");
             Reference.reachabilityFence(lease);
         }
     }

@@ -47,11 +47,10 @@ class StatisticsTest {
     private Slot[] slab(int sizeClass, int slots, int taken) {
         int size = classes.sizeOf(sizeClass);
         Slab slab = new Slab(owner, Objects.requireNonNull(regions.allocate(size, slots)), sizeClass, size);
-        Slot first = slabs.addAndTake(slab, Math.max(1, taken));
         if (taken > 0) {
-            return Linked.array(first);
+            return Linked.added(slabs, slab, taken);
         }
-        slabs.giveBack(first);
+        slabs.giveBack(slabs.addAndTake(slab));
         return new Slot[0];
     }
 
@@ -139,7 +138,7 @@ class StatisticsTest {
     /** A slot without a class is in no row of the table, but its bytes are leased. */
     @Test
     void oversizeLeaseIsInNoClass() {
-        slabs.addAndTake(new Slab(owner, regions.allocate(5000, 1), SizeClasses.OVERSIZE, 5000), 1);
+        slabs.addAndTake(new Slab(owner, regions.allocate(5000, 1), SizeClasses.OVERSIZE, 5000));
         owner.counters.acquired(AcquireOutcome.OVERSIZE, SizeClasses.OVERSIZE);
         PoolStats stats = stats();
         assertEquals(1, stats.leases());

@@ -26,7 +26,9 @@ class HandOffTest {
     /** All memory of the pool, in free slots of this size; at least two. */
     private Slot[] all(int size) {
         int n = (64 << 10) / size;
-        Slot[] slots = Linked.array(parts.growth.find(parts.classes.classOf(size), n));
+        Slot first = parts.carve(size);
+        first.next = parts.slabs.take(parts.classes.classOf(size), n - 1);
+        Slot[] slots = Linked.array(first);
         assertEquals(n, slots.length);
         return slots;
     }

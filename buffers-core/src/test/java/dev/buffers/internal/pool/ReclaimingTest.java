@@ -140,14 +140,15 @@ class ReclaimingTest {
     /** A thread that looks while another one moves slots would miss them, and refuse. */
     @Test
     void moveThatBeginsOrEndsIsNoticed() {
-        long moves = parts.reclaiming.finishedMoves();
-        assertFalse(parts.reclaiming.hasMovedSince(moves));
+        int sizeClass = parts.classes.classOf(SIZE);
+        long moves = parts.reclaiming.finishedMoves(sizeClass);
+        assertFalse(parts.reclaiming.hasMovedSince(sizeClass, moves));
         parts.reclaiming.reclaim();
-        assertFalse(parts.reclaiming.hasMovedSince(moves), "nothing was cached");
+        assertFalse(parts.reclaiming.hasMovedSince(sizeClass, moves), "nothing was cached");
         cacheHere(parts.carve(SIZE));
         parts.reclaiming.reclaim();
-        assertTrue(parts.reclaiming.hasMovedSince(moves));
-        assertFalse(parts.reclaiming.hasMovedSince(parts.reclaiming.finishedMoves()));
+        assertTrue(parts.reclaiming.hasMovedSince(sizeClass, moves));
+        assertFalse(parts.reclaiming.hasMovedSince(sizeClass, parts.reclaiming.finishedMoves(sizeClass)));
     }
 
     @Test

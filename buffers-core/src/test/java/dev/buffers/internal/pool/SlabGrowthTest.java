@@ -35,7 +35,12 @@ class SlabGrowthTest {
     private int grow(int size, int most) {
         int sizeClass = parts.classes.classOf(size);
         Slot first = parts.slabs.take(sizeClass, most);
-        first = first != null ? first : parts.growth.find(sizeClass, most);
+        if (first == null) {
+            first = parts.growth.find(sizeClass);
+            if (first != null) {
+                first.next = parts.slabs.take(sizeClass, most - 1);
+            }
+        }
         boolean cut = first != null && parts.slabs.countCut(first.slab);
         Slot[] found = Linked.array(first);
         System.arraycopy(found, 0, some, 0, found.length);

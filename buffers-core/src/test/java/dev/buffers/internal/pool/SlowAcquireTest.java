@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
@@ -43,12 +44,24 @@ class SlowAcquireTest {
     }
 
     @Test
-    void firstAcquireCutsSlabAndFillsMagazine() {
+    void firstAcquireCutsSlabAndTakesOneSlot() {
         Slot slot = parts.find(SIZE);
         assertNotNull(slot);
         counted(AcquireOutcome.CARVED, 1);
+        assertTrue(parts.own().isEmpty());
+        assertEquals(0, parts.depot(CLASS).moves.begun(), "it passed no slot on");
+    }
+
+    @Test
+    void furtherMissTakesBatchAndFillsMagazine() {
+        carved();
+        assertNotNull(parts.find(SIZE));
+        counted(AcquireOutcome.DEPOT, 1);
         Magazine own = parts.own();
-        assertEquals(parts.depot(CLASS).batchSize - 1, own.size());
+        Depot depot = parts.depot(CLASS);
+        assertEquals(depot.batchSize - 1, own.size());
+        assertEquals(1, depot.moves.begun(), "other threads could not find these slots");
+        assertEquals(1, depot.moves.finished());
         Slot next = own.take();
         own.put(next);
         assertSame(next, parts.find(SIZE), "its own magazine comes first");

@@ -50,7 +50,7 @@ class SlabStoreTest {
 
     /** Adds a slab, and takes that many of its slots. */
     private Slot[] added(int sizeClass, int taken) {
-        Slot[] slots = Linked.array(slabs.addAndTake(slab(sizeClass), taken));
+        Slot[] slots = Linked.added(slabs, slab(sizeClass), taken);
         assertEquals(taken, slots.length);
         return slots;
     }
@@ -71,8 +71,8 @@ class SlabStoreTest {
 
     @Test
     void takeEmptiesFullestSlabFirst() {
-        Slot[] nearlyEmpty = added(0, 1);
         Slot[] nearlyFull = added(0, 3);
+        Slot[] nearlyEmpty = added(0, 1);
         assertEquals(1, take(0, 1));
         assertSame(nearlyFull[0].slab, some[0].slab);
         assertEquals(3, take(0, 9), "what is left of the other one");
@@ -165,6 +165,24 @@ class SlabStoreTest {
         assertEquals(0, slabs.revokeAll());
     }
 
+    /** As between two lists: all slots are out, and no list has them. */
+    @Test
+    void revokeAndTakeFindsSlotThatNoListHas() {
+        Slot[] held = added(0, 4);
+        Slot[] other = added(1, 4);
+        for (Slot slot : held) {
+            assertTrue(slot.begin());
+        }
+        assertNull(slabs.revokeAndTake(0), "none is free, and other classes do not count");
+        held[2].endUnused(null);
+        Slot found = slabs.revokeAndTake(0);
+        assertSame(held[2].slab, found.slab);
+        assertTrue(found.begin());
+        assertFalse(held[2].begin(), "the list that still has it finds out");
+        assertNull(slabs.revokeAndTake(0));
+        assertTrue(other[0].begin());
+    }
+
     @Test
     void dropUnusedKeepsSlabsWithSlotsOut() {
         for (int i = 0; i < 3; i++) {
@@ -198,7 +216,7 @@ class SlabStoreTest {
     void oversizeRegionDoesNotCountAsKept() {
         Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);
         alone.condemn();
-        slabs.addAndTake(alone, 1);
+        slabs.addAndTake(alone);
         slabs.giveBack(added(0, 1)[0]);
         assertEquals(0, slabs.dropUnused(BYTES));
         assertEquals(2L * BYTES, regions.reservedBytes());
@@ -209,7 +227,7 @@ class SlabStoreTest {
     void dropUnusedIsNotQuadratic() {
         List<Slot> out = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
-            out.add(slabs.addAndTake(new Slab(owner, region(SIZE), 0, SIZE), 1));
+            out.add(slabs.addAndTake(new Slab(owner, region(SIZE), 0, SIZE)));
         }
         out.forEach(slabs::giveBack);
         assertTimeout(Duration.ofSeconds(20), () -> assertEquals(19_000L * SIZE, slabs.dropUnused(1_000L * SIZE)));
