@@ -6,6 +6,7 @@ import dev.buffers.LeakReport;
 import dev.buffers.LeakReport.Acquisition;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
@@ -14,21 +15,36 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * The leases of a pool that are out: how many of each age, and the oldest. Ages are known of those leases whose stack was kept.
  *
- * <p>One thread. A report, which has the stack, is made of the oldest alone.
+ * <p>One thread. Reports, which have the stacks, are made of the oldest alone.
  */
 public final class OpenLeases {
     /** The bounds between the ages that are counted together, in the form of a setting. */
     static final List<String> BOUNDS = List.of("1s", "10s", "1m", "10m", "1h");
 
-    private static final int MOST = 10;
+    private static final int MOST_PLACES = 10;
+
+    /** A report has the stack as an array, which takes 10 us and more to make. */
+    private static final int MOST_REPORTS = 1000;
 
     private static final Comparator<LeakReport> OLDEST_FIRST =
             Comparator.comparing(OpenLeases::age).reversed();
+
+    /** The leases that were acquired at one place. */
+    record Place(LeakReport oldest, int leases) {
+
+        /** In one line, without the stack. */
+        @Override
+        public String toString() {
+            Acquisition known = oldest.acquisition().orElseThrow();
+            return (leases == 1 ? "1 lease, " : leases + " leases, the oldest ") + known.size() + " of "
+                    + oldest.capacity() + " bytes for " + inSeconds(known.age()) + ", acquired by thread "
+                    + known.thread();
+        }
+    }
 
     /** How many are below the first bound, from there to the second, and so on. */
     final long[] ages = new long[BOUNDS.size() + 1];
@@ -36,23 +52,31 @@ public final class OpenLeases {
     /** How many there are whose age is not known. */
     long ageless;
 
-    /** The oldest whose age is known, the oldest first. */
-    final List<LeakReport> oldest = new ArrayList<>();
+    /** Those whose age is known, or the oldest of them; the oldest first. */
+    final List<LeakReport> known = new ArrayList<>();
 
     private OpenLeases() {}
 
     /** Those of a pool with these slabs. */
     public static OpenLeases in(SlabStore slabs) {
+        record Traced(Slot slot, AcquireTrace trace) {}
         OpenLeases open = new OpenLeases();
         long now = System.nanoTime();
+        List<Traced> all = new ArrayList<>();
         slabs.eachOut(slot -> {
             long state = slot.stateVolatile();
             if (SlotState.isHeld(state)) {
                 AcquireTrace trace = LeakTracker.traceOf(slot, state);
-                long age = trace == null ? -1 : trace.age(now).toNanos();
-                open.add(age, () -> LeakTracker.reportOf(slot, false, trace, now));
+                open.count(trace == null ? -1 : trace.age(now).toNanos());
+                if (trace != null) {
+                    all.add(new Traced(slot, trace));
+                }
             }
         });
+        all.sort(Comparator.comparing((Traced one) -> one.trace.age(now)).reversed());
+        all.stream()
+                .limit(MOST_REPORTS)
+                .forEach(one -> open.known.add(LeakTracker.reportOf(one.slot, false, one.trace, now)));
         return open;
     }
 
@@ -60,8 +84,13 @@ public final class OpenLeases {
     public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
         for (LeakReport report : reports) {
-            open.add(report.acquisition().isEmpty() ? -1 : age(report).toNanos(), () -> report);
+            boolean isKnown = report.acquisition().isPresent();
+            open.count(isKnown ? age(report).toNanos() : -1);
+            if (isKnown) {
+                open.known.add(report);
+            }
         }
+        open.known.sort(OLDEST_FIRST);
         return open;
     }
 
@@ -79,8 +108,8 @@ public final class OpenLeases {
         return reports;
     }
 
-    /** Counts a lease of that age, less than 0 when it is not known; {@code report} is asked if it is among the oldest so far. */
-    private void add(long nanos, Supplier<LeakReport> report) {
+    /** Counts a lease of that age; less than 0 when it is not known. */
+    private void count(long nanos) {
         if (nanos < 0) {
             ageless++;
             return;
@@ -90,13 +119,6 @@ public final class OpenLeases {
             at++;
         }
         ages[at]++;
-        if (oldest.size() < MOST || nanos > age(oldest.get(MOST - 1)).toNanos()) {
-            oldest.add(report.get());
-            oldest.sort(OLDEST_FIRST);
-            if (oldest.size() > MOST) {
-                oldest.remove(MOST);
-            }
-        }
     }
 
     private static Duration age(LeakReport report) {
@@ -107,33 +129,33 @@ public final class OpenLeases {
     public String atClose(String pool, String settingsName, long count, long bytes) {
         StringBuilder line = new StringBuilder("a pool was closed while leases are out: pool=" + pool + ", leases="
                 + count + ", leased=" + bytes + "; the memory of each goes once it is released");
-        if (oldest.isEmpty()) {
+        if (known.isEmpty()) {
             return line.append("; set -Dbuffers.")
                     .append(settingsName)
                     .append(".leaks=all to see where such leases were acquired")
                     .toString();
         }
-        Map<String, List<LeakReport>> places = new LinkedHashMap<>();
-        oldest.forEach(report -> places.computeIfAbsent(report.stackText(), stack -> new ArrayList<>())
-                .add(report));
-        line.append(oldest.size() < count ? "; the oldest of them that are known:" : ":");
-        places.forEach((stack, reports) -> {
-            LeakReport first = reports.get(0);
+        line.append(known.size() < count ? "; the oldest of them that are known:" : ":");
+        for (Place place : places()) {
             line.append(System.lineSeparator())
-                    .append(reports.size())
-                    .append(reports.size() == 1 ? " lease, " : " leases, the oldest ")
-                    .append(describe(first))
+                    .append(place)
                     .append(System.lineSeparator())
-                    .append(stack);
-        });
+                    .append(place.oldest.stackText());
+        }
         return line.toString();
     }
 
-    /** One whose age is known, in one line, without its stack. */
-    static String describe(LeakReport report) {
-        Acquisition known = report.acquisition().orElseThrow();
-        return known.size() + " of " + report.capacity() + " bytes for " + inSeconds(known.age())
-                + ", acquired by thread " + known.thread();
+    /** Where the known ones were acquired: the places of the oldest, the oldest first. */
+    List<Place> places() {
+        Map<List<StackTraceElement>, List<LeakReport>> byStack = new LinkedHashMap<>();
+        for (LeakReport report : known) {
+            byStack.computeIfAbsent(report.acquisition().orElseThrow().stack(), stack -> new ArrayList<>())
+                    .add(report);
+        }
+        return byStack.values().stream()
+                .limit(MOST_PLACES)
+                .map(reports -> new Place(reports.get(0), reports.size()))
+                .toList();
     }
 
     private static String inSeconds(Duration age) {

@@ -3,7 +3,6 @@
 package dev.buffers.internal.monitor;
 
 import dev.buffers.BufferPool;
-import dev.buffers.LeakReport;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.text.ByteSize;
 import java.util.ArrayList;
@@ -99,7 +98,7 @@ public final class PoolDump {
 
     private void open(OpenLeases open, long leases) {
         lines.add("open leases: " + number(leases));
-        if (open.oldest.isEmpty()) {
+        if (open.known.isEmpty()) {
             if (open.ageless > 0) {
                 lines.add("  of unknown age: leaks=all or sample:<n> keeps when and where leases were acquired");
             }
@@ -115,9 +114,10 @@ public final class PoolDump {
         head.add("unknown");
         row.add(number(open.ageless));
         table(List.of(head, row));
-        for (LeakReport report : open.oldest) {
-            String at = report.stackText().lines().findFirst().orElse("").strip();
-            lines.add(("  " + OpenLeases.describe(report) + " " + at).stripTrailing());
+        for (OpenLeases.Place place : open.places()) {
+            String at =
+                    place.oldest().stackText().lines().findFirst().orElse("").strip();
+            lines.add(("  " + place + " " + at).stripTrailing());
         }
     }
 

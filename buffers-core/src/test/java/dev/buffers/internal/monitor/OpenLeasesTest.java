@@ -51,16 +51,31 @@ class OpenLeasesTest {
     }
 
     @Test
-    void tenOldestAreKeptOldestFirst() {
+    void placesOfOldestAreGivenOldestFirst() {
         List<LeakReport> reports = new ArrayList<>();
         for (int i = 1; i <= 25; i++) {
-            reports.add(report(Duration.ofSeconds(i), "a"));
+            reports.add(report(Duration.ofSeconds(i), "place" + i));
         }
         Collections.shuffle(reports, new java.util.Random(7));
-        List<Long> seconds = OpenLeases.of(reports).oldest.stream()
-                .map(report -> report.acquisition().orElseThrow().age().toSeconds())
+        List<Long> seconds = OpenLeases.of(reports).places().stream()
+                .map(place -> place.oldest().acquisition().orElseThrow().age().toSeconds())
                 .toList();
         assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);
+    }
+
+    /** A leak that is 2,000 leases by now must not hide a second one. */
+    @Test
+    void placeCountsAllItsLeases() {
+        List<LeakReport> reports = new ArrayList<>();
+        for (int i = 1; i <= 2000; i++) {
+            reports.add(report(Duration.ofSeconds(i), "often"));
+        }
+        reports.add(report(Duration.ofSeconds(1), "seldom"));
+        assertEquals(
+                List.of(
+                        "2000 leases, the oldest 100 of 128 bytes for 2000s, acquired by thread worker",
+                        "1 lease, 100 of 128 bytes for 1s, acquired by thread worker"),
+                OpenLeases.of(reports).places().stream().map(Object::toString).toList());
     }
 
     @Test
@@ -105,7 +120,7 @@ class OpenLeasesTest {
             }
             Threads.join(reporting);
             assertEquals(1, OpenLeases.reports(Peek.slabs(pool)).size());
-            assertEquals(1, OpenLeases.in(Peek.slabs(pool)).oldest.size());
+            assertEquals(1, OpenLeases.in(Peek.slabs(pool)).known.size());
             lease.release();
             assertEquals(0, OpenLeases.reports(Peek.slabs(pool)).size());
         }

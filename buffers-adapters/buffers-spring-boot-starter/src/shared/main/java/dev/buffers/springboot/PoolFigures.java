@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A pool's figures as maps and lists of texts and numbers, which every writer of JSON knows. */
 final class PoolFigures {
-    private static final int MOST_LEASES = 100;
+    private static final int MOST_PLACES = 100;
 
     private PoolFigures() {}
 
@@ -37,7 +38,7 @@ final class PoolFigures {
         return figures;
     }
 
-    /** All there is: these settings, figures, size classes, and the oldest of the leases that are out. */
+    /** All there is: these settings, figures, size classes, and where the oldest of the leases that are out were acquired. */
     static Map<String, Object> all(BufferPool pool, List<String> settings) {
         PoolStats stats = pool.stats();
         Map<String, Object> all = new LinkedHashMap<>();
@@ -56,13 +57,23 @@ final class PoolFigures {
         all.put(
                 "sizeClasses",
                 stats.sizeClasses().stream().map(PoolFigures::sizeClass).toList());
-        all.put(
-                "openLeases",
-                pool.openLeases().stream()
-                        .limit(MOST_LEASES)
-                        .map(PoolFigures::lease)
-                        .toList());
+        all.put("openLeases", byStack(pool.openLeases()));
         return all;
+    }
+
+    /** One entry for each stack: its oldest lease, and how many leases have it. */
+    private static List<Map<String, Object>> byStack(List<LeakReport> oldestFirst) {
+        Map<List<StackTraceElement>, List<LeakReport>> places = oldestFirst.stream()
+                .collect(Collectors.groupingBy(
+                        report -> report.acquisition()
+                                .map(LeakReport.Acquisition::stack)
+                                .orElse(List.of()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return places.values().stream()
+                .limit(MOST_PLACES)
+                .map(reports -> lease(reports.get(0), reports.size()))
+                .toList();
     }
 
     private static Map<String, Object> byName(Map<? extends Enum<?>, Long> counts) {
@@ -82,8 +93,9 @@ final class PoolFigures {
         return figures;
     }
 
-    private static Map<String, Object> lease(LeakReport report) {
+    private static Map<String, Object> lease(LeakReport report, int leases) {
         Map<String, Object> lease = new LinkedHashMap<>();
+        lease.put("leases", leases);
         lease.put("capacity", report.capacity());
         report.acquisition().ifPresent(known -> {
             lease.put("size", known.size());

@@ -10,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
+import dev.buffers.PooledBuffer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,15 +80,18 @@ abstract class ServerContract {
         String meter = application.get("/actuator/metrics/buffers.pool.leases?tag=pool:server");
         assertTrue(meter.contains("\"name\":\"buffers.pool.leases\""), meter);
 
-        var lease = application.context().getBean(BufferPool.class).acquire(12_345);
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            leases.add(application.context().getBean(BufferPool.class).acquire(12_345));
+        }
         String endpoint = application.get("/actuator/buffers");
         assertTrue(
                 endpoint.startsWith("{\"pools\":[{\"name\":\"server\",\"settings\":[\"policy=direct-view"), endpoint);
         assertTrue(endpoint.contains("\"max=32m (\\\"buffers.max\\\" from property source"), endpoint);
-        assertTrue(endpoint.contains("\"size\":12345"), endpoint);
+        assertTrue(endpoint.matches(".*\\{\"leases\":3,\"capacity\":[0-9]+,\"size\":12345,.*"), endpoint);
         assertTrue(endpoint.contains("ServerContract.metersEndpointAndHealthShowThePools"), endpoint);
         assertTrue(endpoint.contains("{\"name\":\"server-heap\""), endpoint);
-        lease.release();
+        leases.forEach(PooledBuffer::release);
         String dump = application.get("/actuator/buffers/dump");
         assertTrue(dump.contains("server") && dump.contains("server-heap") && !dump.startsWith("{"), dump);
         assertEquals(404, application.status("/actuator/buffers/other"));
