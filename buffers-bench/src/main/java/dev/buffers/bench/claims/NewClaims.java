@@ -245,6 +245,15 @@ public final class NewClaims {
             asks: either
             figures: cpu wall kept
             decide: -
+
+            sleepers: 200 threads that use five sizes and sleep in between.
+            needs: a resident set
+            pass: pools.Sleepers: contender=allocateDirect,nettyAdaptive,nettyAdaptiveBest,nettyPooledBest,jetty,jettyBest,\
+            grizzlyPooled against $OURS
+            $MEMORY
+            asks: either
+            figures: cpu kept resident
+            decide: -
             """;
 
     private NewClaims() {}
