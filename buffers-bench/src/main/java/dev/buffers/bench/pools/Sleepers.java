@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Does a server of many threads that mostly sleep cost less? 200 platform threads each take five sizes, touch them, give them back and
- * sleep for one to four milliseconds: the CPU time of all, and what is kept while they sleep for good.
+ * sleep for one to four milliseconds: the CPU time of all, and the memory that is kept while all sleep.
  */
 public final class Sleepers implements PassContestant.Pass {
     private static final int THREADS = 200;
