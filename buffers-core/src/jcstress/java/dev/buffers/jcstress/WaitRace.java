@@ -236,7 +236,7 @@ public final class WaitRace {
     @State
     public static class PressureOrDepot {
         private final PoolParts parts = new PoolParts(Cutter.WITHOUT_MAGAZINES);
-        private final Slot slot = SLOTS.slot();
+        private final Slot slot = parts.carve(Cutter.BYTES);
         private final Depot depot = parts.depot(slot.sizeClass());
         private WaitQueue.Waiter waiter;
 

@@ -145,7 +145,7 @@ public final class PoolParts {
     }
 
     /** A free slot of a slab that is cut for it, which the caller owns. */
-    Slot carve(int size) {
+    public Slot carve(int size) {
         Slot slot = growth.find(classes.classOf(size));
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
