@@ -13,11 +13,12 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Does a server of many threads that mostly sleep cost less? 200 platform threads each take five sizes, touch them, give them back and
@@ -39,7 +40,7 @@ public final class Sleepers implements PassContestant.Pass {
         OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         Footprint before = Footprint.collected();
         CyclicBarrier phases = new CyclicBarrier(threads + 1);
-        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> sleepers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             long seed = i;
@@ -53,7 +54,7 @@ public final class Sleepers implements PassContestant.Pass {
                     phases.await();
                     phases.await(); // asleep, but alive, while memory is counted
                 } catch (Exception | AssertionError e) {
-                    failure.compareAndSet(null, e);
+                    failures.add(e);
                     phases.reset();
                 }
             });
@@ -85,7 +86,7 @@ public final class Sleepers implements PassContestant.Pass {
                     "resident",
                     resident);
         } catch (BrokenBarrierException e) {
-            throw new IllegalStateException("a thread has failed", failure.get() == null ? e : failure.get());
+            throw new IllegalStateException("a thread has failed: failures=" + failures, e);
         }
     }
 
