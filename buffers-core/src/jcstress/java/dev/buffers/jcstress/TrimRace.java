@@ -383,4 +383,37 @@ public final class TrimRace {
             return lease != null && lease.release() ? 1 : 0;
         }
     }
+
+    @JCStressTest
+    @Description(
+            "A pool has one region, of two slots, and both are free. One thread trims, so that the region is dropped, and both acquire:"
+                    + " the thread that cuts the region anew must not hide it from the other one (SlabGrowth).")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "each had a slot")
+    @Outcome(expect = FORBIDDEN, desc = "refused although a slot was free, or in a region on the way")
+    @State
+    public static class TrimmedOnlyRegion {
+        private static final int SIZE = 32 << 10;
+        private static final SlabPool POOL =
+                Cutter.pool(builder -> builder.policy("heap-view").max(2 * SIZE));
+
+        private final Rendezvous meeting = new Rendezvous();
+
+        @Actor
+        public void acquires(II_Result r) {
+            meeting.here();
+            r.r1 = acquires();
+        }
+
+        @Actor
+        public void trims(II_Result r) {
+            meeting.here();
+            POOL.trim();
+            r.r2 = acquires();
+        }
+
+        private static int acquires() {
+            PooledBuffer lease = POOL.tryAcquire(SIZE);
+            return lease != null && lease.release() ? 1 : 0;
+        }
+    }
 }

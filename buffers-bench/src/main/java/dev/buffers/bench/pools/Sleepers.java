@@ -64,11 +64,9 @@ public final class Sleepers implements PassContestant.Pass {
         try {
             phases.await(2, TimeUnit.MINUTES);
             double cpu = process.getProcessCpuTime();
-            double wall = System.nanoTime();
             phases.await(2, TimeUnit.MINUTES);
             phases.await(2, TimeUnit.MINUTES);
             cpu = process.getProcessCpuTime() - cpu;
-            wall = System.nanoTime() - wall;
             double kept = Math.max(1, source.keptBytes());
             double resident = Footprint.collected().residentGrowth(before);
             phases.await(2, TimeUnit.MINUTES);
@@ -76,15 +74,7 @@ public final class Sleepers implements PassContestant.Pass {
                 thread.join();
             }
             source.close();
-            return Map.of(
-                    OnceContestant.CPU_NANOS,
-                    Math.max(1, cpu),
-                    OnceContestant.WALL_NANOS,
-                    wall,
-                    "kept",
-                    kept,
-                    "resident",
-                    resident);
+            return Map.of(OnceContestant.CPU_NANOS, Math.max(1, cpu), "kept", kept, "resident", resident);
         } catch (BrokenBarrierException e) {
             throw new IllegalStateException("a thread has failed: failures=" + failures, e);
         }

@@ -30,8 +30,8 @@ public final class Depot {
      *   lastBatches,         maintenance tick   plain                   maintenance tick   plain
      *   lastLoose
      *
-     * D4  Who takes a batch out, or puts anything in, counts that in `moves`: what a thread puts in is hidden from a take as long as another
-     *     thread is putting something in before it. drain and reap count themselves.
+     * D4  A thread that takes a batch out, or puts slots in, counts that in `moves`. A take does not see slots behind an earlier put that
+     *     has not ended. drain and reap count themselves.
      *
      * Losses: none. After a take that misses, or a put that is refused, the caller uses the next source.
      */

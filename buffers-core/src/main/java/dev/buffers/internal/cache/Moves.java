@@ -25,6 +25,12 @@ public final class Moves {
      *   begun     mover       getAndAdd, before it takes the slots     seeker   volatile, after it has looked into the lists
      *   finished  mover       getAndAdd, after it has put the slots    seeker   volatile, before it looks
      *
+     * V3  A move whose end is lost, because HotSpot dropped its frame in a full heap, shows in each later search. That costs the seeker the
+     *     longest search, and nothing else.
+     *
+     * Not counted: a slot that is on offer to a waiter, whose turn it is (HandOff), and the slots in a channel's return stack, into which no
+     * seeker looks.
+     *
      * A seeker that misses a slot because a mover took it must read that mover's begin. In a slab or depot the list's lock or index carries
      * that edge. A magazine is looked into by a race: there the fences carry it, one after begin, one before begun is read.
      */

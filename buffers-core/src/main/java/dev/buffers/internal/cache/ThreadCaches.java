@@ -216,7 +216,7 @@ public final class ThreadCaches {
     /** Moves all slots of one class of the current platform thread into {@code sink}. */
     public void flushOwn(int sizeClass, SlotConsumer sink) {
         Magazine own = current(sizeClass);
-        if (own != null) {
+        if (own != null && !own.isEmpty()) {
             flush(own, sink);
         }
     }
@@ -247,7 +247,7 @@ public final class ThreadCaches {
     private void flush(ThreadCache magazines, SlotConsumer sink) {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.getAcquire(c);
-            if (magazine != null && (magazines.thread != null || magazine.tryClaim())) {
+            if (magazine != null && !magazine.isEmpty() && (magazines.thread != null || magazine.tryClaim())) {
                 flush(magazine, sink);
             }
         }
@@ -255,10 +255,6 @@ public final class ThreadCaches {
 
     /** Ends a claim; that changes nothing in a thread's own magazine. */
     private void flush(Magazine magazine, SlotConsumer sink) {
-        if (magazine.isEmpty()) {
-            magazine.unclaim();
-            return;
-        }
         moves.begin();
         try {
             Slot first = magazine.drain();

@@ -27,7 +27,7 @@ public final class OpenLeases {
 
     private static final int MOST_PLACES = 10;
 
-    /** A report has the stack as an array, which takes 10 us and more to make. */
+    /** Each report makes an array of its stack's frames. */
     private static final int MOST_REPORTS = 1000;
 
     private static final Comparator<LeakReport> OLDEST_FIRST =
@@ -73,7 +73,7 @@ public final class OpenLeases {
                 }
             }
         });
-        all.sort(Comparator.comparing((Traced one) -> one.trace.age(now)).reversed());
+        all.sort(Comparator.comparingLong(one -> one.trace.nanoTime - now));
         all.stream()
                 .limit(MOST_REPORTS)
                 .forEach(one -> open.known.add(LeakTracker.reportOf(one.slot, false, one.trace, now)));
@@ -135,8 +135,10 @@ public final class OpenLeases {
                     .append(".leaks=all to see where such leases were acquired")
                     .toString();
         }
-        line.append(known.size() < count ? "; the oldest of them that are known:" : ":");
-        for (Place place : places()) {
+        List<Place> places = places();
+        line.append(
+                places.stream().mapToInt(Place::leases).sum() < count ? "; the oldest of them that are known:" : ":");
+        for (Place place : places) {
             line.append(System.lineSeparator())
                     .append(place)
                     .append(System.lineSeparator())

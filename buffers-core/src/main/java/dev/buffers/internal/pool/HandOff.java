@@ -25,7 +25,8 @@ final class HandOff {
      *   a region becomes unused, the cap has room, a      -> serve: the oldest waiter that any of the free memory suffices for gets a slot
      *   waiter has come, the tick                            of it, then the next one, until what is left suffices for none
      *
-     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again.
+     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again. A slot that is on
+     * offer to a waiter is in no list, and no other thread finds it: it is the waiter's turn.
      */
     /** Finds memory for a waiter without emptying any cache; allocates only if it {@code may}. */
     interface Source {

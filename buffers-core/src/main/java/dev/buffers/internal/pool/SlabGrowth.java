@@ -87,7 +87,10 @@ final class SlabGrowth {
         return regions.refusal();
     }
 
-    /** Finds a free slot of a class anywhere. Null only when none has been free all the time, and there is no room for a region. */
+    /**
+     * Finds a free slot of a class in a slab, a depot or a magazine, or in a new region. Null only when no slot has been free there from the
+     * beginning to the end.
+     */
     @Nullable Slot find(int sizeClass) {
         regions.makeRoom(regionSize);
         Slot found = takeOrRecut(sizeClass);

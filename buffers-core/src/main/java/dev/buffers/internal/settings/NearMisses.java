@@ -80,7 +80,7 @@ final class NearMisses {
         if (prefix.equals(SettingKey.PREFIX)) {
             if (of != null && isMisspeltPool(of, pool, open)) {
                 String meant = "-D" + prefix + pool + "." + parts.group(3);
-                add("-D" + property, "system property for a pool that there is not", Optional.of(meant));
+                add("-D" + property, "system property for an unknown pool", Optional.of(meant));
             }
         } else if ((of == null || of.equals(pool)) && isLikePrefix(prefix.replace("dev.", ""))) {
             String meant = "-D" + SettingKey.PREFIX + property.substring(prefix.length());
@@ -113,7 +113,7 @@ final class NearMisses {
                             open.stream().map(SettingKey::inVariable).toList();
                     if (isMisspeltPool(of, SettingKey.inVariable(pool), others)) {
                         String meant = variablePrefix + key.variables().get(0);
-                        add(variable, "environment variable for a pool that there is not", Optional.of(meant));
+                        add(variable, "environment variable for an unknown pool", Optional.of(meant));
                     }
                     return; // another pool's
                 }

@@ -4,6 +4,7 @@ package dev.buffers.internal.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
@@ -70,7 +71,7 @@ class OpenLeasesTest {
         for (int i = 1; i <= 2000; i++) {
             reports.add(report(Duration.ofSeconds(i), "often"));
         }
-        reports.add(report(Duration.ofSeconds(1), "seldom"));
+        reports.add(report(Duration.ofSeconds(1), "other"));
         assertEquals(
                 List.of(
                         "2000 leases, the oldest 100 of 128 bytes for 2000s, acquired by thread worker",
@@ -94,6 +95,17 @@ class OpenLeasesTest {
         assertEquals("2 leases, the oldest 100 of 128 bytes for 4s, acquired by thread worker", lines.get(3));
         assertTrue(lines.get(4).contains("app.Handler.read(Handler.java:7)"), lines.get(4));
         assertEquals(5, lines.size());
+    }
+
+    @Test
+    void closeMessageNamesOldestOfManyPlaces() {
+        List<LeakReport> reports = new ArrayList<>();
+        for (int i = 1; i <= 11; i++) {
+            reports.add(report(Duration.ofSeconds(i), "place" + i));
+        }
+        String said = OpenLeases.of(reports).atClose("web", "web", 11, 1408);
+        assertTrue(said.contains("; the oldest of them that are known:"), said);
+        assertFalse(said.contains("place1("), said);
     }
 
     @Test

@@ -45,8 +45,7 @@ class NearMissesTest {
     @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy"})
     void aPropertyOfAPoolThatThereIsNot(String property) {
         assertEquals(
-                List.of("system property for a pool that there is not: -D" + property
-                        + ", did you mean -Dbuffers.web.policy?"),
+                List.of("system property for an unknown pool: -D" + property + ", did you mean -Dbuffers.web.policy?"),
                 find(Map.of(property, NOT_OURS), Map.of()));
     }
 
@@ -81,8 +80,7 @@ class NearMissesTest {
     @CsvSource({"BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE", "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE"})
     void aVariableOfAPoolThatThereIsNot(String variable, String meant) {
         assertEquals(
-                List.of("environment variable for a pool that there is not: " + variable + ", did you mean " + meant
-                        + "?"),
+                List.of("environment variable for an unknown pool: " + variable + ", did you mean " + meant + "?"),
                 find(Map.of(), Map.of(variable, NOT_OURS)));
     }
 
@@ -113,7 +111,7 @@ class NearMissesTest {
             }
             assertEquals(
                     List.of(
-                            "system property for a pool that there is not: -Dbuffers.naer.zero, did you mean"
+                            "system property for an unknown pool: -Dbuffers.naer.zero, did you mean"
                                     + " -Dbuffers.near.zero? (found when a pool was made: pool=near)",
                             "unknown system property: -Dbuffer.zero, did you mean -Dbuffers.zero?"
                                     + " (found when a pool was made: pool=near)"),
