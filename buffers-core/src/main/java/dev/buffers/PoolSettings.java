@@ -69,8 +69,16 @@ public interface PoolSettings {
         }
     }
 
-    /** {@return the pool's name, under which its own settings were looked up; it has no dots and no white space} */
+    /** {@return the pool's name, without dots and white space; {@code web-2} if a pool {@code web} was open when it was created} */
     String name();
+
+    /**
+     * {@return the name in the keys of the pool's own settings} It is the name that the pool was created with: {@code web-2} has the key
+     * {@code buffers.web.max} too.
+     */
+    default String keyName() {
+        return name();
+    }
 
     /** {@return which memory the pool uses, and how it is cut; {@code direct-view} unless set} */
     BufferPolicy policy();

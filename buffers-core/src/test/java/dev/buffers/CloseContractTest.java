@@ -104,6 +104,14 @@ class CloseContractTest extends PoolContract {
         BufferPool two = pool(kind.builder("named"));
         BufferPool three = pool(kind.builder("named"));
         assertEquals(List.of("named", "named-2", "named-3"), List.of(one.name(), two.name(), three.name()));
+        assertEquals("named-2", two.settings().name());
+        assertEquals("named", two.settings().keyName());
+        assertTrue(
+                two.settings().toString().startsWith("pool named-2, with the keys of named\n"),
+                two.settings().toString());
+        assertTrue(
+                one.settings().toString().startsWith("pool named\n"),
+                one.settings().toString());
         two.close();
         two.close();
         assertEquals("named-2", pool(kind.builder("named")).name());

@@ -7,6 +7,7 @@ import dev.buffers.PoolStats;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
@@ -34,7 +35,7 @@ public class BareOwner extends SlotOwner implements AutoCloseable {
 
     /** For parts of a pool that need more of it. */
     protected BareOwner(PoolSettings settings, int sizeClasses) {
-        super(settings, sizeClasses);
+        super(PoolName.of(settings.name()), settings, sizeClasses);
     }
 
     /** A slab of that many slots of 128 bytes each, which nothing else knows. */

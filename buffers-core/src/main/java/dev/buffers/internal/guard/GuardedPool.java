@@ -83,8 +83,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final Runnable onGone;
     private long lastSecond;
 
-    public GuardedPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        super(settings, SizeClasses.of(settings).count());
+    /** The settings have this name too. */
+    public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+        super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         this.budget = settings.sharesDefaultBudget()
                 ? Budget.shared(settings.policy().direct(), settings.maxBytes())
@@ -279,7 +280,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             PoolStats stats = stats();
             if (stats.leases() > 0) {
                 String line = OpenLeases.of(openLeases())
-                        .atClose(name(), settings().name(), stats.leases(), stats.leasedBytes());
+                        .atClose(name(), settings().keyName(), stats.leases(), stats.leasedBytes());
                 call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
             }
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

@@ -64,7 +64,7 @@ public final class LeakTracker {
     private String advice() {
         return keepsStacks()
                 ? ""
-                : "; set -Dbuffers." + pool.settings().name()
+                : "; set -Dbuffers." + pool.settings().keyName()
                         + ".leaks=sample:128, or all, to see where such leases were acquired";
     }
 

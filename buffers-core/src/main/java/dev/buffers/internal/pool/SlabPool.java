@@ -23,6 +23,7 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
@@ -83,27 +84,30 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         return new ExplicitSettings(name, SlabPool::open);
     }
 
-    /** Opens a pool with these settings. */
-    public static BufferPool open(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        if (settings.jmx() && ModuleLayer.boot().findModule("java.management").isEmpty()) {
+    /** Opens a pool with these settings, under the first free name. */
+    public static BufferPool open(ResolvedSettings wanted, @Nullable Consumer<LeakReport> onLeak) {
+        if (wanted.jmx() && ModuleLayer.boot().findModule("java.management").isEmpty()) {
             // Here, before anything is opened: the class of the beans cannot even be loaded.
             throw new IllegalStateException("jmx=true needs the module java.management, which this Java does not have");
         }
-        if (settings.guard()) {
-            return new GuardedPool(settings, onLeak);
+        PoolName name = PoolName.of(wanted.keyName());
+        try {
+            ResolvedSettings settings = wanted.named(name.toString());
+            if (settings.guard()) {
+                return new GuardedPool(name, settings, onLeak);
+            }
+            return settings.leases() == PoolSettings.LeaseMode.RECYCLED
+                    ? new RecycledPool(name, settings, onLeak)
+                    : new SlabPool(name, settings, onLeak, MaintenanceThread::watch);
+        } catch (RuntimeException | Error e) {
+            name.free();
+            throw e;
         }
-        return settings.leases() == PoolSettings.LeaseMode.RECYCLED
-                ? new RecycledPool(settings, onLeak)
-                : new SlabPool(settings, onLeak);
-    }
-
-    SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-        this(settings, onLeak, MaintenanceThread::watch);
     }
 
     /** A pool for tests, which no daemon looks after unless {@code watcher} says so. */
-    SlabPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
-        super(settings, SizeClasses.of(settings).count());
+    SlabPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak, Watcher watcher) {
+        super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         BufferPolicy policy = settings.policy();
         Budget budget = settings.sharesDefaultBudget()
@@ -142,8 +146,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class with its own acquires because of L1. */
     static final class RecycledPool extends SlabPool {
-        private RecycledPool(PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-            super(settings, onLeak);
+        private RecycledPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
+            super(name, settings, onLeak, MaintenanceThread::watch);
         }
 
         @Override
@@ -485,7 +489,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             PoolStats stats = stats();
             if (stats.leases() > 0) {
                 String line =
-                        OpenLeases.in(slabs).atClose(name(), settings().name(), stats.leases(), stats.leasedBytes());
+                        OpenLeases.in(slabs).atClose(name(), settings().keyName(), stats.leases(), stats.leasedBytes());
                 call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
             }
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

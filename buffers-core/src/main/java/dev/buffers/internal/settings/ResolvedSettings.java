@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  */
 public record ResolvedSettings(
         String name,
+        String keyName,
         BufferPolicy policy,
         long maxBytes,
         boolean sharesDefaultBudget,
@@ -101,6 +102,7 @@ public record ResolvedSettings(
         }
         return new ResolvedSettings(
                 pool,
+                pool,
                 policy,
                 max.value().bytes(),
                 max.isDefault(),
@@ -163,6 +165,31 @@ public record ResolvedSettings(
         }
     }
 
+    /** The same settings for a pool that has another name, because the wanted one was in use. */
+    public ResolvedSettings named(String other) {
+        return new ResolvedSettings(
+                other,
+                keyName,
+                policy,
+                maxBytes,
+                sharesDefaultBudget,
+                atLimit,
+                regionSize,
+                maxSize,
+                maxInput,
+                preallocate,
+                threadCache,
+                leases,
+                zero,
+                leaks,
+                trimAfter,
+                free,
+                collect,
+                guard,
+                jmx,
+                all);
+    }
+
     /** Policy, cap, and every other setting that is no default, each with where it comes from. */
     String inOneLine() {
         return all.stream()
@@ -174,6 +201,7 @@ public record ResolvedSettings(
 
     @Override
     public String toString() {
-        return all.stream().map(Setting::toString).collect(Collectors.joining("\n", "pool " + name + "\n", ""));
+        String head = "pool " + name + (name.equals(keyName) ? "" : ", with the keys of " + keyName);
+        return all.stream().map(Setting::toString).collect(Collectors.joining("\n", head + "\n", ""));
     }
 }

@@ -17,7 +17,7 @@ public final class PoolName {
     }
 
     /** That name; while another pool has it, that name with the first free number. */
-    static PoolName of(String wanted) {
+    public static PoolName of(String wanted) {
         PoolName name = new PoolName(wanted);
         for (int i = 2; OPEN.putIfAbsent(name.text, name) != null; i++) {
             name = new PoolName(wanted + "-" + i);

@@ -66,11 +66,12 @@ public abstract class PoolState {
 
     protected volatile int signals;
 
-    public PoolState(PoolSettings settings, int sizeClasses) {
+    /** The settings have this name too. */
+    public PoolState(PoolName name, PoolSettings settings, int sizeClasses) {
+        this.name = name;
         this.settings = settings;
         this.counters = new Counters(sizeClasses);
         this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
-        this.name = PoolName.of(settings.name());
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
     }
 

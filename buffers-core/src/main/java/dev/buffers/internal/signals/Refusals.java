@@ -95,7 +95,7 @@ public final class Refusals {
     /** What to do about it, if so much memory is wanted regularly. */
     private String advice(String reason) {
         PoolSettings settings = pool.settings();
-        String prefix = "-Dbuffers." + settings.name();
+        String prefix = "-Dbuffers." + settings.keyName();
         if (reason.contains("the JVM is out of memory")) {
             return "give the JVM more memory";
         } else if (reason.contains("the JVM's limit for direct memory")) {

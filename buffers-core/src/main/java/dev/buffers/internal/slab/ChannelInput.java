@@ -129,9 +129,10 @@ public abstract class ChannelInput extends ChannelBuffers {
                     + full.limit() + ", capacity=" + capacity);
         }
         if (capacity >= maxInput) {
-            String pool = settings().name();
             throw new IllegalStateException("input is full: unread=" + capacity + ", max-input=" + maxInput + ", pool="
-                    + pool + "; parse and compact, hand off, or raise -Dbuffers." + pool + ".max-input");
+                    + settings().name() + "; parse and compact, hand off, or raise -Dbuffers."
+                    + settings().keyName()
+                    + ".max-input");
         }
         StackProbe.check();
         PooledBuffer lease = find((int) Math.min(maxInput, 2L * capacity));

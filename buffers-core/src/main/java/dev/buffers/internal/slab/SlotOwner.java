@@ -3,6 +3,7 @@
 package dev.buffers.internal.slab;
 
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
@@ -21,8 +22,8 @@ public abstract class SlotOwner extends PoolState {
     /** Whether each slot has one lease object, which all its tenancies use. */
     public final boolean recyclesLeases;
 
-    public SlotOwner(PoolSettings settings, int sizeClasses) {
-        super(settings, sizeClasses);
+    public SlotOwner(PoolName name, PoolSettings settings, int sizeClasses) {
+        super(name, settings, sizeClasses);
         this.recyclesLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
     }
 

@@ -8,6 +8,7 @@ import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Explicit;
@@ -25,7 +26,7 @@ public final class GuardParts extends PoolState {
     }
 
     private GuardParts(ExplicitSettings settings) {
-        super(ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()), 60);
+        super(PoolName.of("guard-parts"), ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()), 60);
         ownedName().free();
     }
 

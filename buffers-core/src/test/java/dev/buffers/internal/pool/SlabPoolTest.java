@@ -204,20 +204,6 @@ class SlabPoolTest {
     }
 
     @Test
-    void poolHasNameAndSettingsOfBuilder() {
-        BufferPool.Builder builder =
-                SlabPool.builder("built").policy("heap-view").max(1 << 20);
-        try (BufferPool first = builder.build();
-                BufferPool second = builder.max(2 << 20).build()) {
-            assertNotSame(first, second);
-            assertEquals("built", first.name());
-            assertEquals("built-2", second.name());
-            assertEquals(1 << 20, first.settings().maxBytes());
-            assertEquals(2 << 20, second.settings().maxBytes());
-        }
-    }
-
-    @Test
     void listenerOfBuilderIsNotifiedOfLosses() {
         List<LeakReport> told = new CopyOnWriteArrayList<>();
         try (BufferPool listening = builder().onLeak(told::add).build()) {

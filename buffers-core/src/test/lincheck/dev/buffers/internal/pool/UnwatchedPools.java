@@ -3,7 +3,7 @@
 package dev.buffers.internal.pool;
 
 import dev.buffers.PoolSettings;
-import java.lang.ref.ReferenceQueue;
+import dev.buffers.internal.signals.PoolName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +13,8 @@ public final class UnwatchedPools {
 
     public static SlabPool open(PoolSettings settings) {
         List<Runnable> ends = new ArrayList<>();
-        SlabPool pool =
-                new SlabPool(settings, null, (watched, onGone, budget) -> ends.add(onGone), new ReferenceQueue<>());
+        PoolName name = PoolName.of(settings.keyName());
+        SlabPool pool = new SlabPool(name, settings, null, (watched, onGone, budget) -> ends.add(onGone));
         ends.forEach(Runnable::run);
         return pool;
     }
