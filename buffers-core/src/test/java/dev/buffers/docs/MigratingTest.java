@@ -5,6 +5,7 @@ package dev.buffers.docs;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.buffers.BufferPool;
+import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import java.io.ByteArrayInputStream;
@@ -17,9 +18,9 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The page on migrating shows the same loop twice: both copy the same bytes. */
+/** The page on migrating shows each loop twice: both copy the same bytes. */
 class MigratingTest {
-    private final byte[] bytes = new byte[100_000];
+    private byte[] bytes = new byte[100_000];
     private final ByteArrayOutputStream sink = new ByteArrayOutputStream();
     private final WritableByteChannel out = Channels.newChannel(sink);
     private ReadableByteChannel in;
@@ -56,5 +57,63 @@ class MigratingTest {
             Conservation.check(pool);
         }
         assertArrayEquals(bytes, sink.toByteArray());
+    }
+
+    @Test
+    void aFieldOfEachConnectionTakesMessagesOfAnySize() throws IOException {
+        in = messages();
+        // tag::field
+        ByteBuffer input = ByteBuffer.allocateDirect(65_536); // a field of the connection
+
+        while (in.read(input) >= 0) {
+            parse(input.flip());
+            input.compact();
+        }
+        // end::field
+        assertArrayEquals(bytes, sink.toByteArray());
+    }
+
+    @Test
+    void theInputOfAConnectionTakesTheSame() throws IOException {
+        in = messages();
+        try (BufferPool pool = BufferPool.create("migrated")) {
+            // tag::input
+            ChannelBuffers buffers = pool.channel(); // a field of the connection, closed with it
+
+            while (buffers.readFrom(in) >= 0) {
+                ByteBuffer input = buffers.input();
+                parse(input.flip());
+                input.compact();
+            }
+            // end::input
+            buffers.close();
+            Conservation.check(pool);
+        }
+        assertArrayEquals(bytes, sink.toByteArray());
+    }
+
+    /** A random sequence of many small messages and a few large ones, each with its length before it, as one stream. */
+    private ReadableByteChannel messages() throws IOException {
+        Random random = new Random(7);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (int i = 0; i < 300; i++) {
+            byte[] message = new byte[random.nextInt(i % 7 == 0 ? 65_000 : 200)];
+            random.nextBytes(message);
+            stream.write(ByteBuffer.allocate(4).putInt(message.length).array());
+            stream.write(message);
+            content.write(message);
+        }
+        bytes = content.toByteArray();
+        return Channels.newChannel(new ByteArrayInputStream(stream.toByteArray()));
+    }
+
+    /** Takes the complete messages that the input begins with. */
+    private void parse(ByteBuffer input) throws IOException {
+        while (input.remaining() >= 4 && input.remaining() - 4 >= input.getInt(input.position())) {
+            int length = input.getInt();
+            out.write(input.slice(input.position(), length));
+            input.position(input.position() + length);
+        }
     }
 }

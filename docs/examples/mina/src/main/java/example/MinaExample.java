@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.mina.core.buffer.IoBuffer;
@@ -72,18 +73,24 @@ final class MinaExample {
         server.setHandler(new Echo(pool));
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-        String answer;
+        Random random = new Random(1);
+        int echoed = 0;
         var address = server.getLocalAddress();
         try (Socket client = new Socket(address.getAddress(), address.getPort())) {
-            client.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
-            answer = new String(client.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+            for (int i = 0; i < 100; i++) {
+                byte[] message = new byte[1 + random.nextInt(i % 5 == 0 ? 50_000 : 300)];
+                random.nextBytes(message);
+                client.getOutputStream().write(message);
+                byte[] answer = client.getInputStream().readNBytes(message.length);
+                echoed += Arrays.equals(message, answer) ? 1 : 0;
+            }
         }
         server.dispose(true);
         var stats = pool.stats();
         pool.close(); // after the server
-        System.out.println(answer + ": " + stats.acquiresByOutcome());
-        if (!answer.equals("hello") || stats.leases() != 0 || stats.reservedBytes() == 0) {
-            throw new IllegalStateException("answer=" + answer + ", " + stats);
+        System.out.println(echoed + " messages came back: " + stats.acquiresByOutcome());
+        if (echoed != 100 || stats.leases() != 0 || stats.reservedBytes() == 0) {
+            throw new IllegalStateException("echoed=" + echoed + ", " + stats);
         }
     }
 }
