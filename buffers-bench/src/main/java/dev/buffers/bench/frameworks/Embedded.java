@@ -14,6 +14,10 @@ import java.util.List;
  * @param stop stops it, and closes our pools
  */
 record Embedded(int port, List<BufferPool> pools, Closeable stop) implements AutoCloseable {
+
+    /** After so much silence a server closes a connection: no run takes as long. Their defaults are 20 to 60 seconds. */
+    static final int IDLE_SECONDS = 3_600;
+
     @Override
     public void close() throws IOException {
         stop.close();

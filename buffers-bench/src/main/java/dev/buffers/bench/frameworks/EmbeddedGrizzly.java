@@ -31,6 +31,7 @@ final class EmbeddedGrizzly {
             listener.getTransport().setMemoryManager(memory);
             listener.registerAddOn(new ReleasingAddOn());
         }
+        listener.getKeepAlive().setIdleTimeoutInSeconds(Embedded.IDLE_SECONDS);
         if (tls != null) {
             listener.setSecure(true);
             listener.setSSLEngineConfig(new SSLEngineConfigurator(tls.context(), false, false, false));

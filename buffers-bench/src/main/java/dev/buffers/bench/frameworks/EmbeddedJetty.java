@@ -38,6 +38,7 @@ final class EmbeddedJetty {
         Server server = new Server(threads, null, pool);
         ServerConnector connector = new ServerConnector(server, secure(tls));
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+        connector.setIdleTimeout(Embedded.IDLE_SECONDS * 1_000L);
         server.addConnector(connector);
         server.setHandler(handler(contents, work));
         LifeCycle.start(server);

@@ -39,6 +39,7 @@ final class EmbeddedTomcat {
         connector.setProperty("address", InetAddress.getLoopbackAddress().getHostAddress());
         connector.setProperty("maxKeepAliveRequests", "-1"); // as the others
         connector.setProperty("maxConnections", "-1");
+        connector.setProperty("keepAliveTimeout", String.valueOf(Embedded.IDLE_SECONDS * 1_000));
         if (tls != null) {
             secure(connector, tls);
         }

@@ -6,6 +6,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.bench.jvm.VirtualThreads;
 import dev.buffers.undertow.UndertowBufferPool;
 import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.resource.PathResourceManager;
@@ -26,7 +27,9 @@ final class EmbeddedUndertow {
         UndertowBufferPool pool = ours ? UndertowBufferPool.create() : null;
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         HttpHandler handler = handler(contents, work);
-        Undertow.Builder builder = Undertow.builder().setHandler(handler);
+        int silence = Embedded.IDLE_SECONDS * 1_000;
+        Undertow.Builder builder =
+                Undertow.builder().setHandler(handler).setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, silence);
         if (tls == null) {
             builder.addHttpListener(0, host);
         } else if (pool == null) {
@@ -43,7 +46,7 @@ final class EmbeddedUndertow {
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                                 tls.context(),
                                 handler,
-                                OptionMap.EMPTY)
+                                OptionMap.create(UndertowOptions.NO_REQUEST_TIMEOUT, silence))
                         .getLocalAddress(InetSocketAddress.class)
                         .getPort()
                 : ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();

@@ -70,6 +70,9 @@ public final class IdleContestant extends OnceContestant {
         List<Socket> sockets = open(connections);
         Thread.sleep(SETTLE_MILLIS);
         Footprint after = collected();
+        for (Socket socket : sockets) {
+            ask(socket); // a connection that the server has closed holds nothing
+        }
         close(sockets);
         return Map.of(
                 "held", after.growth(before) / connections,
@@ -84,16 +87,20 @@ public final class IdleContestant extends OnceContestant {
             var tls = secure ? Tls.client().getSocketFactory() : null;
             for (int i = 0; i < count; i++) {
                 Socket wire = new Socket(InetAddress.getLoopbackAddress(), port);
-                sockets.add(wire);
                 Socket socket = tls == null ? wire : tls.createSocket(wire, "localhost", port, true);
+                sockets.add(socket);
                 socket.setSoTimeout((int) PATIENCE.toMillis());
-                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-                readAnswer(socket.getInputStream());
+                ask(socket);
             }
             return sockets;
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }
+    }
+
+    private void ask(Socket socket) throws IOException {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        readAnswer(socket.getInputStream());
     }
 
     private static void readAnswer(InputStream in) throws IOException {
