@@ -155,7 +155,7 @@ class AcquireContractTest extends PoolContract {
     }
 
     @Test
-    void aNegativeSizeIsRefusedWhoeverIsAsked() {
+    void negativeSizeIsRefusedByPoolAndChannel() {
         BufferPool pool = pool();
         ChannelBuffers channel = pool.channel();
         Refusal.of(() -> pool.acquire(-1), "size must not be negative: size=-1");
@@ -193,7 +193,7 @@ class AcquireContractTest extends PoolContract {
     }
 
     @Test
-    void tryAcquireGivesWhatAcquireGives() {
+    void tryAcquireReturnsBufferOfRequestedSize() {
         BufferPool pool = pool();
         for (int size : SIZES) {
             PooledBuffer lease = pool.tryAcquire(size);

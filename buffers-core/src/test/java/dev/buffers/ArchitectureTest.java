@@ -134,7 +134,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyFolderHasAFloor() {
+    void everyFolderHasALayer() {
         Set<String> folders =
                 CORE.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
         folders.remove("dev.buffers.io");
@@ -244,7 +244,7 @@ class ArchitectureTest {
 
     /** What a floor calls without naming it lies above it: so each way up is in this list. */
     @Test
-    void callsUpAreThesePermittedOnes() {
+    void upwardCallsAreListed() {
         Map<String, Set<String>> ways = new TreeMap<>();
         for (JavaClass type : CORE.that(resideInAPackage("dev.buffers.internal.."))) {
             if (!type.getPackageName().equals(FLOORS.get(FLOORS.size() - 1))) {
@@ -338,7 +338,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void thereAreNoDrawers() {
+    void noClassIsNamedUtilHelperOrManager() {
         noClasses()
                 .should()
                 .haveNameMatching(".*(Util|Utils|Helper|Impl|Manager|Platform)")
@@ -346,7 +346,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void itStandsOnTheJdkAndOnJctools() {
+    void coreDependsOnJdkAndJctoolsOnly() {
         Module base = Object.class.getModule();
         Map<String, Set<String>> expected = ELSEWHERE.entrySet().stream()
                 .collect(Collectors.toMap(

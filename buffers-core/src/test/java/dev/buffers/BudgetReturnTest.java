@@ -62,7 +62,7 @@ class BudgetReturnTest {
     }
 
     @Test
-    void whatTheCollectorTookIsGivenBackOnce() {
+    void collectedRegionIsCreditedOnce() {
         Region region = regions.allocate(4096, 1);
         region.isReusable = false;
         regions.drop(region);

@@ -54,7 +54,7 @@ class CarvedTest {
 
     /** At the cap, what ended threads had kept is found after everything else, and nothing is cut for it. */
     @Test
-    void whatIsBroughtHomeIsNotCut() throws Exception {
+    void slotsRecalledFromEndedThreadsAreNotCarved() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool(1 << 20)) {
             Threads.run(() -> {
@@ -77,7 +77,7 @@ class CarvedTest {
 
     /** What a wake-up was told of was cut before anybody acquires it. */
     @Test
-    void anAcquireAfterAWakeUpHasItFromTheDepot() {
+    void acquireAfterWakeUpIsServedByTheDepot() {
         try (BufferPool pool = pool(1 << 20)) {
             pool.whenAvailable(SIZE, () -> {});
             pool.acquire(SIZE).release();

@@ -53,7 +53,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void moreRoomKeepsWhatIsUnread() {
+    void growingInputKeepsUnreadBytes() {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             ByteBuffer small = channel.input();
@@ -88,7 +88,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void readsWhatTheChannelGives() throws IOException {
+    void readFromFillsInputUntilEndOfStream() throws IOException {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             ScriptedChannel peer = new ScriptedChannel().reads(10, 0, 500, -1);
@@ -204,7 +204,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void aFailedReadKeepsWhatIsUnread() {
+    void failedReadKeepsUnreadBytes() {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             fill(channel.input(), 33);
@@ -277,7 +277,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void whatAWorkerReleasesComesBackToTheChannel() throws Exception {
+    void releaseByWorkerReturnsBufferToTheChannel() throws Exception {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             fill(channel.input(), 10);
@@ -338,7 +338,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void idleGivesBackWhatHoldsNothing() {
+    void idleReleasesBuffersWithoutUnreadBytes() {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             channel.input();
@@ -383,7 +383,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void aClosedPoolTakesWhatComesBack() {
+    void closedPoolAcceptsReleasesOfChannelBuffers() {
         BufferPool pool = pool();
         ChannelBuffers channel = pool.channel();
         fill(channel.input(), 5);
@@ -402,7 +402,7 @@ class ChannelContractTest extends PoolContract {
     }
 
     @Test
-    void whatFailsAtTheCapLosesNothing() {
+    void refusalAtTheCapKeepsUnreadBytes() {
         BufferPool pool = pool(kind.builder("capped").max(64 << 10));
         try (ChannelBuffers channel = pool.channel()) {
             fill(channel.input(), 5000);

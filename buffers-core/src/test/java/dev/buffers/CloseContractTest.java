@@ -88,7 +88,7 @@ class CloseContractTest extends PoolContract {
     }
 
     @Test
-    void whatIsDroppedIsCollected() {
+    void droppedRegionsAreCollected() {
         BufferPool pool = pool();
         pool.acquire(4096).release();
         PooledBuffer out = pool.acquire(4096);

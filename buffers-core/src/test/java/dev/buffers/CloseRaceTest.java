@@ -31,7 +31,7 @@ class CloseRaceTest extends PoolContract {
 
     @ParameterizedTest
     @ValueSource(ints = {4096, 1 << 20})
-    void anAcquireEndsWhosePoolClosesWhileItAllocates(int size) throws Exception {
+    void acquireEndsWhenPoolClosesDuringAllocation(int size) throws Exception {
         CountDownLatch allocating = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         BufferPool pool = pool(BufferPool.builder("closing")

@@ -57,7 +57,7 @@ class CombinationsTest {
     }
 
     @Test
-    void everyCombinationMakesThePoolThatItSays() {
+    void everyCombinationBuildsPoolWithItsSettings() {
         for (Combination combination : Combinations.all()) {
             DirectRoom.make();
             try (BufferPool pool = combination.open("said")) {

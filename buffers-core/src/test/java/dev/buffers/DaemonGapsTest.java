@@ -23,7 +23,7 @@ class DaemonGapsTest {
     }
 
     @Test
-    void aListenerThatThrowsOrInterruptsStopsNobody() throws Exception {
+    void listenerThatThrowsOrInterruptsDoesNotStopTheDaemon() throws Exception {
         AtomicInteger told = new AtomicInteger();
         BufferPool bad = views("bad")
                 .onLeak(report -> {
@@ -58,7 +58,7 @@ class DaemonGapsTest {
     }
 
     @Test
-    void aNameThatWasGivenAwayMeanwhileIsNotFreed() throws Exception {
+    void nameReusedByAnotherPoolIsNotFreed() throws Exception {
         WeakReference<BufferPool> closed = closedWithALeaseOut();
         try (BufferPool second = views("handed-on").build()) {
             assertEquals("handed-on", second.name());

@@ -26,7 +26,7 @@ class DroppedConnectionTest {
     }
 
     @Test
-    void itsInputIsFoundAsWhatItHandedOffIs() {
+    void inputAndHandedOffBufferOfDroppedConnectionAreFound() {
         try (BufferPool pool = pool()) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 connection(pool);
@@ -42,7 +42,7 @@ class DroppedConnectionTest {
 
     /** What a worker still holds does not hide the input of the connection that it came from, nor does it once it was released. */
     @Test
-    void itsInputIsFoundThoughAWorkerHoldsWhatItHandedOff() {
+    void inputOfDroppedConnectionIsFoundWhileWorkerHoldsHandedOffBuffer() {
         try (BufferPool pool = pool()) {
             List<PooledBuffer> workers = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {

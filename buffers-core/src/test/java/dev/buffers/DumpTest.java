@@ -26,7 +26,7 @@ class DumpTest {
     }
 
     @Test
-    void inOneLine() {
+    void toStringDescribesPoolInOneLine() {
         BufferPool pool = builder("line").build();
         try (PooledBuffer lease = pool.acquire(4096)) {
             assertTrue(lease.isOpen());
@@ -117,7 +117,7 @@ class DumpTest {
 
     /** The log gets a line for each new pool, and by default does not show it. */
     @Test
-    void theLogHearsOfAPoolThatIsMade() {
+    void newPoolIsLoggedAtFine() {
         Logger logger = Logger.getLogger("dev.buffers");
         Level before = logger.getLevel();
         try (Logged log = new Logged("made")) {
@@ -136,7 +136,7 @@ class DumpTest {
     }
 
     @Test
-    void whoClosesWithoutLeasesIsNotWarned() {
+    void closeWithoutOpenLeasesLogsNothing() {
         try (Logged log = new Logged("closed-idle")) {
             BufferPool pool = builder("closed-idle").build();
             ChannelBuffers idle = pool.channel();
@@ -148,7 +148,7 @@ class DumpTest {
     }
 
     @Test
-    void whoClosesWithLeasesOutIsWarnedOnce() {
+    void closeWithOpenLeasesLogsOneWarning() {
         try (Logged log = new Logged("closed-early")) {
             BufferPool pool = builder("closed-early").build();
             PooledBuffer lease = pool.acquire(4096);
@@ -167,7 +167,7 @@ class DumpTest {
     }
 
     @Test
-    void theWarningSaysWhereTheLeasesWereAcquiredIfThatIsKnown() {
+    void warningShowsAcquireStacksIfKnown() {
         try (Logged log = new Logged("closed-known")) {
             BufferPool pool = builder("closed-known").leaks(LeakTracking.all()).build();
             List<PooledBuffer> held = new ArrayList<>();

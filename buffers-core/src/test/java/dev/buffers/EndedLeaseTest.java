@@ -36,7 +36,7 @@ class EndedLeaseTest {
 
     /** It read the lease while that was open, and comes to its release when the slot has its next holder. */
     @Test
-    void whoIsTooLatePutsNoViewBack() {
+    void lateReleasePutsNoViewBack() {
         PooledBuffer stale = pool.acquire(1000);
         ByteBuffer view = stale.buffer();
         stale.release();

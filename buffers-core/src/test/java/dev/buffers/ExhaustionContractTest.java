@@ -60,7 +60,7 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void failSaysWhatThereIs() {
+    void refusalReportsFiguresOfThePool() {
         BufferPool pool = small();
         fill(pool, 8192);
         PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> pool.acquire(8000));
@@ -117,7 +117,7 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void whoIsRefusedOnceIsServedAfterARelease() {
+    void refusedSizeIsServedAfterRelease() {
         BufferPool pool = small();
         fill(pool, 4096);
         for (int i = 0; i < 50; i++) {
@@ -168,7 +168,7 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void whoComesFirstIsWokenFirst() throws Exception {
+    void wakeUpsRunInOrderOfRegistration() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick()) {
             BufferPool pool = small();
             fill(pool, MAX_SIZE);
@@ -190,7 +190,7 @@ class ExhaustionContractTest extends PoolContract {
     }
 
     @Test
-    void theOversizeWaitTooAndAreWoken() {
+    void oversizeRegistrationsAreWoken() {
         BufferPool pool = small();
         PooledBuffer all = pool.acquire(CAP);
         AtomicInteger woken = new AtomicInteger();
@@ -238,20 +238,20 @@ class ExhaustionContractTest extends PoolContract {
 
     /** Larger than the cap, or in a slot that is: whoever asks, and whatever is leased. */
     @Test
-    void whatCanNeverBeHadIsSaidToBe() {
+    void sizeBeyondTheCapIsReportedAsImpossible() {
         BufferPool pool = small();
-        whatCanNeverBeHadIsSaidToBe(pool, CAP + 1, CAP + 1);
+        assertNeverSucceeds(pool, CAP + 1, CAP + 1);
         fill(pool, 8192);
-        whatCanNeverBeHadIsSaidToBe(pool, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        assertNeverSucceeds(pool, Integer.MAX_VALUE, Integer.MAX_VALUE);
         releaseAll();
         PoolStats full = pool.stats();
         assertThrows(PoolExhaustedException.class, () -> pool.tryAcquire(CAP + 1));
         assertEquals(full.reservedBytes(), pool.stats().reservedBytes(), "nothing is given up for it");
         int cap = kind.isPooled() ? 4200 : 4099; // 4200 lies between two classes
-        whatCanNeverBeHadIsSaidToBe(pool(kind.builder("exhaustion").max(cap)), 4100, kind.isPooled() ? 5120 : 4100);
+        assertNeverSucceeds(pool(kind.builder("exhaustion").max(cap)), 4100, kind.isPooled() ? 5120 : 4100);
     }
 
-    private static void whatCanNeverBeHadIsSaidToBe(BufferPool pool, int size, int takes) {
+    private static void assertNeverSucceeds(BufferPool pool, int size, int takes) {
         long refused = pool.stats().acquires(AcquireOutcome.REJECTED);
         ChannelBuffers channel = pool.channel();
         List<Executable> acquires = List.of(
@@ -278,7 +278,7 @@ class ExhaustionContractTest extends PoolContract {
 
     /** At the cap and beyond it {@code at-limit=unpooled} gives heap memory, to whoever does not say otherwise. */
     @Test
-    void whatTheCapCannotHoldCanBeHadBeyondIt() {
+    void unpooledServesSizesBeyondTheCap() {
         BufferPool pool = pool(kind.builder("exhaustion").max(CAP).atLimit(Exhaustion.unpooled()));
         try (ChannelBuffers channel = pool.channel();
                 PooledBuffer lease = pool.acquire(CAP + 1);

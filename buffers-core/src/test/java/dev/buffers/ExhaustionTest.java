@@ -17,7 +17,7 @@ class ExhaustionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fail", "unpooled", "wait:500ms", "wait:10s", "wait:2m", "wait:1h"})
-    void itsTextReadsBack(String text) {
+    void textReadsBack(String text) {
         assertEquals(text, SettingKey.AT_LIMIT.read(text).toString());
         assertEquals(SettingKey.AT_LIMIT.read(text), SettingKey.AT_LIMIT.read(text));
         assertEquals(
@@ -26,7 +26,7 @@ class ExhaustionTest {
     }
 
     @Test
-    void saysWhatItIs() {
+    void exposesKindAndPatience() {
         assertEquals(Exhaustion.Kind.FAIL, Exhaustion.fail().kind());
         assertEquals(Exhaustion.Kind.UNPOOLED, Exhaustion.unpooled().kind());
         assertEquals(Duration.ZERO, Exhaustion.fail().patience());
@@ -45,7 +45,7 @@ class ExhaustionTest {
     }
 
     @Test
-    void refusesTimesThatNobodyCanWaitFor() {
+    void refusesPatienceOutOfRange() {
         Refusal.of(() -> Exhaustion.waiting(Duration.ZERO), "time out of range: duration=PT0S; accepted: more than");
         Refusal.of(() -> Exhaustion.waiting(Duration.ofSeconds(-1)), "duration=PT-1S");
         Refusal.of(() -> Exhaustion.waiting(Duration.ofSeconds(Long.MAX_VALUE)), "at most PT2562047H47M");

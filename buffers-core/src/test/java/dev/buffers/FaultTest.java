@@ -237,7 +237,7 @@ class FaultTest {
     // ---------------------------------------------------------------- close
 
     @Test
-    void closeWhileItTrimsAndTicks() throws Exception {
+    void closeDuringTrimAndTickLeavesNothingBehind() throws Exception {
         for (int round = 0; round < 20; round++) {
             BufferPool pool = views(8 << 20).build();
             List<PooledBuffer> out = new ArrayList<>();
@@ -382,7 +382,7 @@ class FaultTest {
     }
 
     @Test
-    void aShutdownHookClosesIt() throws Exception {
+    void shutdownHookClosesThePool() throws Exception {
         List<String> lines = Jvm.run(FromAShutdownHook.class)
                 .lines()
                 .filter(line -> !line.contains("Callbacks warn")
@@ -402,7 +402,7 @@ class FaultTest {
     }
 
     @Test
-    void aPoolThatNobodyClosesKeepsNoJvmAlive() throws Exception {
+    void unclosedPoolDoesNotKeepJvmAlive() throws Exception {
         assertEquals("ends\n", Jvm.run(NeverClosed.class));
     }
 

@@ -74,7 +74,7 @@ class FlightEventsJvmTest {
     }
 
     /** Compiled by C1 alone, which removes no object that does not escape: prints what so many calls have allocated. */
-    static final class NobodyRecords {
+    static final class NotRecording {
         public static void main(String[] args) {
             com.sun.management.ThreadMXBean threads =
                     (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -92,8 +92,8 @@ class FlightEventsJvmTest {
     }
 
     @Test
-    void whenNobodyRecordsNothingIsAllocatedAndTheRecorderIsNotWoken() throws Exception {
-        assertEquals("null nothing false\n", Jvm.run(NobodyRecords.class));
+    void withoutRecordingNothingIsAllocatedAndRecorderIsNotInitialized() throws Exception {
+        assertEquals("null nothing false\n", Jvm.run(NotRecording.class));
     }
 
     /** Fills the heap to the last byte while it records, more than once since the recorder's own threads may die of it. */

@@ -141,7 +141,7 @@ class FlightPoolTest {
 
     /** At the period that the recording sets, and no more once the pool is closed. */
     @Test
-    void whatAPoolHoldsFromTimeToTime() throws Exception {
+    void statisticsAreSampledUntilPoolIsClosed() throws Exception {
         Path file = Files.createTempFile(folder, "flight", ".jfr");
         try (Recording recording = new Recording()) {
             recording.enable("dev.buffers.PoolStatistics").withPeriod(Duration.ofMillis(100));

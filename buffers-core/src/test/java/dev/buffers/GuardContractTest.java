@@ -93,7 +93,7 @@ class GuardContractTest {
 
     @ParameterizedTest
     @MethodSource("dev.buffers.support.Kind#all")
-    void whoDoesNothingWrongIsNotAccused(Kind kind) {
+    void correctUseIsNotReported(Kind kind) {
         try (BufferPool pool = guarded(kind)) {
             Random random = new Random(1);
             List<PooledBuffer> leases = new ArrayList<>();

@@ -29,7 +29,7 @@ class HomeTest {
 
     /** Batches of the class are two slots: after a miss and a hit a thread's magazine is empty. */
     @Test
-    void aSlotGoesToTheThreadThatReleasesIt() throws Exception {
+    void releasedSlotGoesToMagazineOfReleasingThread() throws Exception {
         try (BufferPool pool = BufferPool.create("home")) {
             pool.acquire(LARGE).release();
             PooledBuffer hit = pool.acquire(LARGE);

@@ -41,7 +41,7 @@ class JcstressListTest {
     }
 
     @Test
-    void everyTestHasTwoActorsAndSaysWhatItChecks() {
+    void everyTestHasTwoActorsAndDescription() {
         for (String name : TestList.tests()) {
             TestInfo test = TestList.getInfo(name);
             assertEquals(2, test.threads(), name);

@@ -111,7 +111,7 @@ class LeakReportTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatAnEndedThreadHeldIsFoundEvenOfAClosedPool(boolean closed) throws Exception {
+    void leaseOfEndedThreadIsFoundEvenAfterClose(boolean closed) throws Exception {
         BufferPool pool = pool("ended-thread", LeakTracking.count());
         CachingThread.runAndEnd(pool, closed ? pool::close : () -> {});
         Eventually.collected("it is known as lost", () -> pool.stats().leaks() == 1);
@@ -120,7 +120,7 @@ class LeakReportTest {
     }
 
     @Test
-    void aLossIsToldOnceAndSoonWithoutTraffic() throws Exception {
+    void lossIsReportedOnceAndSoonWithoutTraffic() throws Exception {
         try (BufferPool pool = pool("told", LeakTracking.count())) {
             for (int i = 0; i < 3; i++) {
                 lose(pool, 4096);
@@ -190,7 +190,7 @@ class LeakReportTest {
     }
 
     @Test
-    void whatATraceSaysIsOfThisLeaseAndNotOfAnEarlierOne() {
+    void traceDescribesCurrentLeaseOnly() {
         try (BufferPool pool = pool("earlier", LeakTracking.sample(3))) {
             for (int i = 0; i < 300; i++) {
                 pool.acquire(1000 + i).release();
@@ -356,7 +356,7 @@ class LeakReportTest {
     }
 
     @Test
-    void aLossOfAClosedPoolIsToldToo() {
+    void lossOfClosedPoolIsReported() {
         BufferPool pool = pool("closed", LeakTracking.all());
         PooledBuffer[] lease = {pool.acquire(100)};
         pool.close();

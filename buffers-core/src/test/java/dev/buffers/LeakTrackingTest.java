@@ -31,7 +31,7 @@ class LeakTrackingTest {
                 "older:1h",
                 "older:PT0.0005S"
             })
-    void itsTextReadsBack(String text) {
+    void textReadsBack(String text) {
         assertEquals(text, SettingKey.LEAKS.read(text).toString());
         assertEquals(SettingKey.LEAKS.read(text), SettingKey.LEAKS.read(text));
         assertEquals(
@@ -40,7 +40,7 @@ class LeakTrackingTest {
     }
 
     @Test
-    void saysWhatItIs() {
+    void exposesKindRateAndThreshold() {
         assertEquals(LeakTracking.Kind.COUNT, LeakTracking.count().kind());
         assertThrows(IllegalStateException.class, () -> LeakTracking.count().every());
         assertEquals(LeakTracking.Kind.SAMPLE, LeakTracking.sample(100).kind());
@@ -98,7 +98,7 @@ class LeakTrackingTest {
         "older:PT-1S, is out of range",
         "older:999999999999h, is out of range"
     })
-    void refusesWhatIsNoTime(String text, String fault) {
+    void refusesBadDurations(String text, String fault) {
         assertEquals(fault, Refusal.of(() -> SettingKey.LEAKS.read(text)));
     }
 
@@ -112,7 +112,7 @@ class LeakTrackingTest {
     }
 
     @Test
-    void anErrorNamesTheValueAndWhatWouldBeAccepted() {
+    void errorNamesValueAndAcceptedValues() {
         assertEquals(
                 "bad value: buffers.leaks=older:soon (from builder) is not a time; accepted: count, all, sample:<n> with n"
                         + " from 1 to 2147483647 such as sample:100, or older:<duration> such as older:30s, older:PT30S",

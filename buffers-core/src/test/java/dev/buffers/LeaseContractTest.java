@@ -69,7 +69,7 @@ class LeaseContractTest extends PoolContract {
     }
 
     @Test
-    void aRetainedLeaseHasAViewOfItsOwn() {
+    void retainedLeaseHasASeparateView() {
         BufferPool pool = pool();
         try (PooledBuffer first = pool.acquire(1000)) {
             first.buffer()
@@ -143,7 +143,7 @@ class LeaseContractTest extends PoolContract {
     }
 
     @Test
-    void aDiscardedLeaseTakesItsMemoryWithIt() {
+    void discardedMemoryIsNotReused() {
         BufferPool pool = pool();
         PooledBuffer first = pool.acquire(1000);
         ByteBuffer memory = first.buffer();

@@ -77,7 +77,7 @@ class LostLeaseTest extends PoolContract {
     }
 
     @Test
-    void whatWasLostIsNeverHandedOutAgainEvenAtTheCap() {
+    void lostMemoryIsNeverReusedEvenAtTheCap() {
         BufferPool pool = pool(kind.builder("lost").max(1 << 20));
         List<ByteBuffer> views = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

@@ -66,7 +66,7 @@ class ModelTest {
     }
 
     @Test
-    void whatFailedOnceDoesNotFailAgain() throws IOException {
+    void sequencesOfTheCorpusDoNotFailAgain() throws IOException {
         assertFalse(corpus().isEmpty());
         for (String line : corpus()) {
             ModelSequence sequence = ModelSequence.parse(line);
@@ -77,7 +77,7 @@ class ModelTest {
     }
 
     @Test
-    void everyCombinationDoesWhatTheModelSays() {
+    void everyCombinationAgreesWithTheModel() {
         for (Combination combination : Combinations.all()) {
             check(combination, 1, OPS, false);
             check(combination, 2, OPS, true);
@@ -85,7 +85,7 @@ class ModelTest {
     }
 
     @Test
-    void everyCombinationDoesSoForASeedThatNobodyHasTried() {
+    void everyCombinationAgreesWithTheModelOnFreshSeed() {
         long seed = System.nanoTime() & Integer.MAX_VALUE;
         System.out.println("model test: fresh seed " + seed);
         for (Combination combination : Combinations.pairwise()) {
@@ -95,7 +95,7 @@ class ModelTest {
 
     @Tag("stress")
     @Test
-    void everyCombinationDoesSoForLong() throws Exception {
+    void everyCombinationAgreesWithTheModelForLong() throws Exception {
         long first = System.nanoTime() & Integer.MAX_VALUE;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
         List<Combination> all = Combinations.all();

@@ -25,7 +25,7 @@ class MovingGapsTest {
     /** Threads that are alive and asleep hold a few slots each, scattered over all regions. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void whatSleepingThreadsReleasedInAnyOrder(int times) throws Exception {
+    void memoryReleasedBySleepingThreadsServesLargeBuffers(int times) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         try (BufferPool pool = Kind.fresh("heap-view")
                 .builder("moving")

@@ -39,7 +39,7 @@ class MovingMemoryTest {
 
     @ParameterizedTest
     @MethodSource("viewsAndCaps")
-    void whatOneThreadReleased(String policy, int times) {
+    void memoryReleasedByOneThreadServesLargeBuffers(String policy, int times) {
         try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
             List<PooledBuffer> leases = fill(pool);
             leases.forEach(PooledBuffer::release);
@@ -49,7 +49,7 @@ class MovingMemoryTest {
 
     @ParameterizedTest
     @MethodSource("viewsAndCaps")
-    void whatDeadThreadsReleasedInAnyOrder(String policy, int times) throws Exception {
+    void memoryReleasedByDeadThreadsServesLargeBuffers(String policy, int times) throws Exception {
         try (BufferPool pool = pool(policy, (long) TOTAL * times)) {
             List<PooledBuffer> leases = fill(pool);
             Collections.shuffle(leases, new Random(3));

@@ -50,7 +50,7 @@ class OverdueLeaseTest {
 
     @ParameterizedTest
     @CsvSource({"FRESH, false", "RECYCLED, false", "FRESH, true"})
-    void isToldOnceWithItsStackWhileItIsOut(PoolSettings.LeaseMode mode, boolean guard) {
+    void overdueLeaseIsReportedOnceWithStackWhileOpen(PoolSettings.LeaseMode mode, boolean guard) {
         try (BufferPool pool =
                 builder(Duration.ofMillis(1)).leases(mode).guard(guard).build()) {
             PooledBuffer lease = culprit(pool, 3000);
@@ -84,7 +84,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void isNotToldBeforeItsTime() {
+    void leaseIsNotReportedBeforeThreshold() {
         try (BufferPool pool = builder(Duration.ofHours(24).plusMinutes(1)).build()) {
             PooledBuffer lease = pool.acquire(100);
             TrimTime time = new TrimTime(pool); // a day later
@@ -99,7 +99,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void whatWasReleasedInTimeIsNotTold() {
+    void leaseReleasedInTimeIsNotReported() {
         try (BufferPool pool = builder(Duration.ofHours(1)).build()) {
             pool.acquire(100).release();
             PooledBuffer out = pool.acquire(5000);
@@ -115,7 +115,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void aRetainedLeaseIsToldThoughTheFirstHasEnded() {
+    void retainedLeaseIsReportedAfterFirstLeaseEnded() {
         try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
             PooledBuffer first = pool.acquire(100);
             PooledBuffer further = first.retain();
@@ -127,7 +127,7 @@ class OverdueLeaseTest {
 
     @Test
     @SuppressWarnings("try") // the pool is closed twice
-    void aClosedPoolTellsToo() {
+    void closedPoolReportsToo() {
         try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
             PooledBuffer lease = pool.acquire(100);
             pool.close();
@@ -137,7 +137,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void isToldAgainWhenItIsLost() {
+    void overdueLeaseIsReportedAgainWhenLost() {
         try (BufferPool pool = builder(Duration.ofMillis(1)).build()) {
             PooledBuffer[] lease = {culprit(pool, 3000)};
             Eventually.holds("the listener is told", () -> told.size() == 1);
@@ -151,7 +151,7 @@ class OverdueLeaseTest {
 
     /** More than wait for their report at once; and a listener that stands still. */
     @Test
-    void eachOfVeryManyIsToldOnce() throws Exception {
+    void eachOfManyOverdueLeasesIsReportedOnce() throws Exception {
         CountDownLatch stand = new CountDownLatch(1);
         BufferPool.Builder slow = builder(Duration.ofMillis(1)).onLeak(report -> {
             told.add(report);
@@ -180,7 +180,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void theLogShowsTheirStackOnce() {
+    void logShowsStackOnce() {
         try (BufferPool pool = builder(Duration.ofHours(1)).build()) {
             TrimTime time = new TrimTime(pool); // before: the daemon's own tick must not report a part of them
             List<PooledBuffer> leases = new ArrayList<>();
@@ -197,7 +197,7 @@ class OverdueLeaseTest {
     }
 
     @Test
-    void isAnEvent(@TempDir Path folder) throws Exception {
+    void overdueLeaseIsRecordedAsEvent(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("overdue.jfr");
         try (BufferPool pool = builder(Duration.ofMillis(1)).build();
                 Recording recording = new Recording()) {

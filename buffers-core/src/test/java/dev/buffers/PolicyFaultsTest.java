@@ -60,7 +60,7 @@ class PolicyFaultsTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void whatComesBackWrongIsNamed(String part, IntFunction<ByteBuffer> fault) {
+    void wrongBufferFromPolicyIsNamed(String part, IntFunction<ByteBuffer> fault) {
         for (boolean views : new boolean[] {true, false}) {
             try (BufferPool pool = pool(false, views)) {
                 behaviour.set(fault);
@@ -91,7 +91,7 @@ class PolicyFaultsTest {
     }
 
     @Test
-    void whatItThrowsGoesToTheCaller() {
+    void throwableOfPolicyReachesTheCaller() {
         for (Throwable thrown : List.of(new UnsupportedOperationException("no huge pages"), new LinkageError("gone"))) {
             try (BufferPool pool = pool(false, true)) {
                 behaviour.set(bytes -> {
@@ -148,7 +148,7 @@ class PolicyFaultsTest {
 
     @Test
     @SuppressWarnings("try") // the policy closes the pool
-    void aPolicyMayNotCallThePoolThatCallsIt() {
+    void policyCallingItsPoolIsRefused() {
         try (BufferPool pool = pool(false, true)) {
             pool.acquire(4096).release(); // a hit from now on
             ChannelBuffers channel = pool.channel();

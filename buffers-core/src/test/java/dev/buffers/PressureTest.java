@@ -102,7 +102,7 @@ class PressureTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 8})
-    void oneThatWaitsForMuchIsServedBesideSteadyTraffic(int threads) throws Exception {
+    void largeWaiterIsServedBesideSteadyTraffic(int threads) throws Exception {
         try (BufferPool pool = pool()) {
             cutForSmallOnes(pool);
             try (Traffic traffic = new Traffic(pool, threads)) {
@@ -117,7 +117,7 @@ class PressureTest {
     /** What is free comes together in whole regions, the collector takes them, and from then on two ticks are all that it needs. */
     @ParameterizedTest
     @ValueSource(ints = {2, 8})
-    void itIsServedWithinTwoTicksOnceThereIsRoom(int threads) throws Exception {
+    void largeWaiterIsServedWithinTwoTicksOfRoom(int threads) throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
             cutForSmallOnes(pool);
@@ -147,7 +147,7 @@ class PressureTest {
     }
 
     @Test
-    void theNextOfTheSameSizeStillGoesToTheOneThatWaits() throws Exception {
+    void releaseOfSameSizeServesTheWaiter() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = BufferPool.builder("pressure")
                         .policy("heap-view")

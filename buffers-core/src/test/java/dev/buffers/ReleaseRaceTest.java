@@ -43,7 +43,7 @@ class ReleaseRaceTest {
 
     /** A further lease of one that is just ending is a lease of that tenancy, or none: never of a slot that is free by then, or another's. */
     @Test
-    void aFurtherLeaseOfOneThatEndsIsOfTheSameTenancy() throws Exception {
+    void furtherLeaseOfEndingLeaseHasTheSameTenancy() throws Exception {
         try (BufferPool pool = pool()) {
             Supplier<PooledBuffer> further = () -> {
                 try (PooledBuffer first = pool.acquire(128)) {

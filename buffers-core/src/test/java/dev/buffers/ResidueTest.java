@@ -131,7 +131,7 @@ class ResidueTest extends PoolContract {
 
     /** Without {@code zero} it is position and limit alone that keep them from a reader: as much as was written, and no more. */
     @Test
-    void withoutItTheLimitIsTheFence() {
+    void limitKeepsReaderFromOldBytesWithoutZero() {
         BufferPool pool = pool();
         PooledBuffer earlier = pool.acquire(1000);
         reveal(earlier.buffer());

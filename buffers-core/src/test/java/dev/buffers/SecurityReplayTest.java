@@ -93,7 +93,7 @@ class SecurityReplayTest extends PoolContract {
 
     /** The same with {@code recycled} after client B has the memory: this is what that setting gives up. */
     @Test
-    void whatRecycledLeasesDoNotPromise() {
+    void staleReleaseEndsRecycledLeaseOfNextClient() {
         if (kind.isFresh() || !kind.isPooled()) {
             return;
         }

@@ -38,7 +38,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void whatDoesNotMatterIsLeftOut() {
+    void shrinkDropsIrrelevantElements() {
         List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
         assertEquals(List.of(17, 700, 701), Shrinker.shrink(numbers, some -> some.containsAll(List.of(700, 17, 701))));
         assertEquals(

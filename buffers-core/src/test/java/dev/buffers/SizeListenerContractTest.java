@@ -43,7 +43,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void everyWayToAcquireIsTold() {
+    void everyKindOfAcquireIsReported() {
         BufferPool pool = told(kind.builder("told"));
         try (ChannelBuffers channel = pool.channel()) {
             pool.acquire(1000).release();
@@ -72,7 +72,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void whatAChannelAcquiresForItselfIsTold() {
+    void inputOfChannelIsReported() {
         BufferPool pool = told(kind.builder("told"));
         try (ChannelBuffers channel = pool.channel()) {
             ByteBuffer input = channel.input();
@@ -86,7 +86,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void refusalsAreTold() {
+    void refusalsAreReported() {
         BufferPool pool = told(kind.builder("told").max(1 << 20));
         PooledBuffer all = pool.acquire(1 << 20);
         assertNull(pool.tryAcquire(1));
@@ -103,7 +103,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void whatIsNoAcquireAtAllIsNotTold() {
+    void callsThatCountNoAcquireAreNotReported() {
         BufferPool pool = told(kind.builder("told"));
         assertThrows(IllegalArgumentException.class, () -> pool.acquire(-1));
         pool.whenAvailable(1000, () -> {});
@@ -113,7 +113,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void memoryBeyondTheCapIsTold() {
+    void memoryBeyondTheCapIsReported() {
         BufferPool pool = told(kind.builder("told").max(1 << 20).atLimit(Exhaustion.unpooled()));
         PooledBuffer all = pool.acquire(1 << 20);
         pool.acquire(1000).release();
@@ -123,7 +123,7 @@ class SizeListenerContractTest extends PoolContract {
 
     /** Whatever else is done for a lease. */
     @Test
-    void specialLeasesAreToldOnce() {
+    void specialLeasesAreReportedOnce() {
         for (BufferPool.Builder builder : List.of(
                 kind.builder("zeroed").zero(PoolSettings.Zeroing.ACQUIRE),
                 kind.builder("traced").leaks(LeakTracking.all()),
@@ -166,7 +166,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void aListenerThatThrowsHarmsNobody() {
+    void throwingListenerIsLoggedAndOthersAreStillNotified() {
         try (Logged log = new Logged("told")) {
             BufferPool pool = pool(kind.builder("told").max(1 << 20));
             pool.addSizeListener(size -> {
@@ -187,7 +187,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void whatAListenerGoesOnThrowingIsToldOnceAndCounted() throws Exception {
+    void repeatedThrowsOfListenerAreLoggedOnceAndCounted() throws Exception {
         try (Logged log = new Logged("told")) {
             BufferPool pool = pool(kind.builder("told"));
             IntConsumer throwing = size -> {
@@ -212,7 +212,7 @@ class SizeListenerContractTest extends PoolContract {
 
     /** I10: it gets what a policy gets, and that is then what it has thrown. */
     @Test
-    void aListenerMayNotCallThePoolThatCallsIt() {
+    void listenerCallingItsPoolIsRefused() {
         BufferPool pool = pool(kind.builder("told"));
         ChannelBuffers channel = pool.channel();
         pool.acquire(1000).release();
@@ -324,7 +324,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void everySizeIsToldOnceWhateverThreadsDo() throws Exception {
+    void everySizeIsReportedOnceWhateverThreadsDo() throws Exception {
         BufferPool pool = pool(kind.builder("told").max(4 << 20));
         ConcurrentLinkedQueue<Integer> all = new ConcurrentLinkedQueue<>();
         pool.addSizeListener(all::add);

@@ -154,7 +154,7 @@ class StatsContractTest extends PoolContract {
     }
 
     @Test
-    void trimGoesNoLowerThanWhatIsPreallocated() {
+    void trimKeepsPreallocatedMemory() {
         BufferPool pool = pool(kind.builder("preallocated").preallocate(3 << 20));
         long reserved = pool.stats().reservedBytes();
         assertEquals(kind.isViews() ? 3 << 20 : 0, reserved);

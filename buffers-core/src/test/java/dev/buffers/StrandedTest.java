@@ -76,7 +76,7 @@ class StrandedTest {
     }
 
     @Test
-    void whatAChannelKeepsForAnotherSizeIsNoReasonToRefuseIt() {
+    void buffersKeptByChannelForAnotherSizeCauseNoRefusal() {
         try (BufferPool pool = views(64 << 10).build()) {
             ChannelBuffers channel = pool.channel();
             List<PooledBuffer> leases = new ArrayList<>();

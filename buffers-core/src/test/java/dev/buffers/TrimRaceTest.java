@@ -36,7 +36,7 @@ class TrimRaceTest {
     /** One thread that takes and gives the same few slots as fast as it can, and others that take them back. */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap"})
-    void noSlotIsLeftInNobodysHands(String policy) throws Exception {
+    void concurrentRevocationLosesNoSlot(String policy) throws Exception {
         try (BufferPool pool =
                 BufferPool.builder("trim-race").policy(policy).max(16 << 20).build()) {
             for (int round = 0; round < 10; round++) {
@@ -169,7 +169,7 @@ class TrimRaceTest {
     /** A tick that looks at many slabs while all of them are changing. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1 << 20})
-    void aTickDoesNotMindThatSlabsChangeUnderIt(int threadCache) throws Exception {
+    void tickToleratesConcurrentSlabChanges(int threadCache) throws Exception {
         try (BufferPool pool = BufferPool.builder("trim-race")
                 .policy("heap")
                 .max(64 << 20)

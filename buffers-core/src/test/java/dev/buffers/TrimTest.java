@@ -42,7 +42,7 @@ class TrimTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "own"})
-    void whatABurstOfThreadsThatSleepHasLeftGoesBack(String policy) throws Exception {
+    void memoryCachedBySleepingThreadsIsTrimmed(String policy) throws Exception {
         try (BufferPool pool = views(policy).build();
                 TrimBurst burst = new TrimBurst(pool, 8, 24 << 20)) {
             TrimTime time = new TrimTime(pool);
@@ -76,7 +76,7 @@ class TrimTest {
     }
 
     @Test
-    void whatChannelsKeepGoesBackThoughTheyAreNotIdle() {
+    void buffersKeptByChannelsAreTrimmedWithoutIdle() {
         try (BufferPool pool = views("heap-view").build()) {
             List<ChannelBuffers> channels = new ArrayList<>();
             for (int i = 0; i < 400; i++) {
@@ -124,7 +124,7 @@ class TrimTest {
     }
 
     @Test
-    void whatDeadThreadsLeftComesHomeEvenIfNothingIsTrimmed() throws Exception {
+    void slotsOfDeadThreadsAreRecalledWithoutTrimming() throws Exception {
         try (BufferPool pool = views("heap-view").trimNever().build()) {
             for (int i = 0; i < 20; i++) {
                 Threads.run(() -> {
@@ -145,7 +145,7 @@ class TrimTest {
     }
 
     @Test
-    void whatWasPreallocatedStays() throws Exception {
+    void preallocatedMemoryStays() throws Exception {
         try (BufferPool pool = views("heap-view").preallocate((5 << 20) + 4096).build();
                 TrimBurst burst = new TrimBurst(pool, 4, 20 << 20)) {
             TrimTime time = new TrimTime(pool);
@@ -199,7 +199,7 @@ class TrimTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap"})
-    void aLoadOfRandomDemandDropsNothingThatItReservesAgain(String policy) throws Exception {
+    void randomLoadDropsNoMemoryNeededAgain(String policy) throws Exception {
         try (BufferPool pool = views(policy).trimAfter(Duration.ofSeconds(10)).build()) {
             Random random = new Random(2);
             SynchronousQueue<List<PooledBuffer>> handOff = new SynchronousQueue<>();

@@ -44,7 +44,7 @@ class TrimZeroTest extends PoolContract {
     }
 
     @Test
-    void whatWasRecalledAndCutAnew() throws Exception {
+    void recalledAndRecarvedMemoryIsZeroed() throws Exception {
         for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
             BufferPool pool = pool(clean("zeroed").max(2 << 20).zero(when));
             for (int round = 0; round < 6; round++) {
@@ -76,7 +76,7 @@ class TrimZeroTest extends PoolContract {
     }
 
     @Test
-    void aDiscardedSlotIsNobodysAgain() {
+    void discardedSlotIsNotReused() {
         for (PoolSettings.Zeroing when : List.of(PoolSettings.Zeroing.ACQUIRE, PoolSettings.Zeroing.RELEASE)) {
             BufferPool pool = pool(clean("zeroed").max(1 << 20).zero(when));
             PooledBuffer lease = pool.acquire(4096);
@@ -94,7 +94,7 @@ class TrimZeroTest extends PoolContract {
     }
 
     @Test
-    void whatIsReleasedIntoAClosedPoolIsOverwritten() {
+    void memoryReleasedIntoClosedPoolIsOverwritten() {
         BufferPool pool = pool(clean("zeroed").zero(PoolSettings.Zeroing.RELEASE));
         PooledBuffer lease = pool.acquire(4096);
         soil(lease.buffer());

@@ -55,7 +55,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void aReleaseByAnotherThreadServesWhoWaits() throws Exception {
+    void releaseByAnotherThreadServesWaiter() throws Exception {
         BufferPool pool = full();
         WaitingThread waiting = WaitingThread.parked(pool, MAX_SIZE - 1, LONG);
         assertEquals(1, pool.stats().waiters());
@@ -140,7 +140,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whatIsNoPatienceIsRefused() {
+    void invalidPatienceIsRefused() {
         BufferPool pool = pool();
         assertTrue(assertThrows(IllegalArgumentException.class, () -> pool.acquire(1, Duration.ofNanos(-1)))
                 .getMessage()
@@ -151,7 +151,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whatCanNeverBeHadIsRefusedAtOnce() {
+    void sizeBeyondTheCapIsRefusedAtOnce() {
         BufferPool pool = full(kind.builder("waiting").atLimit(Exhaustion.waiting(LONG)));
         for (int size : new int[] {CAP + 1, Integer.MAX_VALUE}) {
             // At once, or its message would say how long it has waited.
@@ -181,7 +181,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whoIsInterruptedBeforeDoesNotWait() throws Exception {
+    void interruptedThreadDoesNotWait() throws Exception {
         BufferPool pool = full();
         WaitingThread waiting = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
         String message = waiting.refusal(PoolExhaustedException.class).getMessage();
@@ -226,7 +226,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whoComesFirstIsServedFirst() throws Exception {
+    void waitersAreServedInOrderOfArrival() throws Exception {
         BufferPool pool = full();
         Queue<Integer> order = new ConcurrentLinkedQueue<>();
         List<WaitingThread> waiting = new ArrayList<>();
@@ -269,7 +269,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whoWaitsIsServedInOneQueueWithWakeUpsThatThrow() throws Exception {
+    void waiterBetweenThrowingWakeUpsIsServed() throws Exception {
         BufferPool pool = full();
         pool.whenAvailable(MAX_SIZE, () -> {
             throw new UnsupportedOperationException("from the wake-up");
@@ -300,7 +300,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void aServedWaitIsCountedOnceItHasEnded() throws Exception {
+    void servedWaitIsCountedAfterTheEnd() throws Exception {
         BufferPool pool = full();
         WaitingThread first = WaitingThread.parked(pool, MAX_SIZE, LONG);
         WaitingThread second = WaitingThread.parked(pool, MAX_SIZE, LONG);
@@ -358,7 +358,7 @@ class WaitContractTest extends PoolContract {
     }
 
     @Test
-    void whatIsAnsweredAtOnceHasNotWaited() throws Exception {
+    void immediateAnswersAreNotCountedAsWaits() throws Exception {
         BufferPool pool = full();
         assertNull(pool.tryAcquire(MAX_SIZE));
         assertThrows(PoolExhaustedException.class, () -> pool.acquire(MAX_SIZE));

@@ -62,7 +62,7 @@ class WaitFairnessTest {
     }
 
     @Test
-    void aRegionServesAllOfAClassThatFitIntoIt() throws Exception {
+    void releasedRegionServesAllWaitersThatFit() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
             PooledBuffer all = pool.acquire(64 << 10);
             List<WaitingThread> waiting = new ArrayList<>();

@@ -53,7 +53,7 @@ class WaitGapsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "unpooled"})
-    void whoComesLateWithPatienceOvertakesNobody(String policy) throws Exception {
+    void lateAcquireWithPatienceOvertakesNoWaiter(String policy) throws Exception {
         try (BufferPool pool = builder(SIZE).policy(policy).build()) {
             int overtaken = 0;
             for (int i = 0; i < 100; i++) {
@@ -78,7 +78,7 @@ class WaitGapsTest {
 
     /** What was given to a thread that has not yet come to run is no free slot that a trim or a tick may revoke. */
     @Test
-    void aTrimLeavesTheOrderAsItIs() throws Exception {
+    void trimKeepsOrderOfWaiters() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
             List<PooledBuffer> leases = WaitReachTest.fill(pool, SIZE);
             AtomicBoolean stop = new AtomicBoolean();
@@ -117,7 +117,7 @@ class WaitGapsTest {
 
     /** Being told of room is no use to one who goes: the next must hear of it. */
     @Test
-    void theRoomThatOneWasToldOfIsTheNextOnes() throws Exception {
+    void roomOfEndedWaiterGoesToTheNext() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = builder(SIZE).policy("unpooled").build()) {
             for (int i = 0; i < 200; i++) {
@@ -141,7 +141,7 @@ class WaitGapsTest {
 
     /** One grows the class and takes a slot; whoever came behind it in the meantime has the next. */
     @Test
-    void theRestOfARegionIsForThoseBehind() throws Exception {
+    void restOfRegionServesWaitersBehind() throws Exception {
         AtomicBoolean fails = new AtomicBoolean();
         AtomicBoolean stops = new AtomicBoolean();
         CountDownLatch stopped = new CountDownLatch(1);

@@ -71,7 +71,7 @@ class WaitRaceTest {
     /** The gift that comes as a wait ends is passed on to who waits behind. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aGiftForOneWhoGoes(boolean interrupt) throws Exception {
+    void slotGivenToEndingWaitGoesToTheNext(boolean interrupt) throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool("heap-view", SIZE)) {
             int rounds = 0;

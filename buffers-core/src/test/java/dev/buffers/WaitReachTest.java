@@ -125,7 +125,7 @@ public class WaitReachTest {
 
     /** One lease in each region: what is free of them is of no use to another class, and the refusal says how much that is. */
     @Test
-    void failSaysWhatIsOutOfReach() {
+    void refusalReportsFreeBytesOutOfReach() {
         try (BufferPool pool = builder(CAP).build()) {
             List<PooledBuffer> leases = fill(pool, 4096);
             Set<Slab> kept = new HashSet<>();
@@ -149,7 +149,7 @@ public class WaitReachTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aChannelThatGivesBackServesWhoWaits(boolean close) throws Exception {
+    void idleOrClosedChannelServesWaiter(boolean close) throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
             ChannelBuffers channel = pool.channel();
             PooledBuffer kept = channel.acquire(4096);
@@ -168,7 +168,7 @@ public class WaitReachTest {
     }
 
     @Test
-    void aChannelsInputServesWhoWaits() throws Exception {
+    void inputOfIdleChannelServesWaiter() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
             ChannelBuffers channel = pool.channel();
             channel.input(4096);
@@ -183,7 +183,7 @@ public class WaitReachTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "unpooled"})
-    void aLostOversizeLeaseServesWhoWaits(String policy) throws Exception {
+    void lostOversizeLeaseServesWaiter(String policy) throws Exception {
         try (BufferPool pool = builder(1 << 20).policy(policy).build()) {
             Threads.run(() -> pool.acquire(1 << 20));
             WaitingThread waiting = WaitingThread.start(pool, 1 << 20, LONG);
@@ -193,7 +193,7 @@ public class WaitReachTest {
     }
 
     @Test
-    void aDiscardServesWhoWaits() throws Exception {
+    void discardServesWaiter() throws Exception {
         try (BufferPool pool = builder(8192).policy("unpooled").build()) {
             PooledBuffer lease = pool.acquire(8192);
             WaitingThread waiting = WaitingThread.parked(pool, 8192, LONG);
@@ -227,12 +227,12 @@ public class WaitReachTest {
 
     /** Memory that one pool had is the next one's, when both share the default budget; the tick tells it. */
     @Test
-    void anotherPoolOfTheSameBudgetServesWhoWaits() throws Exception {
+    void otherPoolOfSameBudgetServesWaiter() throws Exception {
         assertEquals("served\n", Jvm.run(OneBudget.class, "-Xmx64m"));
     }
 
     @Test
-    void aDroppedRegionServesWhoWaits() throws Exception {
+    void droppedRegionServesWaiter() throws Exception {
         try (BufferPool pool = builder(1 << 20).policy("heap").build()) {
             List<PooledBuffer> leases = fill(pool, 4096);
             WaitingThread waiting = WaitingThread.parked(pool, 256 << 10, LONG);

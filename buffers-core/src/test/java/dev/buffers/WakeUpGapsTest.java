@@ -39,7 +39,7 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void whatAnotherMagazineHoldsIsHadBeforeAnybodyWaits() throws Exception {
+    void slotsOfAnotherMagazineAreUsedBeforeWaiting() throws Exception {
         try (BufferPool pool = builder(1 << 20).build()) {
             List<PooledBuffer> leases = new ArrayList<>();
             for (int i = 0; i < 256; i++) {
@@ -87,7 +87,7 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void aRegistrationThatFailsLeavesNobodyWaiting() {
+    void failedRegistrationLeavesNoWaiter() {
         boolean[] broken = {false};
         try (BufferPool pool = BufferPool.builder("wake-ups")
                 .max(1 << 20)
@@ -101,7 +101,7 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void aLargeRoomWakesAllWhoFitIntoIt() {
+    void largeRoomWakesAllWaitersThatFit() {
         for (String policy : List.of("heap-view", "unpooled")) {
             try (BufferPool pool =
                     BufferPool.builder("wake-ups").policy(policy).max(1 << 20).build()) {
@@ -117,7 +117,7 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void aDiscardThatMakesRoomWakesWhoWaits() {
+    void discardThatMakesRoomWakesWaiter() {
         try (BufferPool pool =
                 BufferPool.builder("wake-ups").policy("unpooled").max(8192).build()) {
             PooledBuffer lease = pool.acquire(8192);
@@ -139,7 +139,7 @@ class WakeUpGapsTest {
     }
 
     @Test
-    void whatCanNeverBeHadIsNotWaitedFor() {
+    void sizeBeyondTheCapIsNotRegistered() {
         try (BufferPool pool = builder(1 << 20).build()) {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.whenAvailable(2 << 20, () -> {}))
                     .getMessage();

@@ -86,7 +86,7 @@ class WakeUpTest {
     }
 
     @Test
-    void aDiscardedSlotWakesNobody() {
+    void discardedSlotWakesNoWaiter() {
         try (BufferPool pool = pool(SIZE, 0)) {
             AtomicInteger woken = new AtomicInteger();
             PooledBuffer lease = pool.acquire(SIZE);

@@ -32,7 +32,7 @@ class ModelVirtualTest {
     }
 
     @Test
-    void everyCombinationDoesWhatTheModelSays() {
+    void everyCombinationAgreesWithTheModel() {
         for (Combination combination : Combinations.pairwise()) {
             ModelSequence.random(combination, 3, 300, true)
                     .check(

@@ -23,7 +23,7 @@ class TrimStripesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap"})
-    void stripesThatNobodyUsesAreEmptied(String policy) throws Exception {
+    void unusedStripesAreEmptied(String policy) throws Exception {
         try (BufferPool pool =
                 Kind.fresh(policy).builder("stripes").max(128 << 20).build()) {
             List<Future<?>> results = new ArrayList<>();

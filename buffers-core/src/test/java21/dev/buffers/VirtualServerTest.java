@@ -28,7 +28,7 @@ class VirtualServerTest {
     }
 
     @Test
-    void aBlockingServerHoldsNoBufferForWhoIsSilent() throws Exception {
+    void blockingServerHoldsNoBufferForSilentClient() throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (BufferPool pool = BufferPool.create("virtual")) {
             ServerSocketChannel listener = ServerSocketChannel.open().bind(any);

@@ -27,7 +27,7 @@ class VirtualStripesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"direct-view", "heap", "unpooled"})
-    void whatIsKeptDoesNotGrowWithTheThreads(String policy) throws Exception {
+    void keptMemoryDoesNotGrowWithThreads(String policy) throws Exception {
         DirectRoom.make();
         try (BufferPool pool =
                 Kind.fresh(policy).builder("virtual").max(32 << 20).build()) {

@@ -33,7 +33,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void oneThreadReleasesWhatAnotherAcquired() throws Exception {
+    void releaseByAnotherVirtualThreadReturnsBuffer() throws Exception {
         try (var pool = BufferPool.create("virtual-hand-off");
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             PooledBuffer lease = threads.submit(() -> pool.acquire(100)).get();

@@ -150,7 +150,7 @@ class PromptLocksTest {
     /** Refused, at the cap, is nobody for whom there is memory that was dropped and is not closed yet. */
     @Test
     @SuppressWarnings("try") // the tick is held, and that is all
-    void anAcquireAtTheCapClosesWhatItNeeds() throws Exception {
+    void acquireAtTheCapClosesOnlyTheNeededRegions() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = builder().build()) {
             for (int size : new int[] {REGION, 100, 2 * REGION, CAP}) {

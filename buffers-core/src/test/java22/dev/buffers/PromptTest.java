@@ -98,7 +98,7 @@ class PromptTest {
     }
 
     @Test
-    void closeGivesBackWhatIsNotOut() {
+    void closeFreesMemoryWithoutOpenLeases() {
         BufferPool pool = builder("direct-view").build();
         ByteBuffer stale = released(pool, 100_000);
         PooledBuffer out = pool.acquire(100);
@@ -176,7 +176,7 @@ class PromptTest {
     }
 
     @Test
-    void aPoolThatNobodyHasClosedGivesBackToo() {
+    void unclosedPoolFreesMemoryWhenCollected() {
         WeakReference<?>[] pool = new WeakReference<?>[1];
         Budget[] budget = new Budget[1];
         ByteBuffer[] late = {forgotten(budget, pool)};
@@ -206,7 +206,7 @@ class PromptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap", "heap-view", "unpooled"})
-    void itIsForDirectMemory(String policy) {
+    void promptFreeingIsRefusedWithoutDirectPolicy(String policy) {
         String message = assertThrows(
                         IllegalArgumentException.class, () -> builder(policy).build())
                 .getMessage();

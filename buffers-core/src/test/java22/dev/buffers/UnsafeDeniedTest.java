@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class UnsafeDeniedTest {
 
     @Test
-    void theTestsRunWithoutIt() throws Exception {
+    void testsRunWithUnsafeDeniedFromJava24() throws Exception {
         assertEquals(Runtime.version().feature() >= 24, isDenied());
     }
 
@@ -64,7 +64,7 @@ class UnsafeDeniedTest {
     }
 
     @Test
-    void noWarningWhereItIsForbidden() throws Exception {
+    void forbiddenUnsafeCausesNoWarning() throws Exception {
         String deny = "--sun-misc-unsafe-memory-access=deny";
         assertEquals("done\n", Jvm.run(EveryPool.class, "-XX:+IgnoreUnrecognizedVMOptions", deny));
     }

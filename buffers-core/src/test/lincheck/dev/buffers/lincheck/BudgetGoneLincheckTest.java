@@ -78,7 +78,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
     }
 
     @Validate
-    public void chargedIsWhatIsThere() {
+    public void chargedBytesMatchLiveRegions() {
         budget.collect(0);
         long there = 0;
         for (int ofThread : own) {
