@@ -1,6 +1,6 @@
 /*
  * The life of a slot, for exhaustive checking with Spin: acquire, release, further leases, revocation, retirement, a lost lease,
- * the hand-over to a waiter and the return stack of a channel. docs/proof.md says what is assumed and what is left out; SlotModelTest
+ * the hand-over to a waiter and the return stack of a channel. docs/proof.md lists the assumptions and the omissions; SlotModelTest
  * has the configurations and the planted faults, and SlotModelNamesTest checks that every step names a method that exists.
  *
  *   spin -a -DPASS -DWEAK slot.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m100000
@@ -20,7 +20,7 @@
  *     with LDAXR and STLXR, and stores after it may become visible first. Until then no other thread can change the location.
  *   - Unlocking waits for all earlier stores.
  *
- * Every access to memory stands on a line of its own, with the class and the method that makes it.
+ * Every access to memory stands on a separate line, with the class and the method that makes it.
  *
  * A slot is one object of class Slot with its view. One piece of memory has several of them, one after the other: a slot that was revoked
  * is given up, and its memory gets a new object (Slab.take); and an unused region is cut anew.
@@ -242,7 +242,7 @@ bool waits;
 
 byte magazine[SLOTS];
 
-/* ---- what no code knows: who may do what */
+/* ---- facts that no code knows: which thread may do what */
 
 byte holder[MEMORIES];  /* the slot plus 1 whose tenancy has the memory */
 byte tenancy[SLOTS];    /* which one it is */
@@ -1432,7 +1432,7 @@ check:                  /* what must be so once nothing moves any more and every
             if
             :: i < cut ->
                 assert(!isGivenUp(i) || memory[VIEW(i)] == 0);      /* I9: it reaches its region no more */
-                assert(lost[i] == counted[i]);                      /* I8: what was lost is counted, and nothing else */
+                assert(lost[i] == counted[i]);                      /* I8: lost slots are counted, and nothing else */
             :: else
             fi
         }

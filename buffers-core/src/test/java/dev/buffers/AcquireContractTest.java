@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an acquire gives. */
+/** The buffer that an acquire returns. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class AcquireContractTest extends PoolContract {

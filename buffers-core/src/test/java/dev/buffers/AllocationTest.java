@@ -22,22 +22,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a hit allocates once HotSpot has compiled it (I2): nothing for a lease that stays in its method or is recycled, 32 bytes at most
- * for a fresh one that leaves it; no more when this pool, or another one in the same JVM, tells somebody of the sizes, nor whatever else
- * has been done with this pool and with others. In JVMs of their own, where no other test has had a say in how the path of a hit is compiled.
+ * The bytes that a hit allocates once HotSpot has compiled it (I2): none for a lease that stays in its method or is recycled, and at most
+ * 32 for a fresh lease that leaves its method. A size listener of this pool, or of another one in the same JVM, adds nothing, and neither
+ * does any other use of this pool and of others. Runs in separate JVMs, where no other test influences how the path of a hit is compiled.
  */
 class AllocationTest {
 
-    /** Runs so many hits again and again, until that many allocate no more than {@code -Dmost} bytes each; not forever. */
+    /** Repeats a million hits until they allocate at most {@code -Dmost} bytes each, or until the deadline. */
     static final class Hits {
         private static final int HITS = 1_000_000;
         private static final long DEADLINE = Eventually.deadline();
         private static final int[] SIZES = {100, 16_000, 4096, 500, 8192, 1500, 64, 4096};
 
-        /** Where leases go that leave their method. */
+        /** Holds the leases that leave their method. */
         private static final PooledBuffer[] OUT = new PooledBuffer[32];
 
-        /** What a listener has heard. */
+        /** The bytes that the listener was notified of. */
         private static long bytes;
 
         public static void main(String[] args) {
@@ -121,7 +121,7 @@ class AllocationTest {
         }
     }
 
-    /** What else a program may do, with its pool and with others: HotSpot compiles what they share for all of them. */
+    /** Everything else that a program may do with its pool and with others: HotSpot compiles the code that they share for all of them. */
     private static final class Mixed {
         private static final int TIMES = 30_000;
         private static final List<ByteBuffer> KEPT = new ArrayList<>();
@@ -200,8 +200,8 @@ class AllocationTest {
     }
 
     /**
-     * Without tracking, a hint costs nothing, whatever pools with tracking there are; but JDK 21 then compiles it, in about every second JVM,
-     * so that the lease is allocated.
+     * Without tracking, a hint costs nothing, whatever pools with tracking exist. With such pools, however, JDK 21 compiles the hint, in about
+     * every second JVM, so that the lease is allocated.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -34,10 +34,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The floors of docs/design.md, and who may know whom. */
+/** The layers of docs/design.md, and which classes may depend on which. */
 class ArchitectureTest {
 
-    /** The folders, the lowest first. A class names those of its own folder and of the folders before it. */
+    /** The folders, the lowest first. A class depends only on classes of its folder and of the folders before it. */
     private static final List<String> FLOORS = List.of(
             "dev.buffers.internal.text",
             "dev.buffers",
@@ -63,7 +63,9 @@ class ArchitectureTest {
             "jdk.jfr", "FlightEventTypes",
             "org.jctools.queues.varhandle", "Depot Preload");
 
-    /** The methods below the pool through which a floor calls one above it: abstract ones, and those that are given what they call. */
+    /**
+     * The methods below the pool through which a layer calls a higher one: abstract methods, and methods that take the call as an argument.
+     */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
             "Block: charged",
             "Callbacks: <init> debug",
@@ -242,7 +244,7 @@ class ArchitectureTest {
         assertEquals(Set.of(), wide);
     }
 
-    /** What a floor calls without naming it lies above it: so each way up is in this list. */
+    /** Code that a layer calls without naming it lies above that layer: so this list has every way up. */
     @Test
     void upwardCallsAreListed() {
         Map<String, Set<String>> ways = new TreeMap<>();
@@ -292,7 +294,7 @@ class ArchitectureTest {
                 .check(CORE);
     }
 
-    /** What a user can call or extend names nothing internal. */
+    /** The types that a user can call or extend name nothing internal. */
     @Test
     void theApiNamesNothingInternal() {
         Set<String> internal = new TreeSet<>();

@@ -16,14 +16,14 @@ import dev.buffers.support.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What was charged for a region is given back once, when its memory is gone or was never had (I4). */
+/** The charge for a region is given back once, when its memory is gone or was never allocated (I4). */
 class BudgetReturnTest {
     private final SlabPool pool = (SlabPool)
             BufferPool.builder("returns").policy("heap-view").max(1 << 20).build();
     private final Budget budget = new Budget(1 << 20);
     private final RegionAllocator regions = new RegionAllocator(pool, BuiltInPolicy.HEAP_VIEW, budget);
 
-    /** So that what is given back too often is not hidden by there being nothing. */
+    /** Keeps bytes charged, so that an empty budget does not hide a charge that is given back too often. */
     private final Region another = regions.allocate(10_000, 1);
 
     @AfterEach

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One {@code Burn} of a fresh seed, which is printed: {@code -Dburn.seed=} runs that one again. With the profile {@code burn} many of
- * successive seeds, each in a JVM of its own, for {@code -Dburn.minutes=}, and if {@code -Dburn.collector=} is G1, Parallel or Z,
- * with that alone.
+ * One {@code Burn} with a fresh seed, which is printed: {@code -Dburn.seed=} repeats it. The profile {@code burn} runs many of successive
+ * seeds, each in a separate JVM, for {@code -Dburn.minutes=}. If {@code -Dburn.collector=} is G1, Parallel or Z, the burns run with that
+ * collector alone.
  */
 class BurnTest {
     private static final String FIGURES = "burnt: ";

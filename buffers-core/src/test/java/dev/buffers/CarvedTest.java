@@ -32,7 +32,7 @@ class CarvedTest {
         return Arrays.stream(AcquireOutcome.values()).mapToLong(stats::acquires).sum();
     }
 
-    /** The first cuts a slab, and those behind it take of that. */
+    /** The first thread cuts a slab, and the threads behind it take slots of that slab. */
     @Test
     void threadsInLineBehindACutAreServedByTheDepot() throws Exception {
         for (int round = 0; round < 20; round++) {
@@ -52,7 +52,7 @@ class CarvedTest {
         }
     }
 
-    /** At the cap, what ended threads had kept is found after everything else, and nothing is cut for it. */
+    /** At the cap, slots that ended threads had kept are found after everything else, and nothing is cut for them. */
     @Test
     void slotsRecalledFromEndedThreadsAreNotCarved() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
@@ -75,7 +75,7 @@ class CarvedTest {
         }
     }
 
-    /** What a wake-up was told of was cut before anybody acquires it. */
+    /** The slot that a wake-up announces was cut before any thread acquires it. */
     @Test
     void acquireAfterWakeUpIsServedByTheDepot() {
         try (BufferPool pool = pool(1 << 20)) {

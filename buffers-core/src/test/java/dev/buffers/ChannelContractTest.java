@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one connection keeps. */
+/** The buffers that one connection keeps. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class ChannelContractTest extends PoolContract {
@@ -315,7 +315,7 @@ class ChannelContractTest extends PoolContract {
         }
     }
 
-    /** What a channel keeps has been checked for size once; a request must be checked all the same. */
+    /** The buffers that a channel keeps were checked for size once; a request must be checked all the same. */
     @Test
     void aNegativeSizeIsRefusedWhateverTheChannelKeeps() {
         BufferPool pool = pool();

@@ -50,7 +50,7 @@ class ChannelRaceTest {
             };
             Threads.together(List.of(owner, worker, worker));
             Conservation.check(pool);
-            // The silent channels are still open, yet all of the cap can be had by somebody else.
+            // The silent channels are still open, yet other callers can acquire all of the cap.
             Eventually.holds("the silent channels hold nothing", () -> {
                 pool.trim();
                 return Conservation.check(pool).reservedBytes() == 0;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pool that closes: what is out stays usable, nothing more comes, and the memory goes with the last lease. */
+/** A pool that closes: open leases stay usable, further acquires fail, and the memory goes with the last lease. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class CloseContractTest extends PoolContract {

@@ -46,7 +46,7 @@ class CloseRaceTest extends PoolContract {
                     }
                     return ByteBuffer.allocate(bytes);
                 })));
-        // It may have come before the close, or after it.
+        // The acquire may have come before the close, or after it.
         FutureTask<String> acquire = new FutureTask<>(() -> {
             try (PooledBuffer lease = pool.acquire(size)) {
                 return lease.isOpen() ? "" : "ended";

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The one thread for all pools: what a listener does to it, and what it does to a name. */
+/** The one thread for all pools: how it copes with bad listeners, and with a name that another pool has taken over. */
 class DaemonGapsTest {
 
     private static BufferPool.Builder views(String name) {
@@ -45,7 +45,7 @@ class DaemonGapsTest {
             Thread daemon = daemon();
             Eventually.within(
                     100,
-                    () -> { // of 300 ms: it does not spin
+                    () -> { // of 300 ms: the daemon does not spin
                         long before = cpuNanos(daemon);
                         LockSupport.parkNanos(300_000_000);
                         return (cpuNanos(daemon) - before) / 1_000_000;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** I8 for connections that are dropped unclosed: nothing that the pool keeps reaches what a connection held. */
+/** I8 for connections that are dropped unclosed: nothing that the pool keeps reaches the buffers that a connection held. */
 class DroppedConnectionTest {
     private static final int CONNECTIONS = 500;
 
@@ -16,7 +16,7 @@ class DroppedConnectionTest {
         return BufferPool.builder("dropped").policy("heap-view").max(64 << 20).build();
     }
 
-    /** A connection with unread input that has handed off what it read before. */
+    /** A connection with unread input that has handed off the bytes it read before. */
     private static PooledBuffer connection(BufferPool pool) {
         ChannelBuffers channel = pool.channel();
         channel.input(100).put((byte) 1);
@@ -40,7 +40,7 @@ class DroppedConnectionTest {
         }
     }
 
-    /** What a worker still holds does not hide the input of the connection that it came from, nor does it once it was released. */
+    /** A buffer that a worker holds does not hide the input of its connection, neither before its release nor after. */
     @Test
     void inputOfDroppedConnectionIsFoundWhileWorkerHoldsHandedOffBuffer() {
         try (BufferPool pool = pool()) {

@@ -34,7 +34,7 @@ class EndedLeaseTest {
         assertSame(view, Peek.view(slot));
     }
 
-    /** It read the lease while that was open, and comes to its release when the slot has its next holder. */
+    /** The thread read the lease while it was open, and reaches its release when the slot has its next holder. */
     @Test
     void lateReleasePutsNoViewBack() {
         PooledBuffer stale = pool.acquire(1000);

@@ -177,7 +177,7 @@ class ExhaustionContractTest extends PoolContract {
                 int place = i;
                 pool.whenAvailable(MAX_SIZE, () -> {
                     order.add(place);
-                    leases.add(pool.acquire(MAX_SIZE)); // so that the next release is what wakes the next
+                    leases.add(pool.acquire(MAX_SIZE)); // so that the next release wakes the next
                 });
             }
             for (int i = 0; i < 4; i++) {
@@ -236,7 +236,7 @@ class ExhaustionContractTest extends PoolContract {
         }
     }
 
-    /** Larger than the cap, or in a slot that is: whoever asks, and whatever is leased. */
+    /** A size larger than the cap, or with a slot larger than the cap: by every kind of acquire, and whatever is leased. */
     @Test
     void sizeBeyondTheCapIsReportedAsImpossible() {
         BufferPool pool = small();
@@ -276,7 +276,7 @@ class ExhaustionContractTest extends PoolContract {
         assertEquals(0, stats.waiters());
     }
 
-    /** At the cap and beyond it {@code at-limit=unpooled} gives heap memory, to whoever does not say otherwise. */
+    /** At the cap and beyond it {@code at-limit=unpooled} gives heap memory, unless the call says otherwise. */
     @Test
     void unpooledServesSizesBeyondTheCap() {
         BufferPool pool = pool(kind.builder("exhaustion").max(CAP).atLimit(Exhaustion.unpooled()));

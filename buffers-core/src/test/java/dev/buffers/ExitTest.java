@@ -15,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A JVM ends by {@code System.exit} under load, with the pool's close in a shutdown hook: soon, whoever is in the pool just then. */
+/**
+ * A JVM that ends by {@code System.exit} under load, with the pool's close in a shutdown hook, ends soon, whichever threads use the pool
+ * just then.
+ */
 class ExitTest {
-    /** Many times what it takes, and less than what it took when each of a thousand arenas was waited for. */
+    /** Many times the usual duration, and less than the exit took when each of a thousand arenas was waited for. */
     private static final long MOST_MILLIS = 8000;
 
     /** Threads that never stop, at the cap most of the time, and an exit among them. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults of others, and a pool that closes in every state: every byte is accounted for afterwards (I1). */
+/** Faults of other code, and a pool that closes in every state: every byte is accounted for afterwards (I1). */
 class FaultTest {
 
     private static BufferPool.Builder views(long max) {
@@ -78,7 +78,7 @@ class FaultTest {
                         } catch (OutOfMemoryError e) {
                             errors++;
                             eaten.clear();
-                            lease.close(); // it may have ended, or not
+                            lease.close(); // the lease may have ended, or not
                         }
                     }
                     try {
@@ -106,7 +106,7 @@ class FaultTest {
             }
         }
 
-        /** All the heap but so many small pieces. */
+        /** Fills the heap, but for the given number of small pieces. */
         private static void fill(List<byte[]> eaten, int crumbs) {
             List<byte[]> spare = new ArrayList<>();
             for (int i = 0; i < crumbs; i++) {
@@ -128,7 +128,7 @@ class FaultTest {
     @Test
     void aHeapThatIsFullLosesNothing() throws Exception {
         String text = Jvm.run(FullHeap.class, "-Xmx24m", "-XX:MaxDirectMemorySize=128m", "-XX:+UseSerialGC");
-        // The daemon may meet the full heap too, and say so whenever it comes to that, if need be after this line.
+        // The daemon may meet the full heap too, and may log that at any time, even after this line.
         assertTrue(text.lines().anyMatch(line -> line.matches("went on true \\d+ 0")), text);
     }
 
@@ -185,7 +185,7 @@ class FaultTest {
         }
     }
 
-    /** It asks another thread for the same class, which must not be waiting for the one that runs it. */
+    /** The wake-up asks another thread for the same class. That thread must not wait for the thread that runs the wake-up. */
     @Test
     void aWakeUpRunsWithNoLockHeld() throws Exception {
         try (BufferPool pool = views(1 << 20).build()) {
@@ -197,7 +197,7 @@ class FaultTest {
             CountDownLatch released = new CountDownLatch(1);
             CountDownLatch end = new CountDownLatch(1);
             Thread sleeper = Threads.start(() -> {
-                leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: nobody waits yet
+                leases.subList(0, 10).forEach(PooledBuffer::release); // into its magazine: no thread waits yet
                 released.countDown();
                 try {
                     end.await();
@@ -392,7 +392,7 @@ class FaultTest {
         assertEquals(List.of("closed"), lines);
     }
 
-    /** A pool that nobody closes keeps no JVM alive. */
+    /** A pool that is never closed keeps no JVM alive. */
     static final class NeverClosed {
         public static void main(String[] args) {
             BufferPool pool = views(4 << 20).build();

@@ -22,7 +22,7 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 
-/** The events in JVMs of their own: where nobody records, or nobody can, or the heap is full. */
+/** The events in separate JVMs: without a recording, without the recorder's module, and with a full heap. */
 class FlightEventsJvmTest {
     /** A pool at work, and all calls. */
     static final class WithoutRecorder {
@@ -128,7 +128,7 @@ class FlightEventsJvmTest {
     void anEventForWhichThereIsNoMemoryIsLost() throws Exception {
         String output = Jvm.run(OutOfMemory.class, "-Xmx24m", "-XX:+UseSerialGC");
 
-        assertTrue(output.lines().anyMatch("true went on"::equals), output); // others may write after it
+        assertTrue(output.lines().anyMatch("true went on"::equals), output); // other threads may write after it
     }
 
     /** On the module path: our module with the tests patched in, and JCTools. */

@@ -23,7 +23,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a pool does shows in a recording. */
+/** The actions of a pool show in a recording. */
 class FlightPoolTest {
     @TempDir
     Path folder;
@@ -139,7 +139,7 @@ class FlightPoolTest {
         }
     }
 
-    /** At the period that the recording sets, and no more once the pool is closed. */
+    /** At the period that the recording sets, and not after the pool is closed. */
     @Test
     void statisticsAreSampledUntilPoolIsClosed() throws Exception {
         Path file = Files.createTempFile(folder, "flight", ".jfr");

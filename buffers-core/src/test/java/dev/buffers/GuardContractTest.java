@@ -39,11 +39,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kind of misuse is found, and the finding names who did it (design, section 7). */
+/** Each kind of misuse is found, and the finding names the culprit (design, section 7). */
 class GuardContractTest {
     private final Logged log = new Logged("guarded");
 
-    /** The lines of the log but for refusals: that of an earlier test's pool may come late. */
+    /** The lines of the log without refusals: that of an earlier test's pool may come late. */
     private List<String> findings() {
         return log.lines("").stream()
                 .filter(line -> !line.startsWith("pool has no room"))
@@ -344,7 +344,8 @@ class GuardContractTest {
                 others.forEach(PooledBuffer::release);
                 assertEquals(List.of(), findings());
 
-                // Without it, whoever released it is named: at once, or from what the I/O has done to the poison.
+                // Without it, the finding names the code that released the lease: at once, or from the poison that the
+                // I/O overwrote.
                 PooledBuffer wrong = culpritAcquires(pool);
                 Object used = GuardParts.block(wrong);
                 read = client.read(wrong.buffer());

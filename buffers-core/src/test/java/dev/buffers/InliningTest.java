@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a miss runs must be too large for HotSpot to inline (FreqInlineSize), or the path of a hit would grow past what is inlined
- * itself; decision 002 has the reasoning.
+ * The code of a miss must be too large for HotSpot to inline (FreqInlineSize). Otherwise the path of a hit would itself grow too large to
+ * be inlined; decision 002 has the reasoning.
  */
 class InliningTest {
     private static final int FREQ_INLINE_SIZE = 325;

@@ -49,7 +49,7 @@ class JcstressListTest {
         }
     }
 
-    /** A name that a test looked up at run time could be gone, and nothing would say so until somebody runs jcstress. */
+    /** A name that a test looked up at run time could be gone, and nothing would say so until the next run of jcstress. */
     @Test
     void noTestReachesInByReflection() throws IOException {
         for (Path file : sources()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who hears of a lost lease, what is said of it, and what {@code openLeases} lists. */
+/** The reports of a lost lease: who receives them, their content, and the list of {@code openLeases}. */
 class LeakReportTest {
     private static final Logger LOGGER = Logger.getLogger("dev.buffers");
 
@@ -39,7 +39,7 @@ class LeakReportTest {
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
-            if (line.getMessage().contains(of)) { // pools of earlier tests may have something to say too
+            if (line.getMessage().contains(of)) { // pools of earlier tests may log too
                 lines.add(line.getLevel() + " " + line.getMessage());
             }
         }
@@ -74,7 +74,7 @@ class LeakReportTest {
         pool.acquire(size).buffer().put(0, (byte) 1);
     }
 
-    /** Frameworks cache in fields of their own threads: what an ended thread holds is nobody's. */
+    /** Frameworks cache in fields of their own threads: a lease that an ended thread held is lost. */
     private static final class CachingThread extends Thread {
         private final BufferPool pool;
         private final CountDownLatch cached = new CountDownLatch(1);
@@ -127,7 +127,7 @@ class LeakReportTest {
             }
             Eventually.collected("all are told, by no call of the pool", () -> told.size() >= 3 && !lines.isEmpty());
             System.gc();
-            Thread.sleep(1_200); // for what must not come
+            Thread.sleep(1_200); // for reports that must not come
             assertEquals(3, told.size());
             assertEquals(3, Conservation.check(pool).leaks());
             assertEquals(new LeakReport("told", 4096, true, java.util.Optional.empty()), told.peek());

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A view that the user made of a lease, which was then lost, is nobody else's memory as long as the view lives (I8). */
+/** The memory of a lost lease is not reused as long as a view that the user made of the lease lives (I8). */
 class LeakedViewTest {
     private static final int VIEWS = 40;
 

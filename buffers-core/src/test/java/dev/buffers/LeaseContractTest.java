@@ -96,7 +96,7 @@ class LeaseContractTest extends PoolContract {
             for (int i = 0; i < 1000; i++) {
                 first.buffer().put((byte) i);
             }
-            first.buffer().limit(5); // what bounds a slice is the capacity
+            first.buffer().limit(5); // the capacity bounds a slice
             try (PooledBuffer part = first.slice(100, 50);
                     PooledBuffer inner = part.slice(10, 20)) {
                 ByteBuffer bytes = part.buffer();

@@ -48,7 +48,7 @@ class LocksTest {
             "unregistered",
             "wake-up");
 
-    /** On Java 21 a lock of its own guards a queue. */
+    /** On Java 21 a separate lock guards a queue. */
     private static final class WatchedQueue<T> extends ReferenceQueue<T> {
         private final HeldMonitors monitors;
         private final String name;
@@ -212,7 +212,7 @@ class LocksTest {
         }
     }
 
-    /** A lease, once the collector has taken what was dropped. */
+    /** A lease, once the collector has taken the dropped memory. */
     private static PooledBuffer acquire(BufferPool pool) {
         PooledBuffer[] lease = new PooledBuffer[1];
         Eventually.collected("there is room", () -> (lease[0] = pool.tryAcquire(100)) != null);

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The JVM's limit for direct memory does not count mapped files, and refuses none. In a JVM of its own, which is near that limit. */
+/** The JVM's limit for direct memory does not count mapped files, and refuses none. Runs in a separate JVM near that limit. */
 class MappedPolicyTest {
 
     private record Mapped(boolean countsAsDirect) implements BufferPolicy {
@@ -48,7 +48,7 @@ class MappedPolicyTest {
         }
     }
 
-    /** Prints what a pool with the policy gives. */
+    /** Prints the result of an acquire from a pool with the policy. */
     static final class NearLimit {
         public static void main(String[] args) {
             ByteBuffer used = ByteBuffer.allocateDirect((int) (15.9 * (1 << 20)));

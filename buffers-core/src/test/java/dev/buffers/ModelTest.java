@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random sequences of all that can be done with a pool, its leases and its channels, on every combination of settings, against a
- * {@link ReferenceModel}. A failure prints a line, as short as was found, which belongs into {@code model-corpus.txt} from then on.
+ * {@link ReferenceModel}. A failure prints a line, as short as was found, which belongs in {@code model-corpus.txt} from then on.
  */
 class ModelTest {
     private static final int OPS = 400;
@@ -103,7 +103,7 @@ class ModelTest {
         long breath = System.nanoTime() + BREATH;
         for (long seed = first; System.nanoTime() - end < 0; seed++) {
             if (System.nanoTime() - breath > 0) {
-                timePasses(); // the daemon lets go of closed pools, and what was logged is forgotten
+                timePasses(); // the daemon lets go of closed pools, and logged messages are forgotten
                 timePassesByHandOnly();
                 breath = System.nanoTime() + BREATH;
             }

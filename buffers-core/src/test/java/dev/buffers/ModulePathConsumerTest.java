@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A user's module that requires ours, compiled and run on the module path in a JVM of its own. JCTools is the only other module
- * there, and nothing may be written to standard error: neither we nor it may make the JVM warn.
+ * A user's module that requires ours, compiled and run on the module path in a separate JVM. JCTools is the only other module there, and
+ * nothing may be written to standard error: neither we nor it may make the JVM warn.
  */
 class ModulePathConsumerTest {
 
@@ -69,7 +69,7 @@ class ModulePathConsumerTest {
                 Jdk.java("-p", classes + File.pathSeparator + library(), "-m", "consumer/consumer.Main"));
     }
 
-    /** What a user's build puts on the module path: our module and the two jars it names. */
+    /** The module path of a user's build: our module and the two jars it names. */
     private static String library() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(ModulePathConsumerTest::isOursOrJctools)

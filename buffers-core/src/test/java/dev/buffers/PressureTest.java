@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pressure belongs to what is wanted (I5): it slows nobody who wants something else, and nobody who waits starves. */
+/** Pressure stays with the size in demand (I5): it slows no thread that asks for another size, and no waiter starves. */
 @SuppressWarnings("try") // the tick is held, and not used otherwise
 class PressureTest {
     private static final int SMALL = 1000;
@@ -31,7 +31,7 @@ class PressureTest {
         return BufferPool.builder("pressure")
                 .policy("heap-view")
                 .max(64 << 20)
-                .trimAfter(Duration.ofHours(1)) // so that nothing goes but for the one that waits
+                .trimAfter(Duration.ofHours(1)) // so that memory goes only for the waiter
                 .build();
     }
 
@@ -60,7 +60,7 @@ class PressureTest {
             }
             pool.whenAvailable(wanted, () -> {});
             assertEquals(1, pool.stats().waiters());
-            pool.acquire(SMALL).release(); // what the waiter has looked for came home
+            pool.acquire(SMALL).release(); // the search for the waiter has recalled slots
             long hits = pool.stats().acquires(AcquireOutcome.THREAD);
             for (int i = 0; i < 1000; i++) {
                 pool.acquire(SMALL).release();
@@ -114,7 +114,7 @@ class PressureTest {
         }
     }
 
-    /** What is free comes together in whole regions, the collector takes them, and from then on two ticks are all that it needs. */
+    /** Free slots come together in whole regions, the collector takes them, and from then on the waiter needs no more than two ticks. */
     @ParameterizedTest
     @ValueSource(ints = {2, 8})
     void largeWaiterIsServedWithinTwoTicksOfRoom(int threads) throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A lease ends exactly once, whoever tries. */
+/** A lease ends exactly once, whichever threads try. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class ReleaseContractTest extends PoolContract {
@@ -117,7 +117,7 @@ class ReleaseContractTest extends PoolContract {
         assertEquals(0, Conservation.check(pool).releases(ReleaseOutcome.INVALID));
     }
 
-    /** Both threads do the same at once, round after round; in each just so many of them succeed. */
+    /** Both threads do the same at once, round after round; in each round exactly {@code winners} of them succeed. */
     private static void race(Runnable before, Callable<Boolean> both, int winners) throws Exception {
         CyclicBarrier barrier = new CyclicBarrier(2);
         AtomicInteger won = new AtomicInteger();
@@ -189,7 +189,7 @@ class ReleaseContractTest extends PoolContract {
         dead.close();
     }
 
-    /** It had looked at the lease while that was open, and goes on when the slot has its next holder. */
+    /** The thread had looked at the lease while it was open, and goes on when the slot has its next holder. */
     @Test
     void aThreadThatWasOvertakenNeverTouchesTheNextHolder() {
         if (!kind.isFresh()) {

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of {@code Slot}, P1 of {@link
- * PooledBuffer}). A barrier lets threads go microseconds apart, and misses what these see.
+ * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of
+ * {@code Slot}, P1 of {@link PooledBuffer}). A barrier lets threads go microseconds apart, and misses the races that these tests see.
  */
 class ReleaseRaceTest {
     private static final int PARTS = 50;
@@ -41,7 +41,10 @@ class ReleaseRaceTest {
         }
     }
 
-    /** A further lease of one that is just ending is a lease of that tenancy, or none: never of a slot that is free by then, or another's. */
+    /**
+     * A further lease of an ending lease belongs to the same tenancy, or is refused: it never gets a slot that is free by then, or another
+     * holder's.
+     */
     @Test
     void furtherLeaseOfEndingLeaseHasTheSameTenancy() throws Exception {
         try (BufferPool pool = pool()) {
@@ -81,7 +84,7 @@ class ReleaseRaceTest {
                 .build();
     }
 
-    /** Each lease is released by both, at once. Says how many. */
+    /** Each lease is released by both threads at once. Returns the number of leases. */
     private static long race(Supplier<PooledBuffer> acquire) throws Exception {
         return rounds(TimeUnit.SECONDS.toNanos(4), () -> {
             List<PooledBuffer> leases = Stream.generate(acquire).limit(ROUNDS).toList();
@@ -97,7 +100,7 @@ class ReleaseRaceTest {
         });
     }
 
-    /** Says how many rounds there were, which are fewer where two threads have one core between them. */
+    /** Returns the number of rounds, which is lower where two threads share one core. */
     private static long rounds(long nanos, Threads.Action part) throws Exception {
         long start = System.nanoTime();
         int parts = 0;
@@ -118,7 +121,7 @@ class ReleaseRaceTest {
                     arrived.incrementAndGet();
                     for (int spins = 1; arrived.get() < 2 * (i + 1); spins++) {
                         if (spins % 1000 == 0) {
-                            Thread.yield(); // whom it waits for may have no core
+                            Thread.yield(); // the other thread may have no core
                         }
                     }
                     try {

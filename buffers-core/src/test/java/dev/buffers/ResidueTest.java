@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * JetLeak (CVE-2015-2080): an error page quoted what an earlier client's request had left in a buffer that was used again. With {@code
- * zero} set no byte of an earlier client is in any buffer that a later one gets, behind its limit neither, wherever both got theirs.
+ * JetLeak (CVE-2015-2080): an error page quoted what an earlier client's request had left in a buffer that was used again. With
+ * {@code zero} set no byte of an earlier client is in any buffer that a later one gets, not even behind its limit, wherever either client
+ * got its buffer.
  */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
@@ -47,7 +48,7 @@ class ResidueTest extends PoolContract {
         }
     }
 
-    /** Writes its secret wherever it can, and goes by every way there is. */
+    /** Writes its secret wherever possible, and takes every path there is. */
     private static void earlierClient(BufferPool pool) throws Exception {
         ChannelBuffers channel = pool.channel();
         for (int i = 0; i < 3; i++) {
@@ -129,7 +130,7 @@ class ResidueTest extends PoolContract {
         }
     }
 
-    /** Without {@code zero} it is position and limit alone that keep them from a reader: as much as was written, and no more. */
+    /** Without {@code zero}, only position and limit keep old bytes from a reader, who gets as much as was written and no more. */
     @Test
     void limitKeepsReaderFromOldBytesWithoutZero() {
         BufferPool pool = pool();

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Very many of everything, each in a JVM of its own that prints what it takes. */
+/** Very many of everything, each in a separate JVM that prints its figures. */
 @Tag("scale")
 class ScaleTest {
     private static final int CHANNELS = 100_000;
@@ -50,7 +50,7 @@ class ScaleTest {
         Weighed.run(Pools.class, "-XX:TieredStopAtLevel=4", "-Xmx512m", "-XX:MaxDirectMemorySize=512m");
     }
 
-    /** All of them open, a tenth of them reading at a time, each time others. */
+    /** All of them are open, and a tenth of them reads at a time, each time a different one. */
     static final class Channels {
         public static void main(String[] args) throws Exception {
             try (BufferPool pool = BufferPool.builder("channels").max(256 << 20).build()) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What went wrong in other servers' pools, done again to this one. */
+/** The faults of other servers' pools, replayed on this one. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class SecurityReplayTest extends PoolContract {
@@ -51,7 +51,7 @@ class SecurityReplayTest extends PoolContract {
         }
 
         void failed() {
-            header.release(); // had it only forgotten the buffer
+            header.release(); // it should have forgotten the buffer
         }
     }
 
@@ -91,7 +91,7 @@ class SecurityReplayTest extends PoolContract {
         }
     }
 
-    /** The same with {@code recycled} after client B has the memory: this is what that setting gives up. */
+    /** The same with {@code recycled} after client B has the memory: that setting gives up this protection. */
     @Test
     void staleReleaseEndsRecycledLeaseOfNextClient() {
         if (kind.isFresh() || !kind.isPooled()) {
@@ -118,7 +118,7 @@ class SecurityReplayTest extends PoolContract {
         ofC.release();
     }
 
-    /** Workers whose every error path releases twice never have a buffer that another has too. */
+    /** Workers whose every error path releases twice never share a buffer with another worker. */
     @Test
     void workersThatAlwaysReleaseTwice() throws Exception {
         if (!kind.isFresh()) {
@@ -231,7 +231,7 @@ class SecurityReplayTest extends PoolContract {
         }
     }
 
-    /** CVE-2024-4109: what was built for one stream was still there for the next. */
+    /** CVE-2024-4109: state that was built for one stream was still there for the next. */
     @Test
     void nothingOfTheLastConnectionsStateStays() {
         BufferPool pool = pool();

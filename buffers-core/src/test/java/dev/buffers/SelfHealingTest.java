@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Memory that is lost, or free in another size, comes back within seconds in a JVM that makes no collection by itself (I11). Each case has
- * a JVM of its own, because one collection in ten seconds is all that a JVM is asked for.
+ * a separate JVM, because a JVM is asked for at most one collection in ten seconds.
  */
 class SelfHealingTest {
     private static final int MAX = 1 << 20;

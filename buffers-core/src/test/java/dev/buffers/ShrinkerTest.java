@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A model that is wrong on purpose fails, and what is printed then is short, says where it comes from, and fails again. */
+/** A model that is wrong on purpose fails. The sequence that is printed then is short, says where it comes from, and fails again. */
 class ShrinkerTest {
     private static WaitHeldTick heldTick;
     private static Logged log;
@@ -46,7 +46,7 @@ class ShrinkerTest {
                 Shrinker.simplify(List.of(30, 90), n -> n > 0 ? List.of(n - 1) : List.of(), some -> some.get(1) >= 10));
     }
 
-    /** Believes that memory which was discarded goes back. */
+    /** Assumes that discarded memory goes back. */
     private static final class Forgetful extends ReferenceModel {
         Forgetful(long maxSize) {
             super(maxSize);

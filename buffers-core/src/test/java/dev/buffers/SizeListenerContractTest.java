@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Size listeners are told of every acquire that is counted, once, whatever becomes of it. */
+/** Size listeners are notified of every counted acquire once, whatever its outcome. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class SizeListenerContractTest extends PoolContract {
@@ -53,7 +53,7 @@ class SizeListenerContractTest extends PoolContract {
             pool.acquire(1003, Duration.ofSeconds(1)).release();
             pool.acquire(MAX_SIZE + 1).release();
             channel.acquire(1004).release();
-            channel.acquire(1005).release(); // of what came back to the channel
+            channel.acquire(1005).release(); // a buffer that came back to the channel
         }
         assertEquals(List.of(1000, 1001, 0, 1002, 1003, MAX_SIZE + 1, 1004, 1005), told);
         assertEquals(told.size(), acquires(pool));
@@ -210,7 +210,7 @@ class SizeListenerContractTest extends PoolContract {
         }
     }
 
-    /** I10: it gets what a policy gets, and that is then what it has thrown. */
+    /** I10: the listener gets the exception that a policy gets, and throws it on. */
     @Test
     void listenerCallingItsPoolIsRefused() {
         BufferPool pool = pool(kind.builder("told"));
@@ -245,7 +245,7 @@ class SizeListenerContractTest extends PoolContract {
                         () -> pool.tryAcquire(1000).release(),
                         () -> pool.acquire(1000, Duration.ofSeconds(1)).release(),
                         () -> channel.acquire(1000).release(),
-                        () -> channel.acquire(1000).release(), // of what came back to it
+                        () -> channel.acquire(1000).release(), // a buffer that came back to the channel
                         () -> assertNull(Refusals.of(pool)))) {
                     acquire.run();
                     String message = "a size listener must not call the pool that called it: pool=" + pool.name()
@@ -259,11 +259,11 @@ class SizeListenerContractTest extends PoolContract {
                 Conservation.check(pool);
             }
         }
-        call(pool); // what the listener did is over
+        call(pool); // the calls of the listener have no effect any more
         channel.close();
     }
 
-    /** With no more than the pool's memory, and for what it could never have. */
+    /** A refusal for a size that the pool can never serve, without further memory. */
     private static final class Refusals {
         static PooledBuffer of(BufferPool pool) {
             try {

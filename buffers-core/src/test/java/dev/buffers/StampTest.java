@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Four threads in a ring, half of the releases on another thread; every buffer is stamped over its whole length with a number of its
- * own and checked by whoever releases it, so that memory handed out twice is seen. The pool is too small for what they want.
+ * Four threads in a ring, half of the releases on another thread. Every buffer is stamped over its whole length with a unique number and
+ * checked by the thread that releases it, so that memory handed out twice is seen. The pool is too small for their demand.
  */
 class StampTest {
     private static final int THREADS = 4;

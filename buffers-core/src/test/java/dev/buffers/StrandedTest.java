@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What has ended, was lost or was kept aside pins no memory (I4, I5, I8, I9). */
+/** Nothing that has ended, was lost or was kept aside pins memory (I4, I5, I8, I9). */
 class StrandedTest {
 
     private static BufferPool.Builder views(long max) {
@@ -95,7 +95,7 @@ class StrandedTest {
         try (BufferPool pool = views(8 << 20).regionSize(1 << 20).build()) {
             pool.acquire(6 << 20).release();
             List<PooledBuffer> leases = new ArrayList<>();
-            // In the end, should the collector just be taking it: the pool hears of that a little later.
+            // Not at once, should the collector just be taking it: the pool hears of that a little later.
             Eventually.holds("nearly all of the 8 MiB can be had", () -> {
                 for (PooledBuffer lease = pool.tryAcquire(65536); lease != null; lease = pool.tryAcquire(65536)) {
                     leases.add(lease);

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each internal class has a test class of its name, in its own package: a reader of one finds the other. */
+/** Each internal class has a test class of its name, in the same package: a reader of either finds the other. */
 class TestNamesTest {
     private static final Path CORE = Manual.ROOT.resolve("buffers-core/src");
 
-    /** What has none, and why. */
+    /** The classes without a test class, and why. */
     private static final Map<String, String> WITHOUT = Map.of("slab/SlotConsumer", "an interface of one method");
 
     /** The classes of this folder and those below it, without the end of their names. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link PooledBuffer#touch}: what leak reports say of a lease, and that neither a hint nor the tracker keeps one reachable. */
+/** {@link PooledBuffer#touch}: leak reports show the hints, and neither a hint nor the tracker keeps a lease reachable. */
 class TouchTest {
 
     private static BufferPool.Builder builder(String leaks) {
@@ -93,7 +93,7 @@ class TouchTest {
         }
     }
 
-    /** Of whatever threads: a hint is not lost to another one. */
+    /** From any threads: no hint displaces another thread's hint. */
     @Test
     void hintsOfSeveralThreadsAreAllKept() throws Exception {
         int rounds = 10_000;
@@ -163,7 +163,7 @@ class TouchTest {
         }
     }
 
-    /** Neither what is kept of a lease, nor a hint that is the lease, nor a report of it is a way to the lease or to its view. */
+    /** Neither the record of a lease, nor a hint that is the lease, nor a report of it makes the lease or its view reachable. */
     @ParameterizedTest
     @ValueSource(strings = {"count", "sample", "all", "older"})
     @SuppressWarnings("try") // the log is kept from the console, and that is all

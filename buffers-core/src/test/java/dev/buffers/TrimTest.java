@@ -194,8 +194,8 @@ class TrimTest {
     }
 
     /**
-     * Its demand goes up and down within each second, and half of what it takes is released by another thread, which is waited for: a
-     * thread that lags behind would be a demand that nobody chose.
+     * The demand goes up and down within each second. Another thread releases half of the leases, and the test waits for it: a thread that
+     * lags behind would be a demand that the test did not choose.
      */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "heap"})
@@ -239,8 +239,8 @@ class TrimTest {
             PoolStats end = Conservation.check(pool);
             long trimmed = end.trimmedBytes() - warm.trimmedBytes();
             long carved = end.acquires(AcquireOutcome.CARVED) - warm.acquires(AcquireOutcome.CARVED);
-            // Without a spare for each class in use it is 64 KiB with views, and 900 without. What is not reserved
-            // again may go.
+            // Without a spare for each class in use it is 64 KiB with views, and 900 without. Memory that is not
+            // reserved again may go.
             assertTrue(trimmed <= 32 << 10 || carved == 0, () -> "trimmed since warm: " + trimmed + ", " + end);
         }
     }

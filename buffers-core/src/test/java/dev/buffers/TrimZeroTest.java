@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With {@code zero} set, nobody reads another's bytes on the ways that {@link ZeroTest} does not go. */
+/** With {@code zero} set, no holder reads another's bytes on the paths that {@link ZeroTest} does not take. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class TrimZeroTest extends PoolContract {
@@ -60,12 +60,15 @@ class TrimZeroTest extends PoolContract {
                 soil(oversize.buffer());
                 oversize.release();
                 leases.forEach(PooledBuffer::release);
-                Threads.run(pool::trim); // revokes this thread's, and drops what is adopted in the next round
+                Threads.run(pool::trim); // revokes this thread's slots, and drops memory that the next round adopts
             }
         }
     }
 
-    /** What was dropped in pieces that are too small comes by way of the collector; how they are cut depends on when it was here. */
+    /**
+     * Memory that was dropped in pieces that are too small comes back through the collector; how they are cut depends on when the collector
+     * ran.
+     */
     private static PooledBuffer acquire(BufferPool pool, int size) {
         PooledBuffer[] lease = new PooledBuffer[1];
         Eventually.collected("there is room for " + size, () -> {
@@ -104,7 +107,7 @@ class TrimZeroTest extends PoolContract {
         assertZeros(memory);
     }
 
-    /** A user's policy that gives clean memory: what it holds at first is its own business. */
+    /** A user's policy that gives clean memory: the policy decides what that memory holds at first. */
     private BufferPool.Builder clean(String name) {
         return kind.policy().equals(Kind.OWN)
                 ? kind.builder(name).policy(Kind.own(ByteBuffer::allocate))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sixty-four threads hold a pool at its cap (I4, I5): nobody is refused, forgotten or overtaken for long. */
+/** Sixty-four threads hold a pool at its cap (I4, I5): no thread is refused, forgotten or overtaken for long. */
 class WaitCapTest {
     private static final int THREADS = 64;
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -106,7 +106,7 @@ class WaitCapTest {
         }
     }
 
-    /** Whoever has waited for a class longest is served next, however many threads take part. */
+    /** The thread that has waited for a class longest is served next, however many threads take part. */
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
     void theOrderIsKept(int slots) throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Waiting at the cap (I5): who is served, who is refused and when, and what is said of it. */
+/** Waiting at the cap (I5): which threads are served, which are refused and when, and what messages and figures say. */
 @SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
@@ -99,7 +99,7 @@ class WaitContractTest extends PoolContract {
         releaseAll();
     }
 
-    /** None waits for less, and not all for much more. */
+    /** No thread waits for less, and not all of them for much more. */
     private static void inTime(long patienceMillis, Callable<WaitingThread> refusal) {
         Eventually.within(patienceMillis + 400, () -> {
             try {
@@ -189,7 +189,7 @@ class WaitContractTest extends PoolContract {
         assertTrue(waiting.isFlagUp());
         releaseAll();
         WaitingThread served = WaitingThread.interrupted(pool, MAX_SIZE, LONG);
-        served.release(); // what can be had at once is not refused
+        served.release(); // a free buffer is not refused
         assertTrue(served.isFlagUp());
     }
 
@@ -262,7 +262,7 @@ class WaitContractTest extends PoolContract {
             assertEquals(List.of(), new ArrayList<>(order));
             lease.release();
             assertEquals(List.of("second"), new ArrayList<>(order));
-            leases.remove(0).release(); // what the wake-up was called for lies open; this is for the third in any case
+            leases.remove(0).release(); // the wake-up's buffer is still free; this one is for the third in any case
             third.release();
             releaseAll();
         }
@@ -283,7 +283,7 @@ class WaitContractTest extends PoolContract {
         assertEquals(0, Conservation.check(pool).waiters());
     }
 
-    // ---------------------------------------------------------------- what is counted
+    // ---------------------------------------------------------------- counts
 
     /** The figures of waits that have ended; time is counted with the wait, and never more than passed. */
     private static void waited(BufferPool pool, int waits, WaitingThread... threads) throws InterruptedException {

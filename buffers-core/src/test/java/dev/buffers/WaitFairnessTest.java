@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Between the classes: an emptied region goes to the oldest waiter of any, and nobody starves (I5). */
+/** Fairness between the classes: an emptied region goes to the oldest waiter of any class, and no waiter starves (I5). */
 @SuppressWarnings("try") // the tick is held, and that is all
 class WaitFairnessTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -80,7 +80,7 @@ class WaitFairnessTest {
         }
     }
 
-    /** Eight threads move half of the memory to and fro: what is free of it comes together, and the large one has it. */
+    /** Eight threads move half of the memory to and fro: its free slots come together, and the large waiter gets them. */
     @Test
     void aLargeOneIsNotStarvedByAStreamOfSmallOnes() throws Exception {
         try (BufferPool pool = builder(512 << 10).build()) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Corners in which who waits was forgotten, overtaken, or given what another had (I5). */
+/** Corner cases in which a waiter was forgotten, overtaken, or given memory that another holder had (I5). */
 @SuppressWarnings("try") // the tick is held, and that is all
 class WaitGapsTest {
     private static final int SIZE = 4096;
@@ -76,7 +76,7 @@ class WaitGapsTest {
         }
     }
 
-    /** What was given to a thread that has not yet come to run is no free slot that a trim or a tick may revoke. */
+    /** A slot given to a thread that has not yet come to run is not free: no trim or tick may revoke it. */
     @Test
     void trimKeepsOrderOfWaiters() throws Exception {
         try (BufferPool pool = builder(64 << 10).build()) {
@@ -115,7 +115,7 @@ class WaitGapsTest {
         }
     }
 
-    /** Being told of room is no use to one who goes: the next must hear of it. */
+    /** A waiter that gives up cannot use the room it was notified of: the next waiter must be notified. */
     @Test
     void roomOfEndedWaiterGoesToTheNext() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
@@ -139,7 +139,7 @@ class WaitGapsTest {
         }
     }
 
-    /** One grows the class and takes a slot; whoever came behind it in the meantime has the next. */
+    /** One waiter grows the class and takes a slot; the waiter that came behind it in the meantime gets the next slot. */
     @Test
     void restOfRegionServesWaitersBehind() throws Exception {
         AtomicBoolean fails = new AtomicBoolean();
@@ -176,7 +176,7 @@ class WaitGapsTest {
         }
     }
 
-    /** The wait ends with what the policy has thrown for it, unless a release was quicker; the room is for those behind it. */
+    /** The wait ends with the throwable of the policy, unless a release was quicker; the room is for the waiters behind it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void policyThatThrowsEndsOneWaitOnly(boolean given) throws Exception {

@@ -37,7 +37,7 @@ class WaitRaceTest {
                 .build();
     }
 
-    /** A release and an acquire at once, for whom there is nothing else. */
+    /** A release and an acquire at once; the acquire has no other slot to get. */
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "unpooled"})
     void aReleaseAndAWaitAtOnce(String policy) throws Exception {
@@ -68,7 +68,7 @@ class WaitRaceTest {
         }
     }
 
-    /** The gift that comes as a wait ends is passed on to who waits behind. */
+    /** A slot that is given to an ending wait is passed on to the waiter behind. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void slotGivenToEndingWaitGoesToTheNext(boolean interrupt) throws Exception {
@@ -76,8 +76,7 @@ class WaitRaceTest {
                 BufferPool pool = pool("heap-view", SIZE)) {
             int rounds = 0;
             int served = 0;
-            // So often, and until one of them went: on a machine that is slow to run it, it must have more time for
-            // that.
+            // Eighty rounds, and more until one wait has ended without a slot: a slow machine needs more time for that.
             for (; rounds < 80 || served == rounds && rounds < 400; rounds++) {
                 int i = rounds;
                 PooledBuffer lease = pool.acquire(SIZE);

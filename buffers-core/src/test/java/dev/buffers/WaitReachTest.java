@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wherever free memory is, and however it comes free, it reaches who needs it (I5). */
+/** Wherever free memory is, and however it comes free, it reaches the thread that needs it (I5). */
 public class WaitReachTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int THREADS = 64;
@@ -74,7 +74,7 @@ public class WaitReachTest {
         assertTrue(released.await(60, TimeUnit.SECONDS));
     }
 
-    /** The pool is leased but for what lies in the magazines of sleeping threads: so many slots. */
+    /** Leases the whole pool but for the slots in the magazines of sleeping threads; returns their number. */
     private int asleep(BufferPool pool, List<PooledBuffer> leases) throws InterruptedException {
         Collections.shuffle(leases, new Random(5));
         List<PooledBuffer> part = leases.subList(0, THREADS * 16);
@@ -123,7 +123,7 @@ public class WaitReachTest {
         }
     }
 
-    /** One lease in each region: what is free of them is of no use to another class, and the refusal says how much that is. */
+    /** One lease in each region: the free slots are of no use to another class, and the refusal says how many bytes they have. */
     @Test
     void refusalReportsFreeBytesOutOfReach() {
         try (BufferPool pool = builder(CAP).build()) {
@@ -203,13 +203,13 @@ public class WaitReachTest {
         try (BufferPool pool = builder(1 << 20).build()) {
             PooledBuffer lease = pool.acquire(1 << 20);
             WaitingThread waiting = WaitingThread.parked(pool, 1 << 20, LONG);
-            lease.discard(); // its region is used again by nobody, and goes by way of the collector
+            lease.discard(); // its region is not used again, and goes through the collector
             Eventually.collected("the collector takes the region", waiting::hasEnded);
             waiting.release();
         }
     }
 
-    /** In a JVM of its own, whose default budget is nobody else's. */
+    /** Runs in a separate JVM, whose default budget no other test uses. */
     static final class OneBudget {
         public static void main(String[] args) throws Exception {
             try (BufferPool waits = BufferPool.builder("reach").policy("heap").build();
@@ -225,7 +225,7 @@ public class WaitReachTest {
         }
     }
 
-    /** Memory that one pool had is the next one's, when both share the default budget; the tick tells it. */
+    /** Memory of one pool goes to another pool that shares the default budget; the tick notifies the other pool. */
     @Test
     void otherPoolOfSameBudgetServesWaiter() throws Exception {
         assertEquals("served\n", Jvm.run(OneBudget.class, "-Xmx64m"));

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits is not forgotten (I5), however the room was made and whatever another's wake-up does. */
+/** No waiter is forgotten (I5), however the room was made and whatever another wake-up does. */
 class WakeUpGapsTest {
 
-    /** So that who makes the room is who calls. */
+    /** So that the thread that makes the room runs the wake-ups. */
     private WaitHeldTick tick;
 
     @BeforeEach

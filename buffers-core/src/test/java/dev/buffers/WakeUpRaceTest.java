@@ -32,15 +32,14 @@ class WakeUpRaceTest {
                 .build();
     }
 
-    /** When a release and a registration have both ended, and a slot is free, whoever registered has been woken. */
+    /** When a release and a registration have both ended, and a slot is free, the wake-up has been called. */
     @ParameterizedTest
     @ValueSource(ints = {SIZE, 200_000, 300_000})
     void aReleaseAndARegistrationAtOnce(int size) throws Exception {
         int rounds = 20_000;
         boolean alone = size == 300_000;
-        // The tick would make good what was lost. Only the oversize need it, and time: their region may be the
-        // collector's
-        // already.
+        // The tick would make up for a lost wake-up. Only oversize buffers need it, and time: the collector may already
+        // have their region.
         Duration patience = Duration.ofSeconds(alone ? 60 : 0);
         try (WaitHeldTick noTick = alone ? null : new WaitHeldTick();
                 BufferPool pool = pool(size == 200_000 ? 229_376 : size, 0)) {
@@ -81,7 +80,7 @@ class WakeUpRaceTest {
         }
     }
 
-    /** Four threads, two slots: whoever finds none sleeps until it is woken, and tries again. */
+    /** Four threads, two slots: a thread that finds no slot sleeps until it is woken, and tries again. */
     @Test
     void fourThreadsShareTwoSlots() throws Exception {
         int rounds = 3_000;

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** No wake-up comes twice, and what a user's wake-up does harms nobody else (I5). */
+/** No wake-up comes twice, and a user's wake-up harms no other caller (I5). */
 class WakeUpTest {
     private static final int SIZE = 4096;
 
-    /** So that who makes the room is who calls. */
+    /** So that the thread that makes the room runs the wake-ups. */
     private WaitHeldTick tick;
 
     @BeforeEach
@@ -104,7 +104,7 @@ class WakeUpTest {
             pool.whenAvailable(SIZE, () -> {
                 throw new UnsupportedOperationException("from the wake-up");
             });
-            lease.release(); // whoever made the room has nothing to do with what goes wrong in a wake-up
+            lease.release(); // a fault in a wake-up does not reach the thread that made the room
             assertTrue(!lease.isOpen());
             Conservation.check(pool);
             pool.acquire(SIZE).release();

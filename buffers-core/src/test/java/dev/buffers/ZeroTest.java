@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With {@code zero} set, nobody reads what another has written: the whole slot is zeros, not only what was asked for. */
+/** With {@code zero} set, no holder reads another's bytes: the whole slot is zeros, not only the requested part. */
 @ParameterizedClass
 @MethodSource("dev.buffers.support.Kind#all")
 class ZeroTest extends PoolContract {

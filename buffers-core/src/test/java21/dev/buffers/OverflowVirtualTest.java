@@ -46,7 +46,7 @@ class OverflowVirtualTest {
         System.out.println("seconds=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + "\n" + said);
     }
 
-    /** All kinds on virtual threads, in a JVM of its own; its arguments are those of {@link Overflow}. */
+    /** All kinds on virtual threads, in a separate JVM; its arguments are those of {@link Overflow}. */
     static final class Burn {
         public static void main(String[] args) throws Exception {
             long seed = Long.parseLong(args[1]);

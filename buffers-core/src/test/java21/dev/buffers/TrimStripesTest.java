@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What virtual threads left in their stripes goes back in time, and nobody need come by (I9). */
+/** Slots that virtual threads left in their stripes go back in time, without any further call (I9). */
 @Tag("virtual")
 class TrimStripesTest {
 

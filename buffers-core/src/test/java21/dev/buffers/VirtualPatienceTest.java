@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Virtual threads that wait on one carrier come back when their patience ends. In a JVM of its own, which has one carrier.
+ * Virtual threads that wait on one carrier come back when their patience ends. Runs in a separate JVM, which has one carrier.
  *
  * <p>They sleep while they have a lease. If they yielded, a carrier of JDK 25 would run nothing else: it takes threads whose timer has
  * ended only when no other thread waits in its own queue.

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Virtual threads that poll a reference queue (I10). On Java 21 a {@code ReentrantLock} guards it: a thread that held a monitor as well
- * would keep its carrier while it waits for a thread that needs one. In a JVM of its own, because its threads may stop permanently.
+ * would keep its carrier while it waits for a thread that needs one. Runs in a separate JVM, because its threads may stop permanently.
  */
 @Tag("virtual")
 class VirtualPollTest {

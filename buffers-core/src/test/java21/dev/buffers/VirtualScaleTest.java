@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A million virtual threads on one pool, in a JVM of its own that prints what it takes. */
+/** A million virtual threads on one pool, in a separate JVM that prints its figures. */
 @Tag("scale")
 @Tag("virtual")
 class VirtualScaleTest {

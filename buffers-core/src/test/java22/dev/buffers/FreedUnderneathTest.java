@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Undertow (the fix of CVE-2025-9784 had to delay the freeing): direct memory was freed while another thread still had the buffer. Here
- * memory that is freed at once stays as long as a lease on it is open, and who uses it after that gets an exception: no crash, and
- * nobody else's bytes.
+ * memory that is freed at once stays as long as a lease on it is open, and a later use gets an exception: no crash, and no bytes of another
+ * holder.
  */
 class FreedUnderneathTest {
     private static final int ROUNDS = 50;

@@ -50,7 +50,7 @@ class PromptLocksTest {
         leases.forEach(PooledBuffer::release);
     }
 
-    /** What drops many regions is looked at while it closes one of them, until it was seen twice. */
+    /** Runs {@code drops}, which drops many regions, and watches the thread while it closes one of them, until that was seen twice. */
     private static void holdsNothing(Runnable drops) throws Exception {
         ThreadMXBean beans = ManagementFactory.getThreadMXBean();
         int seen = 0;
@@ -147,7 +147,7 @@ class PromptLocksTest {
         }));
     }
 
-    /** Refused, at the cap, is nobody for whom there is memory that was dropped and is not closed yet. */
+    /** At the cap, no acquire is refused while dropped memory for it is not closed yet. */
     @Test
     @SuppressWarnings("try") // the tick is held, and that is all
     void acquireAtTheCapClosesOnlyTheNeededRegions() throws Exception {
@@ -191,7 +191,7 @@ class PromptLocksTest {
         }
     }
 
-    /** What is too small for it and nobody uses: it is given up, and closed, and the acquire finds that room. */
+    /** Unused regions that are too small for the acquire are given up and closed, and the acquire finds that room. */
     @Test
     void anAcquireIsNotRefusedForRegionsThatAreTooSmall() {
         try (BufferPool pool = builder().build()) {

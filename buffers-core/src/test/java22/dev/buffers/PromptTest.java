@@ -46,7 +46,7 @@ class PromptTest {
         return pool.stats().reservedBytes() + pool.stats().droppedBytes();
     }
 
-    /** Memory of ours that an access finds gone. */
+    /** Whether an access finds this memory of the pool gone. */
     private static boolean isGone(ByteBuffer view) {
         try {
             view.get(0);
@@ -215,7 +215,7 @@ class PromptTest {
         assertTrue(message.contains("accepted: gc, or policy=direct-view or direct with it"), message);
     }
 
-    /** Closes race with acquires and releases; what is out stays good. */
+    /** Closes race with acquires and releases; open leases stay good. */
     @Test
     void closeRacesAcquireAndRelease() throws Exception {
         for (int round = 0; round < 40; round++) {
@@ -235,7 +235,7 @@ class PromptTest {
             });
             Threads.together(actions);
             assertEquals(4, refused.get());
-            Eventually.holds("nothing is kept", () -> kept(pool) == 0); // for what is under way close waits a second
+            Eventually.holds("nothing is kept", () -> kept(pool) == 0); // close waits a second for calls under way
         }
     }
 

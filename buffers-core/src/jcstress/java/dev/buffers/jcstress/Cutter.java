@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a slot for every state, in next to no time. Their pool does not know their slab: what becomes of a state's slot is the work of its
- * two actors alone, and is done by the pool's own code.
+ * Makes a slot for every state, quickly. The pool of these slots does not know their slab: only the two actors of a state act on its slot,
+ * and they run the pool's own code.
  */
 final class Cutter {
     static final int BYTES = 8;
@@ -55,7 +55,10 @@ final class Cutter {
                 .build();
     }
 
-    /** What slots and queues of one state need of a pool, and no more: a slot is free after its last release, and nothing lists it. */
+    /**
+     * The parts of a pool that slots and queues of one state need, and no more: a slot is free after its last release, and nothing lists
+     * it.
+     */
     static class Owner extends BareOwner {
         Owner() {
             super(WITHOUT_MAGAZINES, 1);
@@ -68,22 +71,22 @@ final class Cutter {
         }
     }
 
-    /** A free slot, whose view has {@link #BYTES} bytes; the caller's. */
+    /** A free slot for the caller; its view has {@link #BYTES} bytes. */
     Slot slot() {
         return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost, pool.recyclesLeases);
     }
 
     /**
-     * A lease on a free slot that is the caller's, as the pool makes it for what came back to a channel. If the slot was released before, the
-     * pool must not have it in a magazine, which would link it: see that it has none ({@code thread-cache=0}).
+     * A lease on a free slot of the caller, made as the pool makes one for a slot that came back to a channel. If the slot was released
+     * before, the pool must not have it in a magazine, which would link it: give the pool no magazines ({@code thread-cache=0}).
      */
     Lease lease(Slot slot) {
         return Objects.requireNonNull(pool.leaseReturned(slot, BYTES));
     }
 
     /**
-     * A lease on this slot, which the current thread has just released into its magazine, where it lies on top; null when it is a revoked
-     * slot by now, and the pool found another one.
+     * A lease on this slot, which the current thread has just released onto the top of its magazine; null when the slot has been revoked in
+     * the meantime, and the pool found another one.
      */
     @Nullable PooledBuffer leaseAgain(Slot slot) {
         Lease lease = (Lease) pool.acquire(BYTES);
@@ -94,7 +97,7 @@ final class Cutter {
         return null;
     }
 
-    /** What came of a release. */
+    /** The outcome of a release. */
     static String release(PooledBuffer lease) {
         try {
             return lease.release() ? "last" : "not last";
@@ -103,7 +106,7 @@ final class Cutter {
         }
     }
 
-    /** What came of a retain; the new lease is put into {@code further}. */
+    /** The outcome of a retain; the new lease is put into {@code further}. */
     static String retain(PooledBuffer lease, PooledBuffer[] further) {
         try {
             further[0] = lease.retain();

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A lease ends once, whoever tries and however (Slot S1 and S2, PooledBuffer P1). */
+/** A lease ends once, whichever thread ends it and by whichever call (Slot S1 and S2, PooledBuffer P1). */
 public final class LeaseEnds {
     private static final Cutter FRESH = new Cutter(builder -> builder);
     private static final Cutter RECYCLED = new Cutter(builder -> builder.leases(PoolSettings.LeaseMode.RECYCLED));

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Slots come back to a channel while its owner uses it, has it idle, or closes it: none is lost, none in two places. */
+/** Slots come back to a channel while its owner uses it, idles it, or closes it: no slot is lost, and none is in two places. */
 public final class ReturnStackRace {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
 
@@ -38,7 +38,7 @@ public final class ReturnStackRace {
         return slots;
     }
 
-    /** A channel, its return stack, which is open, and a lease that comes back to it. */
+    /** A channel, its open return stack, and a lease that comes back to it. */
     private static final class Out {
         final ChannelBuffers channel = SLOTS.pool.channel();
         final Slot slot = SLOTS.slot();
@@ -46,14 +46,14 @@ public final class ReturnStackRace {
         final ReturnStack stack;
 
         Out() {
-            Lease first = (Lease) channel.acquire(OTHER_SIZE); // it names the stack, which is open now
+            Lease first = (Lease) channel.acquire(OTHER_SIZE); // its slot names the stack, which is open now
             stack = Objects.requireNonNull(first.slot().returnStack);
             first.returnTo(null);
             first.release();
             lease.returnTo(stack);
         }
 
-        /** What is wrong with the channel once it is silent, and the slot was released. */
+        /** The state of the channel once it is silent, and the slot was released; all but {@code silent} is a fault. */
         String silence() {
             boolean refuses = !stack.push(SLOTS.slot());
             return !refuses ? "open" : slot.returnStack != null ? "lost" : "silent";

@@ -20,15 +20,15 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything at once on one pool (after Cassandra's LongBufferPoolTest): workers in a ring who by turns want twice the cap, and a thread
- * that trims. What is here tells them how much to want and what they may do just now; {@link BurnWatch} runs it.
+ * Everything at once on one pool (after Cassandra's LongBufferPoolTest): workers in a ring that by turns want twice the cap, and a thread
+ * that trims. This class tells them how much to want and which actions are allowed just now; {@link BurnWatch} runs it.
  */
 final class Burn {
     private static final long PHASE = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long MISUSE_EVERY = TimeUnit.MILLISECONDS.toNanos(1500);
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** What all want together, in eighths of the cap, and whether the trimmer runs. They take turns. */
+    /** The demand of all workers together, in eighths of the cap, and whether the trimmer runs. The phases take turns. */
     private enum Phase {
         CALM(4, false),
         FULL(16, false),
@@ -88,7 +88,7 @@ final class Burn {
         Threads.start(this::trim);
     }
 
-    /** By a worker at the end of a thread: another one goes on. */
+    /** Called by a worker at the end of its thread: another thread goes on. */
     void start(BurnWorker worker) {
         threads.newThread(worker).start();
     }
@@ -123,12 +123,12 @@ final class Burn {
         workers.forEach(visit);
     }
 
-    /** Whether one more worker may wait for as long as it takes. If so it must say when it {@linkplain #waitsNoMore has done}. */
+    /** Whether one more worker may wait for as long as it takes. If so, the worker must call {@link #waitsNoMore} afterwards. */
     boolean mayWait() {
         if (!patience.tryAcquire()) {
             return false;
         }
-        if (meeting.isCalled() || over) { // asked last, so that who comes to a meeting sees it waiting
+        if (meeting.isCalled() || over) { // asked last, so that a meeting sees this worker waiting
             patience.release();
             return false;
         }
@@ -148,7 +148,7 @@ final class Burn {
         return mayRetire.get() > 0 && mayRetire.decrementAndGet() >= 0;
     }
 
-    /** A guard logs what it finds, at most so often: more of what is done on purpose would hide what is not. */
+    /** A guard limits how often it logs its findings: more misuse on purpose would hide other findings. */
     boolean mayMisuse() {
         if (!plan.guard()) {
             return true;
@@ -179,7 +179,7 @@ final class Burn {
         }
     }
 
-    /** By a worker at the end: what it holds. */
+    /** Called by a worker at the end, with the leases that it holds. */
     void leave(Collection<Stamped> leases) {
         left.addAll(leases);
         finished.incrementAndGet();
@@ -203,13 +203,13 @@ final class Burn {
         }
     }
 
-    // ---------------------------------------------------------------- by who runs it
+    // ---------------------------------------------------------------- for the runner
 
     List<BurnWorker> workers() {
         return workers;
     }
 
-    /** What some thread has failed with; null when none has. */
+    /** The failure of some thread; null when none has failed. */
     Throwable failure() {
         return failure.get();
     }
@@ -233,7 +233,7 @@ final class Burn {
         return waking.get() == 0;
     }
 
-    /** What the workers held at the end, and what was on its way between them. */
+    /** The leases that the workers held at the end, and those on their way between workers. */
     Queue<Stamped> left() {
         for (BurnWorker worker : workers) {
             worker.closeGuests();

@@ -11,8 +11,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.random.RandomGenerator;
 
 /**
- * One connection of a burn: its channel buffers, and a peer that sends one number over and over. Whatever of it is in the input, or was
- * handed off, must go on where the last part ended.
+ * One connection of a burn: its channel buffers, and a peer that sends one number over and over. Each part in the input, or handed off,
+ * must go on where the last part ended.
  *
  * <p>One thread at a time, as channel buffers are.
  */
@@ -112,7 +112,7 @@ public final class BurnConnection implements ReadableByteChannel {
         channel.idle();
     }
 
-    /** Gives up what is unread. */
+    /** Gives up the unread bytes. */
     @Override
     public void close() {
         channel.close();
@@ -124,7 +124,7 @@ public final class BurnConnection implements ReadableByteChannel {
         return true;
     }
 
-    /** What the peer sends. */
+    /** The bytes that the peer sends. */
     @Override
     public int read(ByteBuffer into) {
         int n = Math.min(burst, into.remaining());

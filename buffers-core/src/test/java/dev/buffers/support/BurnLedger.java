@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-/** What a burn has done, counted by itself and apart from the pool: at the end the pool must say the same. */
+/** The actions of a burn, counted by itself and apart from the pool: at the end the pool must say the same. */
 public final class BurnLedger {
     private static final String PEAK = "peak-reserved";
 
     /** Tenancies that are out: acquired, and not all of their leases ended. */
     final LongAdder out = new LongAdder();
 
-    /** Tenancies that were dropped without release, and can be reached by nobody. */
+    /** Tenancies that were dropped without release, and cannot be reached. */
     final LongAdder lost = new LongAdder();
 
     final LongAdder discarded = new LongAdder();
@@ -27,10 +27,10 @@ public final class BurnLedger {
     /** Releases and discards of leases that had ended, tried on purpose. */
     final LongAdder invalid = new LongAdder();
 
-    /** All that was tried on purpose with leases that had ended, one by one. */
+    /** Each use that was tried on purpose with a lease that had ended. */
     final LongAdder stale = new LongAdder();
 
-    /** Leases that were ended, and how many of them by another thread than had acquired them. */
+    /** Leases that were ended, and how many of them by a thread other than the acquiring one. */
     final LongAdder ended = new LongAdder();
 
     final LongAdder foreign = new LongAdder();
@@ -45,10 +45,10 @@ public final class BurnLedger {
     final LongAdder threads = new LongAdder();
     final LongAdder quiescent = new LongAdder();
 
-    /** By the thread that runs the burn alone. */
+    /** Used by the thread that runs the burn alone. */
     long peakReserved;
 
-    /** All of it, beside what the pool has counted. */
+    /** All figures, beside the counts of the pool. */
     Map<String, Long> figures(PoolStats stats, long waits) {
         Map<String, Long> figures = new TreeMap<>();
         for (AcquireOutcome outcome : AcquireOutcome.values()) {

@@ -6,7 +6,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.slab.SizeClasses;
 import java.util.random.RandomGenerator;
 
-/** The sizes that a burn asks for: at, below and above each class, small ones more often than large ones, some beyond the largest, and 0. */
+/** The sizes that a burn asks for: at, below and above each class, small more often than large, some above the largest, and 0. */
 final class BurnSizes {
     private final SizeClasses classes;
     private final RandomGenerator random;
@@ -14,7 +14,7 @@ final class BurnSizes {
     private final int pooled;
     private final int most;
 
-    /** None is more than a quarter of the cap, so that nobody needs all that there is. */
+    /** No size is more than a quarter of the cap, so that no worker needs all of it. */
     BurnSizes(PoolSettings settings, RandomGenerator random) {
         this.random = random;
         this.classes = SizeClasses.of(settings);

@@ -46,7 +46,7 @@ public final class BurnWatch {
         Arrays.fill(moved, start);
     }
 
-    /** Runs one for so many seconds, and some more to end it. Says what was done. */
+    /** Runs one burn for this many seconds, and some more to end it. Returns the figures of the burn. */
     public static Map<String, Long> run(BurnPlan plan, long seconds) throws Exception {
         try (Logged logged = new Logged("burn")) {
             Burn burn = new Burn(plan);
@@ -64,7 +64,7 @@ public final class BurnWatch {
         }
     }
 
-    /** What is not the answer to something done on purpose. */
+    /** Whether a message is no answer to an action on purpose. */
     private static boolean isUnexpected(String message) {
         return !message.contains("a lease was lost")
                 && !message.startsWith("a pool was closed while leases are out")
@@ -145,7 +145,7 @@ public final class BurnWatch {
         }
     }
 
-    /** Has all of them pause, some of them with their hands full, and checks that every byte is accounted for. */
+    /** Makes all workers pause, some of them while they hold leases, and checks that every byte is accounted for. */
     private void meet() {
         burn.meeting.call();
         await(burn.meeting::isComplete);

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
- * One of the workers of a burn, who stand in a ring: acquires, stamps, keeps a while or passes on to the next, and checks and ends
- * what it kept and what it was passed. One thread at a time; after some turns another one goes on for it.
+ * One of the workers of a burn, which form a ring: acquires, stamps, keeps a while or passes on to the next worker, and checks and ends the
+ * leases that it kept and those that it was passed. One thread at a time; after some turns another one goes on for it.
  */
 final class BurnWorker implements Runnable {
     static final long DONE = -1;
@@ -55,7 +55,7 @@ final class BurnWorker implements Runnable {
         this.stamps = (long) number << 48;
     }
 
-    /** Whom it passes to. */
+    /** Sets the worker that receives the passed leases. */
     void before(BurnWorker other) {
         next = other;
     }
@@ -101,7 +101,7 @@ final class BurnWorker implements Runnable {
         }
     }
 
-    /** Gives up everything for those who wait until they are served, since nobody else will. */
+    /** Gives up everything for the workers that wait until they are served, since no other worker will. */
     private void makeWay() throws InterruptedException {
         while (burn.anyoneWaits()) {
             moves++;
@@ -204,7 +204,7 @@ final class BurnWorker implements Runnable {
         return Stamped.fresh(lease, size, nextStamp(), random.nextInt(4) == 0, ledger);
     }
 
-    /** A number that no one else has. */
+    /** A unique number. */
     private long nextStamp() {
         long z = ++stamps; // the mixer of SplittableRandom, which is one to one
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
@@ -212,7 +212,7 @@ final class BurnWorker implements Runnable {
         return z ^ z >>> 31;
     }
 
-    /** Keeps it, or passes it on; some with further leases for somebody else. */
+    /** Keeps it, or passes it on; sometimes with further leases for another worker. */
     private void keep(Stamped one) {
         if (one == null) {
             return;
@@ -249,7 +249,7 @@ final class BurnWorker implements Runnable {
         }
     }
 
-    /** Waits until it is served, with nothing in its hands; somebody is always left who does not. */
+    /** Waits until it is served, while it holds no lease; at least one worker is always left that does not wait. */
     private void waitPatiently() {
         if (burn.mayWait()) {
             try {
@@ -294,7 +294,7 @@ final class BurnWorker implements Runnable {
         }
     }
 
-    /** Looks at what it kept of a lease that was lost or discarded, and keeps it no longer. */
+    /** Checks the view that it kept of a lease that was lost or discarded, and keeps it no longer. */
     private void checkRelic() {
         if (relic != null) {
             relic.check();
@@ -352,7 +352,7 @@ final class BurnWorker implements Runnable {
         }
     }
 
-    /** Tries what must not succeed, with a lease that ended some while ago. */
+    /** Tries calls that must not succeed, with a lease that ended some while ago. */
     private void misuse() {
         if (buried.size() > BURIED) {
             buried.remove();

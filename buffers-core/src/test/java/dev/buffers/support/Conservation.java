@@ -8,14 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 
-/** Invariant I1, and what else must hold of the figures whenever nothing moves. */
+/** Invariant I1, and everything else that must hold of the figures whenever nothing moves. */
 public final class Conservation {
 
     private Conservation() {}
 
     /** Nothing is out on lease, and every byte is accounted for. */
     public static PoolStats check(BufferPool pool) {
-        // A slot of its own region that trim or close took from under its acquire is brought home by the next tick.
+        // A slot with a separate region that trim or close took from under its acquire is brought home by the next
+        // tick.
         Eventually.holds("nothing is on its way", () -> {
             PoolStats now = pool.stats();
             return now.leases() != 0 || now.leasedBytes() == 0;

@@ -4,7 +4,7 @@ package dev.buffers.support;
 
 import dev.buffers.internal.settings.ExplicitSettings;
 
-/** What a builder was told, without a pool to build. */
+/** The explicit settings of a builder, without a pool to build. */
 public final class Explicit extends ExplicitSettings {
 
     public Explicit() {

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.Arrays;
 
-/** A channel's buffers beside the bytes that they must hold unread. What the pool refuses leaves both as they were. */
+/** A channel's buffers beside the bytes that they must hold unread. A refusal by the pool leaves both as they were. */
 final class FuzzedChannel {
     private final ChannelBuffers channel;
     private final int maxSize;
@@ -39,7 +39,7 @@ final class FuzzedChannel {
         return channel.acquire(size);
     }
 
-    /** Puts bytes behind what is unread, after asking for room. */
+    /** Puts bytes behind the unread bytes, after asking for room. */
     void fill(int room, int bytes) {
         boolean fits = unread.length + room <= maxSize;
         ByteBuffer input;

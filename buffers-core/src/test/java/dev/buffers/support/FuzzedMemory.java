@@ -8,7 +8,7 @@ import dev.buffers.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What the bytes of one slot must be while it is leased, whoever of its lease holders looks. */
+/** The expected bytes of one slot while it is leased, the same for all of its lease holders. */
 final class FuzzedMemory {
     private final byte[] bytes;
     private int open;

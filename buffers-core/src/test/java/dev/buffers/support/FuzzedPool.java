@@ -27,8 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Any bytes, read as settings and operations on one pool, each operation checked against plain arrays: every open lease reads what was
- * written through it and its like, every misuse is refused and changes nothing, and the figures are exact after each.
+ * Any bytes, read as settings and operations on one pool, each operation checked against plain arrays: every open lease reads the bytes
+ * that were written through it and through the other leases of its memory, every misuse is refused and changes nothing, and the figures are
+ * exact after each.
  */
 public final class FuzzedPool {
     private static final int MOST_OPERATIONS = 400;
@@ -283,7 +284,7 @@ public final class FuzzedPool {
         return last;
     }
 
-    /** What must not be done: it is refused, and touches nobody. */
+    /** A forbidden action: it is refused, and changes no other lease. */
     private void endAgain() {
         View view = any(ended);
         if (view != null) {

@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /**
- * A heap that is full to the last sixteen bytes, again and again: whatever of the pool allocates fails, at one allocation or the next, and
- * whoever called goes on. Then the pool must serve on, and after a collection every byte is accounted for.
+ * A heap that is full to the last sixteen bytes, again and again: every part of the pool that allocates fails, at one allocation or the
+ * next, and the caller goes on. Then the pool must serve on, and after a collection every byte is accounted for.
  */
 public final class HeapErrors {
     private static final int LEASES = 24;
     private static final int STEPS = 12;
 
-    /** What is done while there is no heap. */
+    /** The work that is done while there is no heap. */
     public enum Kind {
         /** Leases of some size, held for a while; they hit and miss by turns. */
         LEASES,
@@ -36,17 +36,17 @@ public final class HeapErrors {
         FURTHER,
         /** Reads, grows, hands off and acquires through a channel that is idle at times. */
         CHANNELS,
-        /** Looks at the figures, trims, and what threads have left that have ended. */
+        /** Looks at the figures and at the leftovers of ended threads, and trims. */
         FIGURES,
         /** The first three, by three threads at once. */
         THREADS,
-        /** A pool of its own each time, that is closed. */
+        /** A separate pool each time, which is closed. */
         CLOSES,
         /** Waits at the cap, with wake-ups. */
         WAITS
     }
 
-    /** What main says of a run: its kind, errors that the callers saw, those of the filling itself, and when (nanoTime). */
+    /** The line that main prints for a run: its kind, errors that the callers saw, those of the filling itself, and when (nanoTime). */
     public static final Pattern RUN =
             Pattern.compile("([A-Z]+): seen=(\\d+) filling=(\\d+) from=(\\d+) to=(\\d+)", Pattern.MULTILINE);
 
@@ -75,7 +75,7 @@ public final class HeapErrors {
         private Crumb next;
     }
 
-    /** One thread's part: what it does makes no object of its own. */
+    /** One thread's part: its code allocates no object but those of the pool. */
     private final class User {
         private final SplittableRandom random;
         private final PooledBuffer[] mine = new PooledBuffer[LEASES];
@@ -177,7 +177,7 @@ public final class HeapErrors {
                     lease.close();
                 }
             }
-            mine[at] = null; // not before: what could not be ended is ours to end again
+            mine[at] = null; // not before: a lease that could not be ended must be ended again
         }
 
         private void endsAll() {
@@ -217,7 +217,7 @@ public final class HeapErrors {
 
     private static void woken() {}
 
-    /** The JDK's word for a heap that is full while it links the call of a lambda or of a concatenation. */
+    /** The JDK's error for a heap that is full while it links the call of a lambda or of a concatenation. */
     private static int noHeap(InternalError e) {
         if (e.getCause() instanceof OutOfMemoryError) {
             return 1;
@@ -246,7 +246,7 @@ public final class HeapErrors {
         }
         PooledBuffer filling = kind == Kind.WAITS ? pool.acquire(7 << 18) : null;
         for (int i = 0; i < 3000; i++) {
-            user.step(kind); // a class whose initialiser finds no heap cannot be used for ever after
+            user.step(kind); // a class whose initialiser finds no heap is unusable permanently
         }
         user.endsAll();
         pool.trim();
@@ -308,7 +308,7 @@ public final class HeapErrors {
         }
     }
 
-    /** A pool with leases out is closed in a full heap. What close could not do the daemon does, once there is heap again. */
+    /** A pool with leases out is closed in a full heap. The daemon completes the close once there is heap again. */
     private void close() {
         for (int i = 0; i < 20; i++) {
             user.step(i % 2 == 0 ? Kind.LEASES : Kind.OVERSIZE);

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Runs a program of the tests in a JVM of its own. */
+/** Runs a program of the tests in a separate JVM. */
 public final class Jvm {
 
-    /** What the log says of a pool that refuses, as it does in many of these programs. */
+    /** The log lines of a pool that refuses, as it does in many of these programs. */
     private static final Pattern REFUSAL = Pattern.compile(".* warn\n[A-Z]+: pool has no room.*\n");
 
     private Jvm() {}
 
-    /** What it wrote, but for the log of refusals, of a program that must have ended well. */
+    /** The output of a program that must have ended well, without the log of refusals. */
     public static String run(Class<?> main, String... options) throws IOException, InterruptedException {
         return run(100, main, options);
     }

@@ -47,7 +47,7 @@ public final class Manual {
         return files(".md");
     }
 
-    /** Every file of the project that ends so, but for what a build makes and what is hidden. */
+    /** Every file of the project whose name ends so, except build output and hidden files. */
     public static List<Path> files(String end) throws IOException {
         TreeSet<Path> found = new TreeSet<>();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -69,17 +69,17 @@ public final class Manual {
         return List.copyOf(found);
     }
 
-    /** A page without what stands between ``` and ```. */
+    /** A page without the text between ``` and ```. */
     public static String prose(Path page) throws IOException {
         return withoutCode(read(page));
     }
 
-    /** A page's text without what stands between ``` and ```. */
+    /** A page's text without the text between ``` and ```. */
     public static String withoutCode(String text) {
         return CODE.matcher(text).replaceAll("");
     }
 
-    /** What stands between ``` and ``` on a page, of blocks in that language. */
+    /** The text between ``` and ``` on a page, of blocks in that language. */
     public static List<String> blocks(String page, String language) {
         Matcher block = Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(page);
@@ -90,7 +90,7 @@ public final class Manual {
         return blocks;
     }
 
-    /** What the code of all modules shows between {@code // tag::name} and {@code // end::name}. */
+    /** The code of all modules between {@code // tag::name} and {@code // end::name}. */
     public static List<String> snippets() throws IOException {
         List<String> snippets = new ArrayList<>();
         for (Path source : files(".java")) {

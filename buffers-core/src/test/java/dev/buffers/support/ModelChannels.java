@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What a {@link ModelRun} does with channel buffers. */
+/** The operations of a {@link ModelRun} on channel buffers. */
 final class ModelChannels {
     private static final int FIRST_INPUT = 8192;
 
@@ -49,7 +49,7 @@ final class ModelChannels {
         }
     }
 
-    /** A peer that sends what it is told to, or fails. */
+    /** A peer that sends the given bytes, or fails. */
     private record Peer(byte[] bytes) implements ReadableByteChannel {
         static final byte[] END = {};
 
@@ -152,7 +152,7 @@ final class ModelChannels {
             ModelWorld.assertThrown(IllegalStateException.class, () -> channel.real.readFrom(new Peer(bytes)));
             return;
         } else if (opens && world.waits) {
-            return; // it may acquire twice, which could not be told from what is acquired meanwhile
+            return; // it may acquire twice, which looks like acquires of the waiting thread
         }
         int size = grows ? channel.of.bytes.length + 1 : first();
         Supplier<Integer> call = () -> {
@@ -167,7 +167,7 @@ final class ModelChannels {
         try {
             n = opens ? world.attempt(ModelWorld.How.BY_CHANNEL, size, channel.real, call) : call.get();
         } catch (IllegalStateException e) {
-            assertTrue(world.closed && channel.unread == 0, () -> "refused: " + e); // it wanted a larger one
+            assertTrue(world.closed && channel.unread == 0, () -> "refused: " + e); // it needed a larger one
             return;
         }
         if (n != null) {

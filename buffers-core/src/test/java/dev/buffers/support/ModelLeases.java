@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/** What a {@link ModelRun} does with leases. They stand in registers, and stay there when they have ended, to be used wrongly. */
+/** The operations of a {@link ModelRun} on leases. Leases stand in registers, and stay there after their end, for misuse. */
 final class ModelLeases {
     private final ModelWorld world;
     private final ReferenceModel model;
@@ -26,7 +26,7 @@ final class ModelLeases {
         this.model = world.model;
     }
 
-    /** A lease and its buffer, which is let go of with it: who keeps that keeps the memory. */
+    /** A lease and its buffer, which are dropped together: a reference to the buffer would keep the memory. */
     private static final class Held {
         final ReferenceModel.Lease lease;
         private ByteBuffer buffer;
@@ -75,15 +75,15 @@ final class ModelLeases {
     }
 
     /**
-     * Whether there is nothing to be done: no lease, or one that has ended whose object is by now the lease of somebody else, as
-     * {@code leases=recycled} has it, or may become that of who waits.
+     * Whether there is nothing to be done: no lease, or an ended one whose object is by now another holder's lease, as
+     * {@code leases=recycled} has it, or may become the lease of the waiting thread.
      */
     private boolean isNothing(int register) {
         ReferenceModel.Lease lease = in(register);
         return lease == null || !lease.open && world.recycledLeases && (world.waits || registers[register].isOpen());
     }
 
-    /** A lease has ended; its object may be that of who waited. */
+    /** A lease has ended; its object may by now be the lease of the thread that waited. */
     private void assertEnded(PooledBuffer object) {
         assertTrue(!object.isOpen() || world.recycledLeases && world.waits, "open after its end");
     }
@@ -216,7 +216,7 @@ final class ModelLeases {
         }
     }
 
-    /** An open lease's buffer is what its holder left. */
+    /** An open lease's buffer has the bytes that its holder left. */
     private void check(PooledBuffer object) {
         Held held = known.get(object);
         ReferenceModel.Lease lease = held.lease;

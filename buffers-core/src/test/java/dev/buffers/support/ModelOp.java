@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * and whatever an operation says about an empty one means nothing: so any part of a sequence is a sequence too.
  *
  * @param elsewhere whether the second thread does it
- * @param operands whatever numbers; who carries the operation out brings them into range
+ * @param operands any numbers; the code that carries the operation out brings them into range
  */
 record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
     static final int REGISTERS = 24;
@@ -28,7 +28,7 @@ record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
         100_000, 163_840, 262_144, 300_000, 1 << 20
     };
 
-    /** What an operand stands for, which says what numbers are tried. */
+    /** The meaning of an operand, which says what numbers are tried. */
     enum Operand {
         REGISTER,
         CHANNEL,
@@ -49,7 +49,7 @@ record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
         }
     }
 
-    /** Mostly small, now and then what a class begins or ends with, or more than can ever be had. */
+    /** Mostly small, now and then the first or the last size of a class, or more than can ever be acquired. */
     private static int size(Random random, long max) {
         if (random.nextInt(60) == 0) {
             return -1;
@@ -59,7 +59,7 @@ record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
         return fits ? size : random.nextInt((int) Math.max(1, max / 16));
     }
 
-    /** What can be done, how often it is, and with what. */
+    /** The operations, how often each is done, and their operands. */
     enum Verb {
         ACQUIRE(14, Operand.REGISTER, Operand.SIZE),
         TRY_ACQUIRE(14, Operand.REGISTER, Operand.SIZE),
@@ -95,7 +95,7 @@ record ModelOp(Verb verb, boolean elsewhere, List<Integer> operands) {
         TRIM(1),
         /** One second passes, or up to thirteen. */
         TICK(1, Operand.FEW),
-        /** The second thread ends; what is done elsewhere after that, another one does. */
+        /** The second thread ends; another one takes over its later operations. */
         THREAD_DIES(1),
         CLOSE_POOL(0);
 

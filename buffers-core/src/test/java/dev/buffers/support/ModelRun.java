@@ -246,14 +246,14 @@ final class ModelRun {
         return wakeUps.stream().allMatch(calls -> calls.get() == 1);
     }
 
-    /** Gives everything back: then who waits is served, wake-ups are called, and the pool holds nothing. */
+    /** Gives everything back: then waiters are served, wake-ups are called, and the pool holds nothing. */
     private void finish() throws Exception {
         leases.checkAll();
         channels.checkAll();
         leases.releaseAll();
         channels.closeAll();
         if (pool.settings().preallocate() > 0 && !world.closed) {
-            closePool(); // what is preallocated stays as it is cut, and may fit nobody who waits
+            closePool(); // preallocated memory stays as it is cut, and may fit no waiter
         }
         for (long deadline = Eventually.deadline(); waiting != null || !allCalled(); System.gc()) {
             assertFalse(

@@ -34,7 +34,7 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
         return combination + " | " + ModelOp.text(ops);
     }
 
-    /** What is wrong when it runs, or null. */
+    /** The failure when it runs, or null. */
     public Throwable failure(LongFunction<ReferenceModel> models, ThreadFactory threads) {
         try {
             ModelRun.run(this, models, threads);
@@ -44,7 +44,7 @@ public record ModelSequence(Combination combination, List<ModelOp> ops) {
         }
     }
 
-    /** Fails if it does, with a line for the corpus that is as short as can be found. {@code origin} says where it comes from. */
+    /** Fails if the sequence does, with a line for the corpus that is as short as can be found. {@code origin} says where it comes from. */
     public void check(String origin, LongFunction<ReferenceModel> models, ThreadFactory threads) {
         Throwable failure = failure(models, threads);
         if (failure != null) {

@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * One pool and the model of it: what all operations of a {@link ModelRun} need, and what must be true after each of them. The daemon
- * is held in the meantime, so that nothing moves unless the run moves it, or a thread that waits.
+ * One pool and the model of it: the state that all operations of a {@link ModelRun} need, and the checks after each of them. The daemon is
+ * held in the meantime, so that nothing moves unless the run moves it, or a thread that waits.
  */
 final class ModelWorld {
     private static final Set<AcquireOutcome> SERVED = EnumSet.complementOf(EnumSet.of(AcquireOutcome.REJECTED));
@@ -46,7 +46,7 @@ final class ModelWorld {
     private final boolean zeroed;
     private final boolean prompt;
 
-    /** Those that are in use, which may keep what nobody else can reach. */
+    /** The channels in use, which may keep slots that no other caller can reach. */
     List<ChannelBuffers> channels = List.of();
 
     /** Whether the pool has been closed. */
@@ -55,7 +55,9 @@ final class ModelWorld {
     /** Whether a thread waits in the meantime, so that figures may move by themselves. */
     boolean waits;
 
-    /** How many wake-ups have not been called: asked after the look at the figures, which may call some for what the collector took. */
+    /**
+     * How many wake-ups have not been called: asked after the look at the figures, which may call some for memory that the collector took.
+     */
     IntSupplier wakeUps = () -> 0;
 
     private PoolStats seen;
@@ -82,7 +84,7 @@ final class ModelWorld {
     /** How an acquire is made, which says when it may be refused. */
     enum How {
         PLAINLY,
-        /** Plainly by a channel, for a size that only it knows, at most the one that is said. */
+        /** Plainly by a channel, which alone knows the size: at most the given one. */
         BY_CHANNEL,
         TRYING,
         PATIENTLY
@@ -90,7 +92,7 @@ final class ModelWorld {
 
     // ---------------------------------------------------------------- acquires
 
-    /** What the call gave; null when it was refused, which was right by what there was before. */
+    /** The result of the call; null when it was refused, rightly given the state before. */
     <T> T attempt(How how, int size, ChannelBuffers by, Supplier<T> call) {
         String wrong = whyNotRefused(how, size, by);
         T got = null;
@@ -109,7 +111,7 @@ final class ModelWorld {
         return got;
     }
 
-    /** Why nobody may be refused who asks for so much now; null when he may. {@code by}: the channel that asks, or null. */
+    /** Why an acquire of this size must not be refused now; null when it may be. {@code by}: the channel that acquires, or null. */
     String whyNotRefused(How how, int size, ChannelBuffers by) {
         boolean plainly = how == How.PLAINLY || how == How.BY_CHANNEL;
         if (plainly && atLimit == Exhaustion.Kind.UNPOOLED) {
@@ -149,7 +151,7 @@ final class ModelWorld {
         return isOfClass(size) ? model.capacityFor(size) : size;
     }
 
-    /** Whether so much can ever be had. */
+    /** Whether the cap allows this size at all. */
     boolean fitsCap(int size) {
         return need(size) <= seen.maxBytes();
     }
@@ -167,8 +169,8 @@ final class ModelWorld {
     }
 
     /**
-     * Memory has just been acquired, whose buffer is this: checks what it is and what is in it from {@code from} on. {@code passed}
-     * others were acquired and given back on the way.
+     * Memory has just been acquired, with this buffer: checks the buffer, and its content from {@code from} on. {@code passed} others were
+     * acquired and given back on the way.
      */
     ReferenceModel.Tenancy begin(ByteBuffer buffer, int from, int passed) {
         boolean beyond = atLimit == Exhaustion.Kind.UNPOOLED && passed == 0 && isBeyond(pool.stats());
@@ -200,14 +202,14 @@ final class ModelWorld {
         return (int) (served(pool.stats()) - served(seen));
     }
 
-    /** Whether what was acquired since the last look is beyond the cap: the policy unpooled counts it in no other way. */
+    /** Whether the memory acquired since the last look is beyond the cap: the policy unpooled counts it in no other way. */
     private boolean isBeyond(PoolStats now) {
         return kind.isPooled()
                 ? now.acquires(AcquireOutcome.UNPOOLED) > seen.acquires(AcquireOutcome.UNPOOLED)
                 : now.leasedBytes() == model.leasedBytes; // the model does not have it yet
     }
 
-    /** The capacity that a size may get. {@code kept}: of what came back to a channel it may be larger. */
+    /** Checks the capacity that a size gets. {@code kept}: a buffer that came back to a channel may be larger. */
     void checkCapacity(int size, int capacity, boolean kept) {
         boolean beyond = capacity == size && atLimit == Exhaustion.Kind.UNPOOLED;
         if (!kind.isPooled() || beyond) {
@@ -242,7 +244,7 @@ final class ModelWorld {
         fail("not refused, should throw " + type.getSimpleName());
     }
 
-    /** What the next write is to write. */
+    /** The bytes for the next write. */
     byte[] stamped(int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -272,7 +274,7 @@ final class ModelWorld {
         }
     }
 
-    /** That nobody moves, so that every figure is as the model says. */
+    /** While no thread moves: every figure is as the model says. */
     private void exactly() {
         PoolStats now = seen;
         assertEquals(

@@ -30,8 +30,8 @@ import javax.tools.ToolProvider;
  * Shows that the tests can fail: plants one seeded fault after the other into a module's shipped classes and runs the test that the fault
  * names; should that pass, the module's quick tests, and then its stress tests. Ends with 1 when a fault survives them.
  *
- * <p>Nothing of the build is touched: what a patch changes is compiled into a folder of its own, which stands first on the class path of
- * the JVM that runs the tests.
+ * <p>The build is left as it is: the classes that a patch changes are compiled into a separate folder, which stands first on the class path
+ * of the JVM that runs the tests.
  */
 final class Mutants {
     private static final long QUICK_SECONDS = 180;
@@ -46,10 +46,10 @@ final class Mutants {
     private final List<String> classPath;
     private final PrintStream out = System.out;
 
-    /** What became of a fault. */
+    /** The outcome of a fault. */
     private record Outcome(boolean killed, String how, long millis) {}
 
-    /** What became of some tests; {@code failed} names the first that did. */
+    /** The outcome of some tests; {@code failed} names the first that did. */
     private record Run(boolean passed, boolean inTime, String failed) {}
 
     private Mutants(Path work, List<String> classPath) {
@@ -97,7 +97,7 @@ final class Mutants {
         return killed == faults.size();
     }
 
-    /** The killers that fail of the code as it is. */
+    /** The killers that fail on the unchanged code. */
     private List<String> brokenWithoutFault(List<SeededFault> faults) throws Exception {
         List<String> killers =
                 faults.stream().map(SeededFault::killer).distinct().toList();
@@ -194,7 +194,7 @@ final class Mutants {
 
     // ---------------------------------------------------------------- JDK tools
 
-    /** Compiles what the fault changes into a folder of its own. */
+    /** Compiles the classes that the fault changes into a separate folder. */
     private Path compile(SeededFault fault) throws IOException {
         Path folder = work.resolve(fault.name());
         delete(folder);
@@ -243,7 +243,7 @@ final class Mutants {
         }
     }
 
-    /** Runs tests in a JVM of their own, until the first fails; {@code classes} come before the module's. */
+    /** Runs tests in a separate JVM, until the first fails; {@code classes} come before the module's. */
     private Run run(String name, Path classes, List<String> options, long seconds) throws Exception {
         List<String> path = new ArrayList<>(classPath);
         if (classes != null) {

@@ -26,7 +26,7 @@ public final class Overflow {
     private static final int STACK = 512 << 10;
     private static final int SIZE = 1000;
 
-    /** What the codec does in the last frames of its stack. */
+    /** The work of the codec in the last frames of its stack. */
     public enum Kind {
         /** Acquires and releases at once. */
         HITS,
@@ -79,7 +79,9 @@ public final class Overflow {
     private final SplittableRandom random;
     private final boolean keeps;
 
-    /** What the codec could not close for want of stack is its own to close: a recycled lease that is forgotten stays unseen. */
+    /**
+     * The leases that the codec could not close for want of stack, and must still close: a recycled lease that is forgotten stays unseen.
+     */
     private final PooledBuffer[] mine = new PooledBuffer[1 << 16];
 
     private int noted;
@@ -125,7 +127,7 @@ public final class Overflow {
         assertTrue(millis < 500, () -> "close took ms: " + millis);
     }
 
-    /** Serves every size, and then nothing stays: all of it is asked for by a thread of its own. */
+    /** Serves every size, and then nothing stays: a separate thread asks for all of it. */
     static void check(BufferPool pool) throws Exception {
         join(new Thread(() -> {
             for (int size = 0; size <= pool.settings().maxSize(); size = 2 * size + 1) {
@@ -149,7 +151,7 @@ public final class Overflow {
             return pool.stats().reservedBytes() == 0;
         });
         Conservation.check(pool);
-        Eventually.collected( // what was dropped is room once the collector has it
+        Eventually.collected( // dropped memory is room once the collector has it
                 "nobody waits for what is free: " + pool.stats(),
                 () -> pool.stats().waiters() == 0);
     }

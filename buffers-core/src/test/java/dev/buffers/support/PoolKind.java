@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What transfers and streams are tested on: a policy, a lease mode, and with or without guard. */
+/** The pool that transfers and streams are tested on: a policy, a lease mode, and with or without guard. */
 public record PoolKind(String policy, LeaseMode leases, boolean guard) {
     public static Stream<PoolKind> all() {
         return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled")
@@ -38,7 +38,7 @@ public record PoolKind(String policy, LeaseMode leases, boolean guard) {
                 .max(64 << 20);
     }
 
-    /** With room for a few buffers of that size, so that all of them can be had. */
+    /** With room for a few buffers of that size, so that a test can acquire all of them. */
     public BufferPool pool(String name, int size) {
         return builder(name)
                 .max(Math.max(16 << 10, 16 * size))
@@ -55,7 +55,7 @@ public record PoolKind(String policy, LeaseMode leases, boolean guard) {
         return guard ? 1 : 6;
     }
 
-    /** Every lease of that size that is to be had. */
+    /** Every lease of that size that is available. */
     public static List<PooledBuffer> hog(BufferPool pool, int size) {
         List<PooledBuffer> all = new ArrayList<>();
         for (PooledBuffer lease = pool.tryAcquire(size); lease != null; lease = pool.tryAcquire(size)) {

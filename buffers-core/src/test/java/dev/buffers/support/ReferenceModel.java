@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a pool promises, in the plainest way: which memory is out, with what in it, who holds it, and what has been counted. Knows nothing
- * of slots, magazines or regions, so that it cannot be wrong in the same way.
+ * The promises of a pool in the plainest form: which memory is out, its content, its holders, and all counts. The model knows nothing of
+ * slots, magazines or regions, so that it cannot be wrong in the same way.
  */
 public class ReferenceModel {
     private final List<Integer> classes;

@@ -33,7 +33,7 @@ public final class ScriptedChannel implements ReadableByteChannel {
         return this;
     }
 
-    /** What is left in the buffer is what was sent from that byte on. */
+    /** The rest of the buffer has the bytes that were sent from that byte on. */
     public void assertSent(ByteBuffer buffer, int from) {
         assertEquals(sent - from, buffer.remaining());
         for (int i = from; i < sent; i++) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * A fault to be planted into the shipped code, so that the tests show that they see it: a patch of {@code src/test/mutants} with a header
- * that says what is wrong, and which test is expected to fail of it.
+ * that describes the fault, and names the test that is expected to see it.
  *
  * @param name the patch's name without its ending
  * @param killer {@code Class#method}, the class as it stands below the package {@code dev.buffers}

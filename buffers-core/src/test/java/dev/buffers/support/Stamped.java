@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One lease of a tenancy, all of whose bytes say the number of that tenancy over and over; checked by whoever ends it, so that memory
- * with two holders is seen. What it does is entered in a {@link BurnLedger}.
+ * One lease of a tenancy, whose bytes all repeat the number of that tenancy. The thread that ends the lease checks them, so that memory
+ * with two holders is seen. The operations are entered in a {@link BurnLedger}.
  */
 public final class Stamped {
     /** How a tenancy may end other than by its last release. */
@@ -22,7 +22,7 @@ public final class Stamped {
         DROPPED
     }
 
-    /** What the leases of one tenancy share. */
+    /** The state that the leases of one tenancy share. */
     private static final class Tenancy {
         private final AtomicInteger open = new AtomicInteger(1);
         private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.RELEASED);
@@ -33,7 +33,7 @@ public final class Stamped {
         private volatile boolean unseen;
     }
 
-    /** What two threads who both end one lease know of each other. */
+    /** The state that two threads share when both end one lease. */
     private static final class Contest {
         private final AtomicInteger attempts = new AtomicInteger();
         private final AtomicInteger wins = new AtomicInteger();
@@ -61,7 +61,7 @@ public final class Stamped {
         this.ledger = ledger;
     }
 
-    /** A lease just acquired: looks at its view, and stamps what was asked for or, if {@code whole}, all that it holds. */
+    /** A lease just acquired: checks its view, and stamps the requested bytes or, if {@code whole}, all bytes. */
     static Stamped fresh(PooledBuffer lease, int size, long stamp, boolean whole, BurnLedger ledger) {
         Stamped stamped = new Stamped(lease, whole ? lease.capacity() : size, stamp, new Tenancy(), true, ledger);
         ledger.out.increment();
@@ -77,7 +77,7 @@ public final class Stamped {
         return stamped;
     }
 
-    /** A lease on bytes that somebody has stamped already, on which its view stands. */
+    /** A lease on bytes that are stamped already, with its view on exactly these bytes. */
     static Stamped filled(PooledBuffer lease, int length, long stamp, BurnLedger ledger) {
         ledger.out.increment();
         checkView(lease.buffer(), 0, length);
@@ -109,12 +109,12 @@ public final class Stamped {
         return new Stamped(further, part, after(stamp, index), tenancy, false, ledger);
     }
 
-    /** A view of one's own on the bytes, as somebody keeps it who must not. */
+    /** A separate view of the bytes, which a user must not keep. */
     Relic relic() {
         return new Relic(lease.buffer().clear().slice(), length, stamp);
     }
 
-    /** A view that outlives its lease, which was lost or discarded: nobody may ever write there again. */
+    /** A view that outlives its lease, which was lost or discarded: no holder may ever write there again. */
     record Relic(ByteBuffer view, int length, long stamp) {
         void check() {
             Stamped.check(view, length, stamp);

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 public final class TrimBurst implements AutoCloseable {
     private static final int[] SIZES = {1000, 4096, 4096, 16 << 10, 16 << 10, 50_000, 64 << 10, 200_000};
 
-    /** What was reserved when all were held. */
+    /** The bytes that were reserved when all leases were held. */
     public final long peak;
 
     private final CountDownLatch end = new CountDownLatch(1);

@@ -9,8 +9,8 @@ import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * While it is open the daemon does nothing, so that a wake-up that was lost is not made good by the next tick: it stands before a lock of
- * a pool of its own, which the tick needs because somebody waits there.
+ * While it is open the daemon does nothing, so that the next tick does not make up for a lost wake-up. The daemon stands before the lock of
+ * a separate pool, which the tick needs because a wake-up waits there.
  */
 public final class WaitHeldTick implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);

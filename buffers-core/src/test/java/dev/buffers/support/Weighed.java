@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What a program weighs in a JVM of its own: figures that it prints and its test keeps. */
+/** The costs of a program in a separate JVM: figures that it prints and its test keeps. */
 public final class Weighed {
     private static final String FIGURE = "scale: ";
     private static final Path REPORT = Path.of("target", "scale");
@@ -71,7 +71,7 @@ public final class Weighed {
                         .orElse(0);
     }
 
-    /** What one pool, and the JVM, hold just now. */
+    /** Prints the memory that one pool, and the JVM, hold just now. */
     public static void printMemory(String when, BufferPool pool) throws IOException {
         PoolStats stats = pool.stats();
         print(

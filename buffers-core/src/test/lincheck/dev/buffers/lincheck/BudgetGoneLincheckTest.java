@@ -35,7 +35,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
     public BudgetGoneLincheckTest() {
         for (int i = 0; i < REGIONS; i++) {
             ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-            memory[i] = bytes.array(); // else the collector would have a word of its own
+            memory[i] = bytes.array(); // else the collector would interfere
             budget.tryCharge(BYTES);
             regions[i] = new Footprint(bytes, null, budget.collected, null);
         }
@@ -46,7 +46,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
         return Specification.class;
     }
 
-    /** Tracked not before now: model checking has hash codes of its own, which hold from the first operation on. */
+    /** Tracked not before now: model checking has other hash codes, which hold from the first operation on. */
     @Operation
     public boolean goes(@Param(name = "region") int region) {
         if (!regions[region].refersTo(null)) {

@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
-/** Charges against a cap and credits of what was charged: linearizable. */
+/** Charges against a cap and credits of charged bytes: linearizable. */
 @Param(name = "bytes", gen = IntGen.class, conf = "1:5")
 @Param(name = "thread", gen = ThreadIdGen.class)
 public final class BudgetLincheckTest extends LincheckContract {
@@ -16,7 +16,7 @@ public final class BudgetLincheckTest extends LincheckContract {
 
     private final Budget budget = new Budget(MAX);
 
-    /** What each thread has charged. */
+    /** The bytes that each thread has charged. */
     private final long[] charged = new long[5];
 
     @Override

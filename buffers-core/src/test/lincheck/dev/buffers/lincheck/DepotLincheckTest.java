@@ -107,7 +107,7 @@ public final class DepotLincheckTest extends LincheckContract {
         return takeIn(depot.takeLoose(), own.get(thread));
     }
 
-    /** Takes nothing at first: what was there when it was last called is what it takes. */
+    /** Takes nothing at first: each call takes the slots that were there at the previous call. */
     @Operation(nonParallelGroup = "tick")
     public String reap() {
         StringBuilder taken = new StringBuilder();

@@ -35,8 +35,8 @@ public abstract class LincheckContract {
     abstract Class<?> specification();
 
     /**
-     * What model checking does not look into, so that no switch happens there: classes whose every method is under one lock, with
-     * what they call; and what has nothing to do with it. (Elsewhere time stands still, and every object's own hash code is 0.)
+     * The code that model checking does not look into, so that no switch happens there: classes whose every method is under one lock, with
+     * the code they call; and unrelated code. (Elsewhere time stands still, and every object's own hash code is 0.)
      */
     private static ManagedStrategyGuarantee modules() {
         return ManagedStrategyGuaranteeKt.forClasses(

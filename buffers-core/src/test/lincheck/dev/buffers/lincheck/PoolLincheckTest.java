@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * The whole pool at its cap, two slots: acquire and tryAcquire, release by the holder and by others, retain, discard, trim, stats and
  * close. Each lease stamps its memory and finds its stamp when it ends.
  *
- * <p>The specification counts. An acquire succeeds only below the cap, discarded memory included; it is refused at the cap, and
- * otherwise only while another thread's operation is under way, in whose hands a free slot is nobody's to find. Figures of
- * {@code stats()} are exact when it is alone, and within the cap always. Which slot an acquire gets is left open: the stamps
- * tell that no other lease has it.
+ * <p>The specification counts. An acquire succeeds only below the cap, discarded memory included; it is refused at the cap, and otherwise
+ * only while another thread's operation is under way, which may hold a free slot that no other thread can find. Figures of {@code stats()}
+ * are exact when it is alone, and within the cap always. Which slot an acquire gets is left open: the stamps tell that no other lease has
+ * it.
  *
  * <p>Magazines hold nothing here (a cap of two slots grants none).
  */
@@ -131,7 +131,7 @@ public final class PoolLincheckTest extends LincheckContract {
         return "discarded";
     }
 
-    /** By whoever comes: the lease that the pool began with. */
+    /** By any thread: the lease that the pool began with. */
     @Operation
     public String releaseShared() {
         try {
@@ -161,7 +161,10 @@ public final class PoolLincheckTest extends LincheckContract {
         return stats.reservedBytes() + stats.droppedBytes() > stats.maxBytes() ? "beyond the cap" : "" + stats.leases();
     }
 
-    /** Once all leases have ended, every byte is accounted for, and what was not discarded can be acquired, or is dropped after close. */
+    /**
+     * Once all leases have ended, every byte is accounted for, and memory that was not discarded can be acquired, or is dropped after
+     * close.
+     */
     @Validate
     public void everyByteIsAccountedFor() {
         shared.close();

@@ -27,7 +27,7 @@ public interface Relaxed {
         }
     }
 
-    /** A call, what came of it, and the calls of other threads that were under way while it was. */
+    /** A call, its result, and the calls of other threads that were under way while it was. */
     record Step(Call call, String result, List<Call> overlapping) {
 
         boolean says(String text) {

@@ -68,7 +68,7 @@ public final class RelaxedVerifier extends CachedVerifier {
         return calls;
     }
 
-    /** Whether what is left of each thread can follow {@code state}, of which {@code done} says how much has been used up. */
+    /** Whether the rest of each thread's operations can follow {@code state}; {@code done} says how many have been used up. */
     private static boolean explains(
             Relaxed state, List<List<Relaxed.Step>> steps, List<List<HBClock>> clocks, int[] done) {
         boolean ended = true;

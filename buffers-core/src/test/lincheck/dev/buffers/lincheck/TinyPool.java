@@ -11,8 +11,8 @@ import dev.buffers.support.Explicit;
 import java.util.Map;
 
 /**
- * Pools of a few slots of one size, each slot a region of its own, for tests that make a hundred thousand of them: no magazine
- * keeps anything, and the daemon does not look after them, so that nobody but the test's threads ever touches one.
+ * Pools of a few slots of one size, each slot a separate region, for tests that make a hundred thousand of them: no magazine keeps
+ * anything, and the daemon does not look after them, so that only the test's threads ever touch one.
  */
 final class TinyPool {
     static final int SIZE = 4096;

@@ -11,7 +11,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.function.IntSupplier;
 
-/** A file channel of one's own, that transfers less than it is asked for, or only pretends to, or fails in a write. */
+/** A user's file channel, which transfers less than it is asked for, or only pretends to, or fails in a write. */
 public final class OddFileChannel extends FileChannel {
     private final FileChannel real;
     public IntSupplier atMost = () -> Integer.MAX_VALUE;

@@ -19,7 +19,7 @@ public final class Plan {
     /** One operation in so many moves nothing; 0 for never. */
     public int zeroEvery;
 
-    /** What was thrown last. */
+    /** The last failure that was thrown. */
     public Throwable thrown;
 
     public Plan(Random random) {
