@@ -200,8 +200,8 @@ class AllocationTest {
     }
 
     /**
-     * Without tracking, a hint costs nothing, whatever pools with tracking exist. With such pools, however, JDK 21 compiles the hint, in about
-     * every second JVM, so that the lease is allocated.
+     * Without tracking, a hint costs nothing, whatever pools with tracking exist. With such pools, however, JDK 21 compiles the hint, in
+     * about every second JVM, so that the lease is allocated.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
