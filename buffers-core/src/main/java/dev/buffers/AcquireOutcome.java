@@ -12,7 +12,7 @@ public enum AcquireOutcome {
     DEPOT,
     /** In a slab that was just cut for this size. Of several acquires that waited for that slab only the first counts here. */
     CARVED,
-    /** In a region of its own, because it is larger than the largest size class. */
+    /** In a separate region, because the size exceeds the largest size class. */
     OVERSIZE,
     /** In plain heap memory: the policy {@code unpooled}, or {@code at-limit=unpooled} at the cap. */
     UNPOOLED,

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
  * in {@code -Dbuffers.policy=huge-pages}. Whenever a pool is created, providers are looked up with the thread's context class loader, then
  * with the one that loaded this library. The names of the built-in policies are reserved.
  *
- * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct}, {@link #views} and {@link #countsAsDirect} must give
- * the same answer as long as the policy lives; a pool asks once, when it is created.
+ * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct}, {@link #views} and {@link
+ * #countsAsDirect} must give the same answer as long as the policy lives; a pool asks once, when it is created.
  *
  * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it: it gets an {@link
  * IllegalStateException}. Anything else that {@link #allocate} throws goes to the caller of the acquire, and nothing stays charged.
@@ -43,8 +43,8 @@ public interface BufferPolicy {
     }
 
     /**
-     * {@return whether the pool allocates whole regions and hands out views of them} Otherwise every buffer is an allocation of its own, so
-     * that a heap buffer's array belongs to it alone.
+     * {@return whether the pool allocates whole regions and hands out views of them} Otherwise every buffer is a separate allocation, so a
+     * heap buffer has its array to itself.
      */
     boolean views();
 
@@ -65,7 +65,7 @@ public interface BufferPolicy {
      *
      * @param bytes how much, at least 1
      * @return the memory, with any content
-     * @throws OutOfMemoryError when there is no more; the pool treats this as if its cap were reached
+     * @throws OutOfMemoryError when no memory is left; the pool treats this as if its cap were reached
      */
     ByteBuffer allocate(int bytes);
 }

@@ -62,9 +62,9 @@ public interface BufferPool extends AutoCloseable {
      * unused slab, unused slabs of other size classes, dropped regions, and then for a new region under the cap. At the cap, when not even
      * other threads' magazines have a free slot, it does what {@code at-limit} says.
      *
-     * <p>What was done with the memory before its last release happens-before the return of this method.
+     * <p>Every use of the memory before its last release happens-before the return of this method.
      *
-     * @param size bytes; 0 is legal; more than the largest class gets a region of its own under the same cap
+     * @param size bytes; 0 is legal; more than the largest class gets a separate region under the same cap
      * @return the lease, which the caller must end
      * @throws PoolExhaustedException at the cap, with the numbers that explain it; or when the cap could never hold {@code size}, and
      *     {@code at-limit} does not allow memory beyond it
@@ -122,22 +122,22 @@ public interface BufferPool extends AutoCloseable {
     void whenAvailable(int size, Runnable wake);
 
     /**
-     * {@return a new list of what is known of each open lease, the oldest first: where and when it was acquired, for those whose stack the
-     * setting {@code leaks} kept} It is recent under load, exact when nothing moves. For a person who looks for a leak: it takes a time
-     * that depends on how many there are.
+     * {@return a new list of reports on the open leases, the oldest first: where and when each was acquired, for those whose stack the
+     * setting {@code leaks} kept} The list is recent under load, exact when nothing moves. It is meant for a person who looks for a leak:
+     * the time it takes depends on the number of leases.
      */
     List<LeakReport> openLeases();
 
     /**
-     * {@return what is kept about the leases that are acquired now: the setting {@code leaks}, or what {@link #leaks(LeakTracking)} has set
-     * since}
+     * {@return how leases that are acquired now are tracked: the setting {@code leaks}, or the value that {@link #leaks(LeakTracking)} has
+     * set since}
      */
     default LeakTracking leaks() {
         return settings().leaks();
     }
 
     /**
-     * Changes, while the pool runs, what is kept about the leases that are acquired from now on: to find a leak without a restart.
+     * Changes, while the pool runs, how leases that are acquired from now on are tracked: to find a leak without a restart.
      *
      * <pre>{@code
      * pool.leaks(LeakTracking.sample(128));
@@ -199,10 +199,10 @@ public interface BufferPool extends AutoCloseable {
     PoolStats stats();
 
     /**
-     * {@return what the pool, open or closed, is doing, as a table for a person to read} It shows the cap and what of it is reserved; for
-     * each size what is leased and cached, with hits and misses; how many wait; what became of all acquires and releases; leases that were
-     * lost; and those that are out, by age, the oldest with the place where they were acquired, as far as {@code leaks} keeps that. Its
-     * form may change: for figures use {@link #stats}.
+     * {@return what the pool, open or closed, is doing, as a table for a person to read} It shows the cap and the part of it that is
+     * reserved; for each size the leased and cached buffers, with hits and misses; the number of waiters; the outcomes of all acquires and
+     * releases; the number of lost leases; and the open leases by age, the oldest with the place of their acquire, as far as {@code leaks}
+     * keeps that. The form may change: for figures use {@link #stats}.
      *
      * <p><b>Cost.</b> That of {@link #stats}, and a time that depends on how many leases are out.
      */
@@ -314,7 +314,7 @@ public interface BufferPool extends AutoCloseable {
         Builder threadCache(long bytes);
 
         /**
-         * Whether each acquire makes a lease object of its own.
+         * Whether each acquire makes a new lease object.
          *
          * @param mode {@code RECYCLED} only for programs that provably release each lease once
          * @return this
@@ -330,7 +330,7 @@ public interface BufferPool extends AutoCloseable {
         Builder zero(PoolSettings.Zeroing when);
 
         /**
-         * What is kept about open leases.
+         * How open leases are tracked.
          *
          * @param tracking a stack kept costs its acquire some microseconds
          * @return this
@@ -344,7 +344,8 @@ public interface BufferPool extends AutoCloseable {
          * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
          * pool's name, which exists only while it has something to call. A slow listener delays the later callbacks of this pool (reports,
          * the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and nothing else. While it is behind by
-         * 10,000 reports, further losses are only counted. A pool that closes waits for no listener; what is due then is still reported.
+         * 10,000 reports, further losses are only counted. A pool that closes waits for no listener; reports that are due then still reach
+         * the listener.
          *
          * @param listener the only one: a later one replaces it
          * @return this

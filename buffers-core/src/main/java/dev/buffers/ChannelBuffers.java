@@ -7,13 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * What one connection keeps between its readiness events: its read buffer, and a few buffers that came back to it.
+ * The buffers that one connection keeps between its readiness events: its read buffer, and a few buffers that came back to it.
  *
  * <p><b>Threads.</b> One at a time: the thread that serves the channel. Passing it to another thread needs a happens-before edge, as a
  * selector or a queue gives. The leases that it gives out may be released by any thread.
  *
  * <p><b>Ownership.</b> The buffer of {@link #input} stays this object's. The caller of {@link #handOffInput} or {@link #acquire} owns the
- * lease and ends it exactly once; its memory comes back here first. {@link #close} ends what is held here, but no lease that was given out.
+ * lease and ends it exactly once; its memory comes back here first. {@link #close} gives back the memory held here, but ends no lease that
+ * was given out.
  *
  * <p><b>Cost.</b> {@code input()} of a busy channel is a field read. After {@link #idle} a channel with nothing unread holds no slot, and
  * at most 80 bytes.
@@ -33,8 +34,8 @@ public abstract class ChannelBuffers implements AutoCloseable {
     public abstract ByteBuffer input();
 
     /**
-     * {@return the channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining} It grows to what is
-     * asked, by copying the unread bytes into a larger buffer. Nothing is lost when that fails.
+     * {@return the channel's read buffer as {@link #input()} gives it, with at least {@code room} bytes remaining} The buffer grows to hold
+     * them, by copying the unread bytes into a larger one. Nothing is lost when that fails.
      *
      * @param room bytes, from 0
      * @throws IllegalArgumentException when {@code room} is negative, or exceeds the pool's largest size class together with the unread

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is known of one lease: of one that was lost or is out for too long, as the leak listener gets it, or of an open one, as {@link
- * BufferPool#openLeases} lists it. Immutable, for any thread; holds no object of the pool.
+ * A report on one lease. The leak listener gets it for a lease that was lost or is out for too long; {@link BufferPool#openLeases} lists it
+ * for an open one. Immutable, for any thread; holds no object of the pool.
  *
  * @param pool the pool's name
  * @param capacity the bytes that the lease held: its buffer's capacity

@@ -15,7 +15,7 @@ import java.util.Objects;
  */
 public final class LeakTracking {
 
-    /** What is kept. */
+    /** The data that is kept about leases. */
     public enum Kind {
         /** Nothing: losses are counted, at no cost per acquire. */
         COUNT,

@@ -3,7 +3,7 @@
 package dev.buffers;
 
 /**
- * An acquire was refused: the pool is at its cap, and it could not reach what is free. The message has the numbers, in bytes except those
+ * An acquire was refused: the pool is at its cap, and any free memory was out of reach. The message has the numbers, in bytes except those
  * of buffers and waiters. It also has the reason: the cap, the JVM's limit, an interrupt, a patience that has ended, or a size that the cap
  * could never hold.
  *

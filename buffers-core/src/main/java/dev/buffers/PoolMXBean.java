@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A pool over JMX, registered with {@code jmx=true} as {@code dev.buffers:type=Pool,name=<pool>}. If a pool of that name is registered
  * already, which only a second copy of this library in another class loader can do, {@code copy=2} follows, and so on. A second bean,
- * {@code dev.buffers:type=BufferPool,name=<pool>}, gives the figures that the JVM gives of its own buffers ({@link
+ * {@code dev.buffers:type=BufferPool,name=<pool>}, gives the figures that the JVM gives for its buffers ({@link
  * java.lang.management.BufferPoolMXBean}). Both end when the pool is closed or collected.
  *
  * <p><b>Threads.</b> Any. <b>Cost.</b> Each attribute adds up the pool's figures anew, as {@link BufferPool#stats} does; {@link
@@ -94,7 +94,7 @@ public interface PoolMXBean {
     void setLeakTracking(String leaks);
 
     /**
-     * Gives back what is not in use, as {@link BufferPool#trim} does.
+     * Gives back unused memory, as {@link BufferPool#trim} does.
      *
      * @return how many bytes
      */

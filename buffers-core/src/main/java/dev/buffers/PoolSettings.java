@@ -47,7 +47,7 @@ public interface PoolSettings {
     public enum Freeing {
         /** The collector takes it once nothing reaches it. */
         GC,
-        /** At once, from an arena of its own; Java 22 and later. */
+        /** At once, from a separate arena; Java 22 and later. */
         PROMPT;
 
         @Override
@@ -102,8 +102,8 @@ public interface PoolSettings {
     long regionSize();
 
     /**
-     * {@return the largest size that is pooled, in bytes, from 1 KiB to 16 MiB, at most {@link #regionSize}} A larger buffer gets a region
-     * of its own.
+     * {@return the largest size that is pooled, in bytes, from 1 KiB to 16 MiB, at most {@link #regionSize}} A larger buffer gets a
+     * separate region.
      */
     int maxSize();
 

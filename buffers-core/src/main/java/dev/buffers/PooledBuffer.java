@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  * thread. The memory goes back when the last lease on it has ended. After that the {@code ByteBuffer} is the next holder's memory: do not
  * keep it.
  *
- * <p><b>Threads.</b> A lease ends exactly once, whatever threads try to end it. The buffer itself is no more thread-safe than any {@code
- * ByteBuffer}. What a thread did with the buffer before it released the lease happens-before what the next holder does with it.
+ * <p><b>Threads.</b> A lease ends exactly once, even when several threads try to end it. Like any {@code ByteBuffer}, the buffer itself is
+ * not thread-safe. A thread's use of the buffer before it releases the lease happens-before the next holder's use.
  *
  * <p><b>Cost.</b> Some nanoseconds for each method; none blocks. {@link #retain} and {@link #slice} make three small objects.
  */
@@ -37,7 +37,7 @@ public abstract class PooledBuffer implements AutoCloseable {
     public abstract int capacity();
 
     /**
-     * Another lease on the same memory, for another user of it: an I/O in flight, a second reader. It has a view of its own, which starts
+     * Another lease on the same memory, for another user of it: an I/O in flight, a second reader. It has a separate view, which starts
      * with this buffer's position and limit, big-endian. Each lease is released once, in any order, and the memory goes back after the
      * last.
      *
@@ -80,9 +80,9 @@ public abstract class PooledBuffer implements AutoCloseable {
     public abstract void discard();
 
     /**
-     * Records for leak reports which step this lease has reached: {@link LeakReport.Acquisition#touches} gets the hint, the time and the thread. For
-     * the lease and all its further ones together, the latest eight are kept. Does nothing on a lease that has ended, and nothing when the
-     * setting {@code leaks} keeps no stack of this lease: then it costs one comparison, and {@code hint} is not looked at.
+     * Records for leak reports which step this lease has reached: {@link LeakReport.Acquisition#touches} gets the hint, the time and the
+     * thread. For the lease and all its further ones together, the latest eight are kept. Does nothing on a lease that has ended, and
+     * nothing when the setting {@code leaks} keeps no stack of this lease: then it costs one comparison, and {@code hint} is not looked at.
      *
      * @param hint such as the name of a step; its {@code toString} is called at once, and the object is not kept
      * @return this

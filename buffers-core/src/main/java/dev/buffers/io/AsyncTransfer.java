@@ -27,8 +27,8 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
      * A3  Memory that an operation may still use is discarded: after a timeout of a channel that is not known to end it (End), and when a
      *     start threw an Error. Any other exception of a start says that nothing was started; an exception given to a handler says that
      *     the operation is over.
-     * A4  A transfer that is likely to end so uses memory of its own, which the operation itself keeps alive: when it has a timeout of ours,
-     *     or when much of the pool is retired already. So timeouts never use up the cap.
+     * A4  A transfer that is likely to end so uses separate memory, which the operation itself keeps alive: when it has one of our
+     *     timeouts, or when much of the pool is retired already. So timeouts never use up the cap.
      *
      *   field                  written by                            read by                 mode
      *   turn                   starter, handler                      both                    volatile, compare-and-set
@@ -45,7 +45,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private final CompletableFuture<Long> future = new CompletableFuture<>();
     private final AtomicInteger turn = new AtomicInteger(COMPLETE);
 
-    /** Null if the chunk is memory of its own (A4). */
+    /** Null if the chunk is separate memory (A4). */
     private final @Nullable PooledBuffer lease;
 
     private final ByteBuffer chunk;

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
- * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases what was not written. The channel
- * stays the caller's.
+ * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. The
+ * channel stays the caller's.
  *
  * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. The JDK copies heap buffers, so that it
  * is given at most 128 KiB of them in one call. Adding allocates nothing, except when the queue must grow. It blocks only as the channel
  * does.
  *
- * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say what was written: nothing is sent twice.
+ * <p><b>Errors.</b> What the channel throws is thrown as it is. The buffers' positions say how much was written: nothing is sent twice.
  */
 public final class BufferChain implements AutoCloseable {
     private static final int GATHER = 16;
@@ -50,8 +50,8 @@ public final class BufferChain implements AutoCloseable {
     }
 
     /**
-     * Writes as much as the channel takes now. A failed write loses nothing: what was not written is still here,
-     * and {@link #close} releases it.
+     * Writes as much as the channel takes now. A failed write loses nothing: unwritten leases are still here, and {@link #close} releases
+     * them.
      *
      * @param channel in either mode: one that does not block is written until it takes no more
      * @return whether all has been written
@@ -63,7 +63,7 @@ public final class BufferChain implements AutoCloseable {
             boolean all;
             try {
                 all = n == 1 ? writeOne(channel, leases.element().buffer()) : writeMany(channel, n);
-            } finally { // also after a failed write the buffers' positions say what was written
+            } finally { // also after a failed write the buffers' positions say how much was written
                 Arrays.fill(gathered, 0, n, null);
                 while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
                     leases.remove().release();

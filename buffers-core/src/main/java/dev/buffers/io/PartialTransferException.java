@@ -30,9 +30,9 @@ public final class PartialTransferException extends Exception {
     }
 
     /**
-     * What is known about a failed transfer. Looks at what is suppressed in the failure and in its causes, so a future's {@code
-     * ExecutionException} may be passed too. Null when nothing is there: no transfer threw it, or the exception does not allow suppression.
-     * An exception object that was thrown twice has the figures of the later transfer.
+     * Finds this exception for a failed transfer. Looks at the exceptions suppressed in the failure and in its causes, so a future's {@code
+     * ExecutionException} may be passed too. Null when none is there: no transfer threw it, or the exception does not allow suppression. An
+     * exception object that was thrown twice has the figures of the later transfer.
      *
      * @param failure what a transfer threw, or its future failed with
      * @return how far it came, or null

@@ -20,20 +20,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unread bytes.
  *
- * <p><b>Threads.</b> One call at a time; a second call in the meantime throws {@link IllegalStateException}. Passing the stream to another thread
- * needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
+ * <p><b>Threads.</b> One call at a time; a second call in the meantime throws {@link IllegalStateException}. Passing the stream to another
+ * thread needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
  * channel's own close does.
  *
- * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it in the meantime. The lease never leaves the
- * stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the channel
- * fails, and by {@link #close}. So an idle stream has no slot. Over a TCP {@code SocketChannel} of the JDK's own, a stream that waits for its
- * peer has none either: it acquires when the first byte has come. Two streams hold their lease while they wait: one over any other channel,
- * and one inside a call for many bytes, such as {@link #readNBytes(int)} or {@link #transferTo}, that has been given some of them.
+ * <p><b>Ownership.</b> The stream owns the channel and closes it; no other code may read from it in the meantime. The lease never leaves
+ * the stream. It is acquired before a read of the channel. It is released when its last byte is read, at the end, when a read of the
+ * channel fails, and by {@link #close}. So an idle stream has no slot. Over a TCP {@code SocketChannel} of the JDK's own, a stream that
+ * waits for its peer has none either: it acquires when the first byte has come. Two streams hold their lease while they wait: one over any
+ * other channel, and one inside a call for many bytes, such as {@link #readNBytes(int)} or {@link #transferTo}, that has been given some of
+ * them.
  *
  * <p><b>Cost.</b> A call for bytes that are buffered costs the copy and two compare-and-sets. Each filled buffer costs one read of the
- * channel, one acquire and one release; over a TCP socket also a look at what has arrived, and after a wait one more read, of one byte. Reads of at least the buffer's size go straight into the array and need no lease: for a pool of
- * heap memory that saves a copy, for any pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may
- * block in the channel, and in the pool when its {@code at-limit} says so.
+ * channel, one acquire and one release; over a TCP socket also a check for arrived bytes, and after a wait one more read, of one byte.
+ * Reads of at least the buffer's size go straight into the array and need no lease: for a pool of heap memory that saves a copy, for any
+ * pool it saves reads. Direct memory saves the copy that the JDK makes for heap buffers. A call may block in the channel, and in the pool
+ * when its {@code at-limit} says so.
  *
  * <p><b>Errors.</b> Every call throws what the channel throws, an {@link IOException} after {@link #close}, and {@link
  * PoolExhaustedException} when the pool is at its cap. When the channel has no bytes now, which only a non-blocking channel may say, it
@@ -55,8 +57,8 @@ public final class PooledInputStream extends InputStream {
      *     fill to the next, so that no call is refused a lease after it has consumed bytes: a call for many bytes needs no lease, or has it
      *     before its first byte.
      * I3  The buffer's position says what a read of the channel brought, never what the read returned or threw.
-     * I4  A wait without a lease ends with one byte of the channel, `first`. It is unread, and comes before what is in the channel: receive
-     *     gives it first. A lease that is refused leaves it there.
+     * I4  A wait without a lease ends with one byte of the channel, `first`. It is unread, and comes before the bytes in the channel:
+     *     receive gives it first. A lease that is refused leaves it there.
      */
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -108,7 +110,7 @@ public final class PooledInputStream extends InputStream {
      *
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
-     * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each fill
+     * @param size bytes, from 1; more than the pool's largest size class costs a separate region for each fill
      * @return the stream, which the caller must close
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
@@ -129,7 +131,7 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Gives at least one byte and at most {@code length}: what is buffered, or else what one read of the channel gives. If nothing is
+     * Gives at least one byte and at most {@code length}: the buffered bytes, or else those of one read of the channel. If nothing is
      * buffered and {@code length} is at least the buffer's size, that read goes straight into the array, for at most 128 KiB.
      *
      * @return the number of bytes; 0 only for a length of 0; -1 at the end
@@ -183,8 +185,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Skips what is buffered. If nothing is, moves the position of a channel that has one ({@link SeekableByteChannel}), but not past its
-     * size; otherwise drops what one read of the channel gives. When it throws, it has skipped nothing.
+     * Skips buffered bytes. If there are none, moves the position of a channel that has one ({@link SeekableByteChannel}), but not past its
+     * size; otherwise drops the bytes of one read of the channel. When the call throws, it has skipped nothing.
      *
      * @return the bytes skipped, at most {@code n}; 0 for an {@code n} that is not positive, and at the end
      */
@@ -319,7 +321,7 @@ public final class PooledInputStream extends InputStream {
         return filled;
     }
 
-    /** Gives what is buffered, or else what one read of the channel gives; -1 at the end. */
+    /** Gives the buffered bytes, or else those of one read of the channel; -1 at the end. */
     private int some(byte[] into, int offset, int length, boolean straight) throws IOException {
         if (straight && isDrained()) {
             ByteBuffer part = ByteBuffer.wrap(into, offset, Math.min(length, StreamLease.MOST_AT_ONCE));

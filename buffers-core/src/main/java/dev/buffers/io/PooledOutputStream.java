@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>If a channel takes no bytes now, as only a non-blocking one may, the call throws {@link IllegalBlockingModeException}: wait until
  *       the channel is ready, then repeat the call. It never spins.
  *   <li>If a write of a channel that is not the JDK's was cut short (closed or interrupted from elsewhere, or out of time), the channel may
- *       still be sending, and it is not known what. Then the stream is broken: every later call throws an {@code IOException}, what was
- *       unsent is lost, and the memory of that write is {@linkplain PooledBuffer#discard discarded}.
+ *       still be sending, and it is unknown which bytes. Then the stream is broken: every later call throws an {@code IOException}, the
+ *       unsent bytes are lost, and the memory of that write is {@linkplain PooledBuffer#discard discarded}.
  * </ul>
  */
 public final class PooledOutputStream extends OutputStream {
@@ -57,7 +57,7 @@ public final class PooledOutputStream extends OutputStream {
      *      `---- more than its size, once the stage is empty: as from the stage -> channel
      *
      * O1  The stage is the lease's buffer. The bytes between `sent` and its position were taken from the caller and not sent.
-     * O2  The position of a send's source alone says what was sent: it moves by what the channel took, also when the write throws. The
+     * O2  The position of a send's source alone says how much was sent: it moves by what the channel took, also when the write throws. The
      *     direct lease is a copy and never holds a byte that its source does not.
      * O3  Outside a call the lease is held only if something is unsent (leave releases it otherwise).
      * O4  A call that fits takes all of its bytes after the last step that can fail, or none.
@@ -93,7 +93,7 @@ public final class PooledOutputStream extends OutputStream {
      *
      * @param channel the stream's from now on
      * @param pool where the buffer comes from; it stays the caller's
-     * @param size bytes, from 1; more than the pool's largest size class costs a region of its own for each buffer
+     * @param size bytes, from 1; more than the pool's largest size class costs a separate region for each buffer
      * @return the stream, which the caller must close
      * @throws IllegalArgumentException when {@code size} is less than 1
      */
@@ -128,7 +128,7 @@ public final class PooledOutputStream extends OutputStream {
         return new PooledOutputStream(channel, heap, direct, size);
     }
 
-    /** Takes one byte, after sending what is buffered if there is no room. */
+    /** Takes one byte, after sending the buffered bytes if there is no room. */
     @Override
     public void write(int b) throws IOException {
         enter();
@@ -139,7 +139,7 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /** Takes all these bytes, after sending what is buffered if there is no room. More than the buffer's size is sent at once. */
+    /** Takes all these bytes, after sending the buffered ones if there is no room. More than the buffer's size is sent at once. */
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
@@ -156,8 +156,8 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Takes the bytes between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says what was taken,
-     * also when this throws. The buffer stays the caller's, and may be used again at once.
+     * Takes the bytes between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says how much was
+     * taken, also when this throws. The buffer stays the caller's, and may be used again at once.
      *
      * @param from heap or direct memory, of any size
      * @throws IOException from the channel, or because this stream is closed or broken
@@ -177,7 +177,7 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /** Sends what is buffered and releases the lease. When it throws, nothing is lost. It does not force a file to the device. */
+    /** Sends the buffered bytes and releases the lease. When the call throws, nothing is lost. It does not force a file to the device. */
     @Override
     public void flush() throws IOException {
         enter();
@@ -189,7 +189,7 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     /**
-     * Sends what is buffered, closes the channel and releases the lease. It does each of these even when an earlier one throws; the first
+     * Sends the buffered bytes, closes the channel and releases the lease. It does each of these even when an earlier one throws; the first
      * exception then has the later ones suppressed in it. Closing again does nothing. A staged stream that gets no direct lease sends
      * without one. What the channel does not take is lost, as the exception says, so flush a non-blocking channel before.
      *
@@ -283,7 +283,7 @@ public final class PooledOutputStream extends OutputStream {
         }
     }
 
-    /** Sends all remaining bytes. The position says what was sent, also when this throws; the limit stays. */
+    /** Sends all remaining bytes. The position says how much was sent, also when this throws; the limit stays. */
     private void send(ByteBuffer from, @Nullable BufferPool copies) throws IOException {
         if (from.isDirect() || copies == null) {
             sendAsItIs(from);

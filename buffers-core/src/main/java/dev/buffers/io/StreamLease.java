@@ -27,8 +27,8 @@ final class StreamLease {
      *                               BUSY ---------+  +-------- leave --------+
      *                                     close
      *
-     * T1  Only the call that is inside touches the lease and the stream's fields: between enter and leave, or, for a close of a free stream,
-     *     between close and end. A volatile access orders each such call before the next, so that all of these are plain memory.
+     * T1  Only the call that is inside touches the lease and the stream's fields: between enter and leave, or, for a close of a free
+     *     stream, between close and end. A volatile access orders each such call before the next, so that all of these are plain memory.
      * T2  A close that finds a call inside leaves the lease to that call, whose leave ends it. So a thread never releases the memory of an
      *     I/O that is blocked in another thread.
      */
@@ -84,7 +84,9 @@ final class StreamLease {
         }
     }
 
-    /** Lets the call out; a lease that is not {@code needed} ends. False when a close came in the meantime: the lease has ended in any case. */
+    /**
+     * Lets the call out; a lease that is not {@code needed} ends. False when a close came in the meantime: the lease has ended in any case.
+     */
     boolean leave(boolean needed) {
         if (!needed) {
             giveBack();

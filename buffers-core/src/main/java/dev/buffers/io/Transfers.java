@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
  * flushed nor closed. All sizes are in bytes.
  *
  * <p><b>The JDK's fast path</b> is {@link java.nio.channels.FileChannel#transferTo}, from any file channel to a file or a socket channel of
- * the JDK's own: to a file that has a position on any JDK, to a socket from JDK 22 on. Earlier JDKs do not end it when another thread closes
- * the socket (JDK-8310902). A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its channel when both ends can
- * be channels; an interrupt of the thread then closes it, as it does any interruptible channel. From JDK 18 on, so does a stream that {@link
- * java.nio.channels.Channels} or {@link java.nio.file.Files} made over a channel, when a file is moved to it. A {@code ByteArrayInputStream}
- * gives up to 128 KiB to a stream by its own {@code transferTo}, and all of it to a {@code ByteArrayOutputStream}. Input streams that {@code
- * Channels} or {@code Files} made are read through the buffer: pass the channel instead, for speed.
+ * the JDK's own: to a file that has a position on any JDK, to a socket from JDK 22 on. Earlier JDKs do not end it when another thread
+ * closes the socket (JDK-8310902). A {@code FileInputStream} or {@code FileOutputStream}, not a subclass, counts as its channel when both
+ * ends can be channels; an interrupt of the thread then closes it, as it does any interruptible channel. From JDK 18 on, so does a stream
+ * that {@link java.nio.channels.Channels} or {@link java.nio.file.Files} made over a channel, when a file is moved to it. A {@code
+ * ByteArrayInputStream} gives up to 128 KiB to a stream by its own {@code transferTo}, and all of it to a {@code ByteArrayOutputStream}.
+ * Input streams that {@code Channels} or {@code Files} made are read through the buffer: pass the channel instead, for speed.
  *
  * <p><b>Memory.</b> One lease per call, from before the first read to the end of the call; none where the JDK moves all. Direct memory
  * suits channels best, heap memory suits streams best: the streams get the arrays of a heap pool, and with {@code heap-view} a stream could
@@ -38,23 +38,23 @@ import java.util.concurrent.TimeUnit;
  * copy; stream to stream takes no lease from a direct pool, only that array. No end is given more than 128 KiB of heap memory at once,
  * whatever the buffer's size: the JDK takes as much direct memory for it.
  *
- * <p><b>Threads.</b> Any number: this object has no state of its own. The ends are used by one thread at a time. The synchronous methods
- * block as the ends do. No lock is held, so an opposite transfer may run on the same channels.
+ * <p><b>Threads.</b> Any number: this object is immutable. The ends are used by one thread at a time. The synchronous methods block as the
+ * ends do. No lock is held, so an opposite transfer may run on the same channels.
  *
- * <p><b>Cost.</b> A few small objects per call, and on failure an array of what was not written. The fast path moves up to 8 MiB in one
+ * <p><b>Cost.</b> A few small objects per call, and on failure an array of the unwritten bytes. The fast path moves up to 8 MiB in one
  * system call; otherwise each buffer costs one read and one write of the ends.
  *
  * <p><b>Errors.</b> What an end throws is thrown as it is, with a {@link PartialTransferException} suppressed in it, which says how many
  * bytes the sink took. The source may then be ahead of the sink by at most the buffer's size. A {@code SeekableByteChannel}, such as a file
- * channel, and a {@code FileInputStream} are set back, so that their position has advanced only by what was written; for all other sources
- * that exception has the bytes between. Two things cannot be known here: what a stream took of a write that failed; and what the kernel had
- * sent, of at most 8 MiB, when a close or an interrupt ended a {@code transferTo}. A close of the sink by another thread ends a transfer at
- * once, as far as the sink's own write does that; the JDK's channels do.
+ * channel, and a {@code FileInputStream} are set back, so that their position has advanced only by the bytes written; for all other sources
+ * that exception has the bytes in between. Two things cannot be known here: how much a stream took of a write that failed; and how much the
+ * kernel had sent, of at most 8 MiB, when a close or an interrupt ended a {@code transferTo}. A close of the sink by another thread ends a
+ * transfer at once, as far as the sink's own write does that; the JDK's channels do.
  *
  * <p>The synchronous methods also throw {@link java.nio.channels.IllegalBlockingModeException} for a channel that is in non-blocking mode,
- * or that gives or takes nothing; {@link dev.buffers.PoolExhaustedException} when the pool is at its cap, as {@link BufferPool#acquire(int)}
- * does; {@link IllegalStateException} when the pool is closed; and {@link IllegalArgumentException} when {@code max} is negative, or both
- * ends are one channel that has a single position.
+ * or that gives or takes nothing; {@link dev.buffers.PoolExhaustedException} when the pool is at its cap, as {@link
+ * BufferPool#acquire(int)} does; {@link IllegalStateException} when the pool is closed; and {@link IllegalArgumentException} when {@code
+ * max} is negative, or both ends are one channel that has a single position.
  */
 public final class Transfers {
     private static final int DEFAULT_BUFFER_SIZE = 64 << 10; // more than 16 KiB brings little: JDK-8299336
@@ -233,18 +233,18 @@ public final class Transfers {
      * Begins to move bytes from an asynchronous channel to another; one operation is in flight at a time.
      *
      * <p><b>The lease</b> is acquired here, by the calling thread, which waits when the pool's {@code at-limit} says so. It ends when the
-     * last operation has completed, before the future completes. A timeout ends the operation of a JDK's socket on Unix, and so the lease. On
-     * other systems, and in a socket channel that is not the JDK's, the operation may use its memory until the channel is closed: with
-     * {@link #withTimeout} a transfer of such a channel uses an array of its own, no lease. When a channel itself says {@code
+     * last operation has completed, before the future completes. A timeout ends the operation of a JDK's socket on Unix, and so the lease.
+     * On other systems, and in a socket channel that is not the JDK's, the operation may use its memory until the channel is closed: with
+     * {@link #withTimeout} a transfer of such a channel uses a separate array, no lease. When a channel itself says {@code
      * InterruptedByTimeoutException}, or the call that began an operation threw an {@code Error}, the lease is discarded. Once more than an
-     * eighth of the pool's cap is lost or dropped, transfers of channels that are not the JDK's use arrays of their own too. So timeouts
-     * never use up the pool.
+     * eighth of the pool's cap is lost or dropped, transfers of channels that are not the JDK's use separate arrays too. So timeouts never
+     * use up the pool.
      *
      * <p><b>The future</b> is completed by the calling thread or by one of the channels' group, with the bytes moved or with what an end
      * failed with, a {@link PartialTransferException} suppressed in it. A pool that is at its cap or closed fails it too. If you cancel it,
      * or complete it in any other way, no further operation begins, but the one in flight does not end: the lease ends when that operation
-     * completes, at the latest when its channel is closed. What a channel then still gave, and what of the chunk was not written, is lost;
-     * a file has lost nothing. An operation that moves nothing fails the future.
+     * completes, at the latest when its channel is closed. Bytes that a channel then still gave, and the unwritten part of the chunk, are
+     * lost; a file has lost nothing. An operation that moves nothing fails the future.
      *
      * <p><b>Cost.</b> Some objects for the whole transfer, none for each operation. The stack does not grow with operations that complete
      * at once.

@@ -90,7 +90,7 @@ public final class CheckedPool implements BeforeEachCallback, AfterEachCallback,
      * method.
      *
      * @param pool which must have no lease; open or closed
-     * @throws AssertionError when it has one: with how many, and what is known of each
+     * @throws AssertionError when it has any: the message has the number of leases, and a report on each
      */
     public static void assertNothingIsOut(BufferPool pool) {
         assertNothingIsOut(pool, Duration.ZERO);

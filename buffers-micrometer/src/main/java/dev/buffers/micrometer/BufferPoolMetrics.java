@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>Threads.</b> Any.
  *
  * <p><b>Cost.</b> None per acquire or release, unless {@linkplain Builder#requestedSizes requested sizes} are shown. A scrape adds up
- * the pool's figures once: what is read within 100 milliseconds by the registry's clock comes from one {@link BufferPool#stats}.
+ * the pool's figures once: all meters read within 100 milliseconds by the registry's clock come from one {@link BufferPool#stats}.
  */
 public final class BufferPoolMetrics implements MeterBinder, AutoCloseable {
     private static final Set<String> OURS = Set.of("pool", "policy", "memory", "size", "outcome");

@@ -33,8 +33,9 @@ import java.util.function.ToLongFunction;
 /**
  * The meters of one pool in one registry.
  *
- * <p>Any thread, and no lock of its own: whoever reads a meter may hold any. Reading one costs a look at the clock; the first
- * of a scrape also adds up the pool's figures, which takes the lock that misses use, never one that a hit would wait for.
+ * <p>Any thread, and no lock in this class: the thread that reads a meter may hold any lock. A reading costs a look at the
+ * clock; the first of a scrape also adds up the pool's figures, which takes the lock that misses use, never one that a hit
+ * would wait for.
  */
 final class PoolMeters {
     /*
@@ -42,9 +43,9 @@ final class PoolMeters {
      *   pool -> summary                              only while requested sizes are shown: to the meter, not to the registry
      *
      * M1  A reading serves all meters that are read within FRESH of it, so that a scrape, which takes a few milliseconds,
-     *     reads the pool once and its figures belong together. Nobody scrapes as often as that. Of two scrapes that begin
-     *     together each may take a reading; the counters of either are no less than those of the other before it (R1). The
-     *     reading that registration takes serves no scrape, so the first scrape shows all that was done since.
+     *     reads the pool once and its figures belong together. No monitoring system scrapes that often. Of two scrapes that
+     *     begin together each may take a reading; the counters of either are no less than those of the other before it (R1).
+     *     The reading that registration takes serves no scrape, so the first scrape shows all that was done since.
      * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
      *     hence during a scrape; registries allow that.
      * M3  A meter is added to `mine` and then `closed` is read; close sets `closed` and then empties `mine`. So none stays.
@@ -90,7 +91,7 @@ final class PoolMeters {
         return meters;
     }
 
-    /** Removes the meters. One that somebody kept goes on showing the last reading. */
+    /** Removes the meters. A removed meter that is still referenced goes on showing the last reading. */
     void close() {
         closed = true;
         stopListening.run();

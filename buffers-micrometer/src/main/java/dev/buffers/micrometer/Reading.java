@@ -43,7 +43,7 @@ record Reading(long takenAt, PoolStats stats, Map<Enum<?>, Long> counts, Set<Int
         WAITED_NANOS
     }
 
-    /** The first look. Its sizes are announced and counted apart at once, since nobody has seen a meter yet. */
+    /** The first look. Its sizes are announced and counted apart at once, since no meter has been read yet. */
     static Reading first(long takenAt, PoolStats stats) {
         Set<Integer> sizes = withSizesOf(stats, Set.of());
         return new Reading(takenAt, stats, countsOf(stats), sizes, sizes);

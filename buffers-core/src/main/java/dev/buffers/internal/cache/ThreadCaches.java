@@ -221,7 +221,10 @@ public final class ThreadCaches {
         }
     }
 
-    /** Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has claimed. */
+    /**
+     * Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has
+     * claimed.
+     */
     public void sweep(boolean stripesToo, SlotConsumer sink) {
         for (ThreadCache one : all()) {
             if (isEnded(one)) {

@@ -20,7 +20,7 @@ final class Block {
     /*
      *     FENCE bytes         capacity         FENCE bytes
      *   +--------------+-------------------+--------------+----------------+
-     *   |  0xCA ...    |  what was lent    |  0xCA ...    |  0xDB ...      |     views of heap memory; the others have no fences
+     *   |  0xCA ...    |  lent memory      |  0xCA ...    |  0xDB ...      |     views of heap memory; the others have no fences
      *   +--------------+-------------------+--------------+----------------+
      *
      * Free, all of it is 0xDB.
@@ -135,7 +135,7 @@ final class Block {
         last = trace;
     }
 
-    /** The first byte that was changed since it was poisoned, counted from the start of what was lent; repairs it. */
+    /** The first byte that was changed since it was poisoned, counted from the start of the lent memory; repairs it. */
     int changedAt() {
         ByteBuffer all = all();
         int at = last == null ? -1 : firstChanged(0, all.capacity(), POISON[0]);

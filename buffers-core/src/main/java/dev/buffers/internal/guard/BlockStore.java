@@ -24,7 +24,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a guarded pool: what is leased, kept aside, free or dropped, and the open tenancies.
+ * The memory of a guarded pool, whether leased, kept aside, free or dropped, and the open tenancies.
  *
  * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves ASIDE is
  * under it.
@@ -36,8 +36,8 @@ final class BlockStore implements Footprint.Owner {
      *                 |  `---- arena closed --> GONE, credited                 |         |
      *                 `--------------------------- lent again -----------------'---------'
      *
-     * An arena that an I/O is using, lost and discarded memory are DROPPED and never lent again. Memory of the policy `unpooled` is credited
-     * when it leaves ASIDE. Fences are outside the cap.
+     * An arena that an I/O is using, lost and discarded memory are DROPPED and never lent again. Memory of the policy `unpooled` is
+     * credited when it leaves ASIDE. Fences are outside the cap.
      */
     private static final int MOST_ASIDE = 4096;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
@@ -379,7 +379,7 @@ final class BlockStore implements Footprint.Owner {
         return block.bytes;
     }
 
-    /** Drops what has been aside or free since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
+    /** Drops the blocks that have been aside or free since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
     long dropIdle(long before) {
         long sum = 0;
         for (long bytes = leaveAside(before); bytes >= 0; bytes = leaveAside(before)) {
@@ -482,7 +482,7 @@ final class BlockStore implements Footprint.Owner {
         return copy;
     }
 
-    /** Whether nothing is leased, kept or waits to be gone; what is dropped counts only in a budget that others share. */
+    /** Whether no block is leased, kept or waits to be gone; dropped blocks count only in a budget that others share. */
     synchronized boolean isEmpty() {
         boolean shared = pool.settings().sharesDefaultBudget();
         return open.isEmpty() && figures.reserved() == 0 && (!shared && !arenas || figures.blocks(Place.DROPPED) == 0);

@@ -36,18 +36,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of {@code guard=on}: it finds uses of a buffer after its release, and other misuse, and reports where the buffer was acquired and
- * released.
+ * The pool of {@code guard=on}: it finds uses of a buffer after its release, and other misuse, and reports where the buffer was acquired
+ * and released.
  *
  * <p>Any thread. Each acquire and release takes a stack trace, a pass over the buffer and a short lock. For tests, and to hunt a bug.
  */
 public final class GuardedPool extends PoolState implements BufferPool, Tenancy.Owner {
     /*
-     * acquire:  GuardedAcquire: reserve (BlockStore: free memory, or a charge) -> lend (allocate, or look at the poison) -> Tenancy with its stack -> lease
+     * acquire:  GuardedAcquire: reserve (BlockStore: free memory, or a charge) -> lend (allocate, or look at the poison)
+     *           -> Tenancy with its stack -> lease
      * release:  the last lease -> stack, fences, poison or arena closed -> aside -> serve the waiters
      *
-     * A user's code, the log, a reference queue, an arena and the allocation of memory are reached with no lock held. What throws on the way
-     * of a release leaves its view to the collector, and the tenancy is found lost.
+     * A user's code, the log, a reference queue, an arena and the allocation of memory are reached with no lock held. What throws on the
+     * way of a release leaves its view to the collector, and the tenancy is found lost.
      */
     static {
         // A class whose initialiser finds no heap can never be used afterwards.

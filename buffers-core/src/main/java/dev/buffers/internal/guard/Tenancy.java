@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time from one acquire to the last release of its memory. As a phantom reference on the view that was lent it shows that all its leases
- * were lost.
+ * The time from one acquire to the last release of its memory. As a phantom reference on the view that was lent it shows that all its
+ * leases were lost.
  *
  * <p>Any thread.
  */

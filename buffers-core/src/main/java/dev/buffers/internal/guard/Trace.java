@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where and when a lease was acquired and released, and the hints of its user. Refers to no lease, view or memory.
  *
- * <p>Any thread. What is known of the acquire is immutable.
+ * <p>Any thread. The data about the acquire is immutable.
  */
 final class Trace {
     private static final String OURS = "dev.buffers.internal.";
@@ -73,7 +73,7 @@ final class Trace {
         return Duration.ofNanos(Math.max(0, now - nanoTime));
     }
 
-    /** What is known at {@code now}, a reading of {@link System#nanoTime}. */
+    /** The report as of {@code now}, a reading of {@link System#nanoTime}. */
     LeakReport report(String pool, boolean lost, long now) {
         LeakReport.Acquisition known =
                 new LeakReport.Acquisition(size, age(now), thread, List.of(stack(acquired)), touches());

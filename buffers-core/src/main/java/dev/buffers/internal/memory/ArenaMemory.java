@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Direct memory that can be given back to the system at once: one allocation in a shared arena of its own. The only class that knows
- * {@code java.lang.foreign}, which exists from Java 22 on.
+ * Direct memory that can be given back to the system at once: one allocation in a separate shared arena. The only class that knows {@code
+ * java.lang.foreign}, which exists from Java 22 on.
  *
  * <p>Any thread. {@link #tryClose} is slow: it makes a handshake with every thread of the JVM.
  *
@@ -104,8 +104,8 @@ public final class ArenaMemory {
     }
 
     /**
-     * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. Waits while another thread is
-     * doing so. False when a pending I/O still uses the memory: the call may be repeated.
+     * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. Waits while another thread
+     * is doing so. False when a pending I/O still uses the memory: the call may be repeated.
      */
     public boolean tryClose() {
         while (!STATE.compareAndSet(this, OPEN, CLOSING)) {

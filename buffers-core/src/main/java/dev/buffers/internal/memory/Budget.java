@@ -168,8 +168,8 @@ public final class Budget {
     }
 
     /**
-     * Credits the dropped memory, of any pool, that the collector has taken and whose footprint is not enqueued yet; returns how many bytes.
-     * Takes a time in proportion to the dropped parts, with the monitor held for some of them at a time.
+     * Credits the dropped memory, of any pool, that the collector has taken and whose footprint is not enqueued yet; returns how many
+     * bytes. Takes a time in proportion to the dropped parts, with the monitor held for some of them at a time.
      */
     long creditTaken() {
         long bytes = 0;

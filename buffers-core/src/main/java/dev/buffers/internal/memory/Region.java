@@ -96,7 +96,9 @@ public final class Region {
         return count > 1 ? count : size == 0 ? 1 : bytes / size;
     }
 
-    /** The slot with that index: a view of {@code size} bytes that cannot be widened. A view of an entire part has offset 0 in its array. */
+    /**
+     * The slot with that index: a view of {@code size} bytes that cannot be widened. A view of an entire part has offset 0 in its array.
+     */
     public ByteBuffer slot(int index, int size) {
         if (dropped) {
             throw new IllegalStateException("region was dropped: bytes=" + bytes);

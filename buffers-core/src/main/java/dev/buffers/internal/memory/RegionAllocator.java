@@ -78,7 +78,9 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one. */
+    /**
+     * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one.
+     */
     public @Nullable Region adopt(int least, int most) {
         Region region = new Region(1);
         synchronized (this) {
@@ -149,8 +151,8 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     /**
-     * Allocates a region for {@code count} slots of {@code bytes}: one part for all, or one for each with an exact policy, which may be fewer
-     * than asked for. Null at the cap or when the JVM has no memory. Calls the policy.
+     * Allocates a region for {@code count} slots of {@code bytes}: one part for all, or one for each with an exact policy, which may be
+     * fewer than asked for. Null at the cap or when the JVM has no memory. Calls the policy.
      *
      * @throws IllegalStateException when the policy returns an unusable buffer
      */
@@ -298,7 +300,7 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && budget.collect(budget.room() + 1) > 0;
     }
 
-    /** Credits what is gone and closes arenas, of any pool, until that many bytes fit. True when there is more room now. */
+    /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. True when there is more room now. */
     public boolean makeRoom(long bytes) {
         long before = budget.room();
         return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
@@ -416,7 +418,7 @@ public final class RegionAllocator implements Footprint.Owner {
         return false;
     }
 
-    /** What is wrong with the buffer that the policy returned; null when it is usable. */
+    /** The fault of the buffer that the policy returned; null when it is usable. */
     private @Nullable String wrong(@Nullable ByteBuffer memory, int bytes) {
         if (memory == null) {
             return "returned null";

@@ -49,7 +49,7 @@ public final class LeakTracker {
         track(tracking);
     }
 
-    /** Changes what is kept of the leases that are acquired from now on. */
+    /** Changes how leases that are acquired from now on are tracked. */
     public void track(LeakTracking changed) {
         if (changed.kind() == LeakTracking.Kind.SAMPLE) {
             stripes = new long[STRIPES * SPACING];

@@ -80,7 +80,7 @@ public final class MBeans {
             figure("Waits", "Waits for room of threads that have ended, served or not", PoolStats::waits),
             figure("WaitedNanos", "How long those waits took in all, in nanoseconds", PoolStats::waitedNanos),
             figure("Leaks", "Leases that were lost: dropped without a release", PoolStats::leaks),
-            figure("TrimmedBytes", "Bytes given back because nobody had used them", PoolStats::trimmedBytes),
+            figure("TrimmedBytes", "Bytes given back because they were unused", PoolStats::trimmedBytes),
             feature(
                     "Acquires",
                     "Acquires by where they found their memory; rejected: nowhere",
@@ -99,7 +99,7 @@ public final class MBeans {
     private final String pool;
 
     /*
-     * No monitor: the server takes locks of its own, and its listeners are the user's code. `register` adds a name and then reads `closed`,
+     * No monitor: the server takes its own locks, and its listeners are the user's code. `register` adds a name and then reads `closed`,
      * `close` sets it and then takes the names: one of the two unregisters each.
      */
     private final Queue<ObjectName> registered = new ConcurrentLinkedQueue<>();
@@ -110,7 +110,7 @@ public final class MBeans {
         this.pool = pool;
     }
 
-    /** The figures that the JVM gives of its own buffers, in a bean with that name. */
+    /** The figures that the JVM gives for its buffers, in a bean with that name. */
     private static Map<String, Feature> standard(ObjectName name) {
         return Map.ofEntries(
                 NAME,
@@ -130,7 +130,7 @@ public final class MBeans {
             for (int copy = 1; registered.isEmpty() && !closed; copy++) {
                 try {
                     ObjectName name = name("BufferPool", copy);
-                    String text = "A pool of byte buffers, in the figures that the JVM gives of its own buffers";
+                    String text = "A pool of byte buffers, in the figures that the JVM gives for its buffers";
                     register(name, new Bean<>(BufferPoolMXBean.class, text, standard(name), weak));
                     text = "What a pool of byte buffers holds and has done";
                     register(name("Pool", copy), new Bean<>(PoolMXBean.class, text, OWN, weak));
@@ -219,7 +219,7 @@ public final class MBeans {
                     MBeans.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                         BufferPool present = pool.get();
                         if (present == null) {
-                            throw new IllegalStateException("the pool is no more");
+                            throw new IllegalStateException("the pool has been garbage-collected");
                         }
                         String name = method.getName();
                         if (arguments != null) { // the one setter

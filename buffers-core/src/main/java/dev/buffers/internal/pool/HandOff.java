@@ -23,10 +23,10 @@ final class HandOff {
     /*
      *   a slot becomes free                               -> the first waiter for its class gets it; without one, its slab does
      *   a region becomes unused, the cap has room, a      -> serve: the oldest waiter that any of the free memory suffices for gets a slot
-     *   waiter has come, the tick                            of it, then the next one, until what is left suffices for none
+     *   waiter has come, the tick                            of it, then the next one, until the rest suffices for none
      *
-     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again. A slot that is on
-     * offer to a waiter is in no list, and no other thread finds it: it is the waiter's turn.
+     * Any thread can find free memory before a waiter is served: a running thread may overtake, and the tick serves again. A slot that is
+     * on offer to a waiter is in no list, and no other thread finds it: it is the waiter's turn.
      */
     /** Finds memory for a waiter without emptying any cache; allocates only if it {@code may}. */
     interface Source {
@@ -135,8 +135,8 @@ final class HandOff {
     }
 
     /**
-     * Gives the waiters, the oldest first, what memory is free: in slabs, in unused or dropped regions, or under the cap. A user's policy is
-     * called for this by the pool's callback thread alone; if it throws, the wait that it was called for ends.
+     * Gives the waiters, the oldest first, free memory: in slabs, in unused or dropped regions, or under the cap. A user's policy
+     * is called for this by the pool's callback thread alone; if it throws, the wait that it was called for ends.
      */
     void serve() {
         serve(allocation == null);
@@ -147,7 +147,7 @@ final class HandOff {
             return;
         }
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        Slot kept = null; // until the end, so that each wake-up has a slot of its own
+        Slot kept = null; // until the end, so that each wake-up has a separate slot
         try {
             long after = -1;
             for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);

@@ -29,8 +29,8 @@ final class Healing {
      *     and memory was dropped that would suffice for it, or the JVM's direct memory is used up   -> ask
      *     and a lease is out that was out SUSPICIOUS_NANOS ago            -> it may be lost: ask
      *
-     * HeapCollection makes one collection in ten seconds at most, for the whole JVM. A pool whose collection has found nothing waits twice as
-     * long before it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it may.
+     * HeapCollection makes one collection in ten seconds at most, for the whole JVM. A pool whose collection has found nothing waits twice
+     * as long before it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it may.
      */
     private static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one pool needs without traffic: handles lost leases, finds memory for waiters, drops what is idle, asks for a collection.
+ * The upkeep of one pool, also without traffic: handles lost leases, finds memory for waiters, drops idle memory, asks for a collection.
  *
  * <p>Called by the thread of {@link MaintenanceThread}, or by a test; one thread at a time, with no lock held. A user's code is called by
  * the pool's own thread ({@code Callbacks}), and nothing here waits for that.
@@ -100,8 +100,8 @@ final class Maintenance {
     }
 
     /**
-     * Finds for the waiters what is free anywhere; returns the nanoseconds until the next call. When nothing that is free suffices for the
-     * oldest waiter, all unused regions are dropped, to become room of any size.
+     * Finds free memory anywhere for the waiters; returns the nanoseconds until the next call. When no free memory suffices for the oldest
+     * waiter, all unused regions are dropped, to become room of any size.
      */
     private long servePressure() {
         long tickets = waitQueue.tickets();
@@ -121,8 +121,8 @@ final class Maintenance {
     }
 
     /**
-     * Drops what has been idle for `trim-after`. A class in use keeps a spare: an eighth of what is in use, or one slab of at most four
-     * times what is in use. So a steady load whose peaks differ does not drop and reserve by turns.
+     * Drops memory that has been idle for `trim-after`. A class in use keeps a spare: an eighth of its used memory, or one slab of at most
+     * four times its used memory. So a steady load whose peaks differ does not drop and reserve by turns.
      */
     private void trimIdle(long now) {
         reclaiming.sweep();

@@ -97,7 +97,7 @@ final class Reclaiming {
         caches.eachDepot(depot -> depot.reap(first -> handOff.giveBack(first, true)));
     }
 
-    /** Drops all memory that is not leased, except what is preallocated. Says how many bytes. */
+    /** Drops all memory that is neither leased nor preallocated. Returns the number of bytes. */
     long trim() {
         reclaim();
         slabs.revokeAll();
@@ -109,7 +109,7 @@ final class Reclaiming {
         return bytes;
     }
 
-    /** Called once the pool is closed: gives back what is not leased, and wakes every waiter. */
+    /** Called once the pool is closed: gives back all memory that is not leased, and wakes every waiter. */
     void close() {
         try {
             reclaim();

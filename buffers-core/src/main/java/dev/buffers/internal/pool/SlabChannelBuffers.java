@@ -17,7 +17,7 @@ public final class SlabChannelBuffers extends ChannelInput {
     /*
      *   kept  <-- takes all, if kept is empty --  return stack  <-- release of a lease that came from here
      *
-     * idle() and close() close the return stack and give back what is in it, so that no slot stays in an idle channel. The next use after
+     * idle() and close() close the return stack and give back its slots, so that no slot stays in an idle channel. The next use after
      * idle() opens it again. The slots here are free: their state says so and their view is in them, so that trim finds them as it finds
      * those in magazines.
      *
@@ -104,7 +104,7 @@ public final class SlabChannelBuffers extends ChannelInput {
         giveBack();
     }
 
-    /** A kept slot that holds {@code size} bytes and wastes at most half of its own; the caller owns it. Null without one. */
+    /** A kept slot that holds {@code size} bytes and wastes at most half of its bytes; the caller owns it. Null without one. */
     private @Nullable Slot takeKept(int size) {
         kept = kept == null ? returnStack.takeAll() : kept;
         Slot before = null;
@@ -126,7 +126,7 @@ public final class SlabChannelBuffers extends ChannelInput {
     private void giveBack() {
         giveBack(returnStack.close());
         Slot mine = kept;
-        kept = null; // before: what comes back may call a wake-up, which may use this channel
+        kept = null; // before: a slot that comes back may call a wake-up, which may use this channel
         giveBack(mine);
     }
 

@@ -88,8 +88,8 @@ final class SlabGrowth {
     }
 
     /**
-     * Finds a free slot of a class in a slab, a depot or a magazine, or in a new region. Null only when no slot has been free there from the
-     * beginning to the end.
+     * Finds a free slot of a class in a slab, a depot or a magazine, or in a new region. Null only when no slot has been free there from
+     * the beginning to the end.
      */
     @Nullable Slot find(int sizeClass) {
         regions.makeRoom(regionSize);
@@ -179,7 +179,7 @@ final class SlabGrowth {
     /**
      * The last resort: adopts a dropped region of any size. Without one, drops the unused regions, none of which fits. The bytes of an
      * arena return to the budget by {@code makeRoom}, others once the collector has them; until then any thread that can use them adopts
-     * them. What was preallocated is dropped too.
+     * them. Preallocated memory is dropped too.
      */
     private @Nullable Slot adoptAnyOrGiveUp(int sizeClass) {
         int size = classes.sizeOf(sizeClass);

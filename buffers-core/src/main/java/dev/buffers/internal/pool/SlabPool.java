@@ -57,8 +57,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
      *
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
-     *     what is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a pool
-     *     that watches its acquires, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
+     *     code that is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a
+     *     pool that watches its acquires, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
      *     limits and the reasons.
      */
     private static final String SHOW_STACKS = "; -Dbuffers.guard=on shows both stacks";
@@ -144,7 +144,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
     }
 
-    /** A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class with its own acquires because of L1. */
+    /**
+     * A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class with its own acquires because of L1.
+     */
     static final class RecycledPool extends SlabPool {
         private RecycledPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
             super(name, settings, onLeak, MaintenanceThread::watch);

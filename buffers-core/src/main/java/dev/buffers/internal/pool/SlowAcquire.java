@@ -222,7 +222,7 @@ final class SlowAcquire {
         return Objects.requireNonNull(find(size, sizeClass, AtCap.OBEY_SETTING));
     }
 
-    /** Whether there is room for {@code size} bytes now. Every thread can use afterwards what was found for this. */
+    /** Whether there is room for {@code size} bytes now. Every thread can use the memory found for this afterwards. */
     boolean hasRoom(int size, int sizeClass) {
         if (sizeClass == SizeClasses.OVERSIZE) {
             return giveBackUncounted(growth.alone(size));

@@ -43,8 +43,8 @@ final class SlowRelease {
     }
 
     /**
-     * Finds a place for the slot of a tenancy that has ended, or retires the slot. First ends a lease, if {@code stamp} is that of one: then
-     * nothing more happens while other leases hold the slot.
+     * Finds a place for the slot of a tenancy that has ended, or retires the slot. First ends a lease, if {@code stamp} is that of one:
+     * then nothing more happens while other leases hold the slot.
      *
      * @param view null when the slot is free already, the release is counted, and the thread's own magazine is full
      * @param stamp of the lease to end; {@link SlotState#NOT_OPEN} when the tenancy has ended already

@@ -28,16 +28,16 @@ public final class WaitQueue {
      * There is one list for each class and one for waiters without a class. The tickets say which of all waiters is the oldest. To join, to
      * leave and to be served take a time that depends on the number of classes alone.
      *
-     * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue under
-     *     the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for it), and
-     *     a thread that leaves by itself is given none. In a closed pool it finds itself out of the queue with nothing.
+     * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue
+     *     under the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for
+     *     it), and a thread that leaves by itself is given none. In a closed pool it finds itself out of the queue with nothing.
      * W2  A wake-up leaves the queue for the list of those that are due, and is called (HandOff). It is a hint: any thread can find the
      *     room that it is called for.
      * W3  Two things say that a waiter waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
      *     class. A waiter raises them first, and then serves the queue itself. After its compare-and-set a release reads the signal, and if
      *     it is set, the count of its class; a slow one reads the count alone. So one of the two sees the other, or the slot lies in a
-     *     cache, where the tick finds it. A waiter without a class wants a region of its own size and raises no signal, so no release is
-     *     held up for it.
+     *     cache, where the tick finds it. A waiter without a class wants a region of its size and raises no signal, so no release is held
+     *     up for it.
      *
      *   field                       written by                           mode               read by
      *   links, tickets, ticket      the waiter that comes or leaves,     under the monitor  under the monitor
@@ -180,9 +180,9 @@ public final class WaitQueue {
     }
 
     /**
-     * Begins a tenancy on a free slot for the first waiter of its class that it suffices for, if that is a thread, and gives it the slot. If
-     * it is a wake-up, moves it from the queue to {@code due}, to be called when the slot can be found. True when the caller has the slot no
-     * more: it was given, or it is revoked.
+     * Begins a tenancy on a free slot for the first waiter of its class that it suffices for, if that is a thread, and gives it the slot.
+     * If it is a wake-up, moves it from the queue to {@code due}, to be called when the slot can be found. True when the caller has the
+     * slot no more: it was given, or it is revoked.
      */
     public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
         Waiter waiter;

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /**
  * Finds system properties and environment variables that were probably meant for this library, but that no pool reads: another prefix
  * ({@code buffer.policy}, {@code dev.buffers.policy}), a pool that does not exist ({@code buffers.wbe.policy} while there is a pool {@code
- * web}), an unknown variable ({@code BUFFERS_POLCY}). They may be somebody else's, so they are logged and are no error.
+ * web}), an unknown variable ({@code BUFFERS_POLCY}). They may belong to other software, so they are logged and are no error.
  *
  * <p>Any thread. Each name is logged once in the life of the JVM. Values are not logged: a value of other software may be secret.
  */
@@ -57,7 +57,7 @@ final class NearMisses {
         environment.keySet().forEach(this::lookAtVariable);
     }
 
-    /** Logs what has not been logged yet. */
+    /** Logs the findings that have not been logged yet. */
     static void warn(String pool, Map<String, String> systemProperties, Map<String, String> environment) {
         new NearMisses(pool, PoolName.open(), systemProperties, environment).found.forEach((name, complaint) -> {
             if (LOGGED.add(name)) {
@@ -139,7 +139,9 @@ final class NearMisses {
         return Spelling.distance(prefix.toLowerCase(Locale.ROOT).replace('_', '.'), SettingKey.PREFIX) <= 2;
     }
 
-    /** Whether no open pool has this name, which is similar to that of this pool. Names that differ in digits are those of numbered pools. */
+    /**
+     * Whether no open pool has this name, which is similar to that of this pool. Names that differ in digits are those of numbered pools.
+     */
     private static boolean isMisspeltPool(String name, String pool, Collection<String> open) {
         String letters = name.replaceAll("[0-9]", "");
         return !name.isEmpty()

@@ -135,7 +135,9 @@ public record ResolvedSettings(
         return max.adjusted(Ceiling.ofBytes(ceiling.of(limit)), note);
     }
 
-    /** {@code part} must not exceed {@code whole}: adjusts that of them which is a default, {@code whole} only if it may; or else throws. */
+    /**
+     * {@code part} must not exceed {@code whole}: adjusts that of them which is a default, {@code whole} only if it may; or else throws.
+     */
     private static void fit(SettingsSource source, SettingKey<Long> part, SettingKey<Long> whole, boolean raises) {
         Setting<Long> smaller = source.get(part);
         Setting<Long> larger = source.get(whole);

@@ -44,7 +44,7 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
         return new Setting<>(key, property, newValue, origin, why);
     }
 
-    /** The error that says what is wrong with this value. */
+    /** The error that names the fault of this value. */
     IllegalArgumentException refused(String fault, String accepted) {
         return refusal(property, key.write(value), origin, fault, accepted, null);
     }

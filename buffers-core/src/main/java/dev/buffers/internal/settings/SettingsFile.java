@@ -63,7 +63,7 @@ public record SettingsFile(String origin, Map<String, String> properties) {
         Map<String, String> texts = new HashMap<>();
         for (String property : properties.stringPropertyNames()) {
             String text = properties.getProperty(property);
-            if (text != null) { // removed meanwhile
+            if (text != null) { // removed in the meantime
                 texts.put(property, text);
             }
         }

@@ -25,21 +25,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
  *
- * <p>Any thread. The instances that are made in advance only tell whether an event is enabled: nothing is allocated when it is not recorded.
+ * <p>Any thread. The instances that are made in advance only tell whether an event is enabled: nothing is allocated when it is not
+ * recorded.
  */
 final class FlightEventTypes {
     /*
-     * Users' queries depend on names, fields and units: add, do not rename. The recorder shows inherited fields last. What no annotation says
-     * is the default: an event is enabled, and carries the stack of the thread that it happens on.
+     * Users' queries depend on names, fields and units: add, do not rename. The recorder shows inherited fields last. Without an annotation
+     * the default holds: an event is enabled, and carries the stack of the thread that it happens on.
      *
-     * A leak, an overdue lease, a guard finding and a dropped region are found by a thread that has nothing to do with them. All but the last
-     * carry the stacks that were kept, as text.
+     * A leak, an overdue lease, a guard finding and a dropped region are found by a thread that has nothing to do with them. All but the
+     * last carry the stacks that were kept, as text.
      *
      * The recorder's own thread asks for the periodic event. It has one hook for all pools: when one of several is removed, the JDK treats
      * the event as not periodic. The recorder holds the hook, and with it our class loader, only while there is a pool.
      *
-     * A wait is recorded from 1 ms on, so there are at most a thousand events per second and waiting thread. A shorter wait that was refused
-     * is recorded as exhausted.
+     * A wait is recorded from 1 ms on, so there are at most a thousand events per second and waiting thread. A shorter wait that was
+     * refused is recorded as exhausted.
      */
     static final RegionReserved REGION_RESERVED = new RegionReserved();
     static final RegionDropped REGION_DROPPED = new RegionDropped();
@@ -287,7 +288,7 @@ final class FlightEventTypes {
     @StackTrace(false)
     static final class GuardFinding extends PoolEvent {
         @Label("Kind")
-        @Description("What was wrong")
+        @Description("The fault that was found")
         String kind = "";
 
         @Label("Capacity")

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports a pool's events to Java Flight Recorder. Does nothing without the module {@code jdk.jfr} or without a recording.
  *
- * <p>Any thread. Takes no lock of ours. Without a recording it costs a few nanoseconds and allocates nothing. No call throws: an event for
- * which there is no memory is lost. The first call loads classes, so it must not be made under a stripe's claim.
+ * <p>Any thread. Takes none of our locks. Without a recording it costs a few nanoseconds and allocates nothing. No call throws: an event
+ * for which there is no memory is lost. The first call loads classes, so it must not be made under a stripe's claim.
  */
 public final class FlightEvents {
     /*

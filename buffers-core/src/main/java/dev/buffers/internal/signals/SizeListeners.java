@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The size listeners of a pool, which are notified of the size of each acquire.
  *
- * <p>Any thread. Listeners run with no magazine, claim or lock held, and may be added and removed at the same time. While one runs, its pool
- * refuses the calls of its thread.
+ * <p>Any thread. Listeners run with no magazine, claim or lock held, and may be added and removed at the same time. While one runs, its
+ * pool refuses the calls of its thread.
  */
 final class SizeListeners {
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);

@@ -11,7 +11,7 @@ import java.util.List;
  * Where and when a lease was acquired, and where it came later; kept for those leases that the settings {@code leaks} and {@code guard}
  * select. It refers to no lease and no view.
  *
- * <p>Any thread. What is known of the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
+ * <p>Any thread. The data about the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
  */
 public class AcquireTrace {
     /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */

@@ -22,11 +22,11 @@ public final class Lease extends PooledBuffer {
      * P3  While a lease ends, the lease object is passed to no method; only the values of its fields are. Otherwise HotSpot could not
      *     remove the object of a lease that stays local. For the same reason a further lease has one more object, which holds the slot's
      *     view and the flag that ends it once. A first lease has its magazine in that place, or
-     *     the pool's stand-in for one. When HotSpot has removed the lease object, it knows that `home` is no Origin, and removes all code for
-     *     further leases too. No open lease of a pool has null there: HotSpot assumes that a value whose class is tested is never null. Once
-     *     that has failed in a method, it compiles all exception paths of the method, and they need the lease object.
-     * P4  The magazine in `home` has the class of the slot: only a hit sets it. So a recycled lease, which always has the same slot, may show an
-     *     older one, and a release may put the slot into it if it is the magazine of the current thread.
+     *     the pool's stand-in for one. When HotSpot has removed the lease object, it knows that `home` is no Origin, and removes all code
+     *     for further leases too. No open lease of a pool has null there: HotSpot assumes that a value whose class is tested is never null.
+     *     Once that has failed in a method, it compiles all exception paths of the method, and they need the lease object.
+     * P4  The magazine in `home` has the class of the slot: only a hit sets it. So a recycled lease, which always has the same slot, may
+     *     show an older one, and a release may put the slot into it if it is the magazine of the current thread.
      *
      *   field             written by                     mode       read by              mode
      *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on
@@ -40,7 +40,7 @@ public final class Lease extends PooledBuffer {
     private @Nullable Object home;
 
     /** The slot's own view, until the further lease that has it ends. */
-    @SuppressWarnings("serial") // nobody writes it
+    @SuppressWarnings("serial") // never serialized
     private static final class Origin extends AtomicReference<@Nullable ByteBuffer> {
         Origin(@Nullable ByteBuffer view) {
             super(view);
@@ -68,7 +68,7 @@ public final class Lease extends PooledBuffer {
     public Lease reopen(long its, ByteBuffer taken, @Nullable Object from) {
         stamp = its;
         view = taken;
-        if (home != from) { // seldom, and a write barrier less
+        if (home != from) { // rarely true; saves a write barrier
             home = from;
         }
         return this;
@@ -197,7 +197,7 @@ public final class Lease extends PooledBuffer {
         Object from = home;
         Origin own = from instanceof Origin present ? present : null;
         if (own != null) {
-            StackProbe.check(); // nothing may be thrown between the flag and the hold: the slot would be held for ever
+            StackProbe.check(); // nothing may throw between the flag and the hold: the slot would be held permanently
             its = own.getAndSet(null);
             if (its == null) {
                 return SlotState.NOT_OPEN;

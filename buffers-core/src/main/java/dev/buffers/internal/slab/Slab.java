@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Slab {
     /*
-     *   region   | slot 0 | slot 1 |  ...  | slot n-1 | what is left |      what is left is uncarved
+     *   region   | slot 0 | slot 1 |  ...  | slot n-1 | uncarved |
      *
      * A slot is in its slab when its bit in `free` is set: then no other list has it. Slots leave in the order of their addresses and
      * return in any order. Lost and discarded slots are retired: they never return, and their slab is condemned: it gives out no more

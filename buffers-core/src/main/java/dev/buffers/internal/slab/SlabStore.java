@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlabStore {
     /*
-     * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its event
-     * for Flight Recorder waits, in `dropped`, until the monitor was left.
+     * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its
+     * event for Flight Recorder waits, in `dropped`, until the monitor was left.
      *
      * `freeSlots` is also read without the monitor, opaque, as a hint; a long may be torn on a 32-bit JVM by the plain write.
      *
@@ -357,7 +357,7 @@ public final class SlabStore {
     }
 
     /**
-     * Called after the pool has closed: condemns all slabs, revokes what is free, and drops every region that has no slot out. The other
+     * Called after the pool has closed: condemns all slabs, revokes free slots, and drops every region that has no slot out. The other
      * regions are dropped when their last slot returns.
      */
     public void close() {

@@ -48,7 +48,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
      *                                                                  FREE -> HELD       compare-and-set reads
      *                winner of FREE -> HELD, to null   plain           winner of          the lease, which is passed on with an edge
      *                                                                  HELD -> ENDING     (or else the slot may be lost, never shared)
-     *                winner of FREE -> REVOKED         plain           nobody
+     *                winner of FREE -> REVOKED         plain           no thread
      *   next         owner of the slot's place in      plain           next owner         the head of the return stack, a queue of the
      *                a list                                                               depot, or the slab's lock
      *   returnStack  holder of the first lease; the    plain           as view            as view

@@ -45,7 +45,7 @@ public final class DurationText {
         };
     }
 
-    /** Refuses, with a message of its own, a duration that {@link #parse} would not accept. */
+    /** Refuses, with a separate message, a duration that {@link #parse} would not accept. */
     public static Duration checked(Duration duration) {
         if (!inRange(duration)) {
             throw new IllegalArgumentException(

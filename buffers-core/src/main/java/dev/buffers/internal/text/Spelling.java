@@ -32,8 +32,8 @@ public final class Spelling {
     }
 
     /**
-     * The name most similar to what was {@code written}, if any is similar enough: one that contains it, or of which at
-     * most a third of the letters differ. Upper and lower case are the same.
+     * The name most similar to {@code written}, if any is similar enough: a name that contains {@code written}, or of which at most a third
+     * of the letters differ. Upper and lower case are the same.
      */
     public static Optional<String> nearest(Collection<String> names, String written) {
         String lower = written.toLowerCase(Locale.ROOT);
@@ -47,7 +47,7 @@ public final class Spelling {
         return written.length() >= 3 && name.contains(written);
     }
 
-    /** The part of a message that asks for what was meant; empty without a guess. */
+    /** The part of a message that asks whether this name was meant; empty without a guess. */
     public static String didYouMean(Optional<String> meant) {
         return meant.map(name -> ", did you mean " + name + "?").orElse("");
     }

@@ -40,10 +40,10 @@ public final class MaintenanceThread implements Runnable {
      *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
      *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
      */
-    /** How often the tick looks for what is idle. */
+    /** How often the tick looks for idle memory. */
     public static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often it looks at first for what waiters need; a pool makes it rarer while no new one comes. */
+    /** How often the tick looks at first for memory for waiters; a pool makes that rarer while no new waiter comes. */
     public static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Object LOCK = new Object();
