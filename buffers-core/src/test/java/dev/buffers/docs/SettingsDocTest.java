@@ -33,7 +33,7 @@ class SettingsDocTest {
 
     /** The rows {@code | `key` | values | default | meaning |} are those of SettingKey, in its order. */
     @Test
-    void everyKeyStandsThereWithItsDefault() throws IOException {
+    void everyKeyIsListedWithItsDefault() throws IOException {
         List<String> rows = page().lines()
                 .filter(line -> line.startsWith("| `") && cells(line).length == 5)
                 .toList();
@@ -56,7 +56,7 @@ class SettingsDocTest {
     }
 
     @Test
-    void theOptionsComeToWhatThePagePrints() throws IOException {
+    void optionsOfThePageGiveThePrintedSettings() throws IOException {
         List<String> blocks = Manual.blocks(page(), "text");
         String options = blocks.get(0);
         Map<String, String> properties = Arrays.stream(options.split("[\\s\\\\]+"))
@@ -68,7 +68,7 @@ class SettingsDocTest {
     }
 
     @Test
-    void aMisspeltKeyIsAnsweredAsThePageSays() throws IOException {
+    void misspeltKeyGivesTheMessageOfThePage() throws IOException {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.polcy", "heap"), Map.of()));
@@ -76,7 +76,7 @@ class SettingsDocTest {
     }
 
     @Test
-    void aBadValueIsAnsweredAsThePageSays() throws IOException {
+    void badValueGivesTheMessageOfThePage() throws IOException {
         assertEquals(
                 Manual.blocks(page(), "text").get(3),
                 refusal(Map.of("buffers.policy", "Direct-View"), Map.of()) + "\n"
@@ -91,7 +91,7 @@ class SettingsDocTest {
     }
 
     @Test
-    void theFileIsAsThePageShowsIt() throws IOException {
+    void fileOfThePageGivesItsSettings() throws IOException {
         Properties properties = new Properties();
         properties.load(new StringReader(Manual.blocks(page(), "properties").get(0)));
         Map<String, String> texts = properties.stringPropertyNames().stream()
@@ -105,7 +105,7 @@ class SettingsDocTest {
     }
 
     @Test
-    void theBuilderDoesWhatThePageSays() {
+    void builderOfThePageGivesItsSettings() {
         // tag::builder
         BufferPool pool = BufferPool.builder("web")
                 .policy("heap-view")

@@ -80,7 +80,7 @@ class SettingsTableTest {
 
     @ParameterizedTest
     @MethodSource("keys")
-    void everyKeyRefusesNonsenseAndSaysWhatItAccepts(SettingKey<?> key) {
+    void everyKeyRefusesNonsenseAndNamesAcceptedValues(SettingKey<?> key) {
         String nonsense = key == SettingKey.POLICY ? "" : "nonsense";
         Refusal.of(
                 () -> Setting.read(key, key.property(), nonsense, "-D" + key.property()),
@@ -129,7 +129,7 @@ class SettingsTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "foo", "enabled", "x", "buffers"})
-    void whatResemblesNoKeySuggestsNone(String name) {
+    void dissimilarNameSuggestsNoKey(String name) {
         assertEquals(Optional.empty(), SettingKey.nearest(name));
     }
 
@@ -141,7 +141,7 @@ class SettingsTableTest {
     }
 
     @Test
-    void theSystemPropertiesAreCopiedWithoutWhatIsNoText() {
+    void systemPropertiesAreCopiedWithoutNonStrings() {
         String present = System.setProperty("settings-table-test", "here");
         try {
             System.getProperties().put("settings-table-test.object", new Object());

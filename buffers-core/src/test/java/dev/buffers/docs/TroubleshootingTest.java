@@ -42,7 +42,7 @@ class TroubleshootingTest {
     }
 
     @Test
-    void everyMessageIsAsThePageQuotesIt() throws Exception {
+    void pageQuotesEveryMessageExactly() throws Exception {
         atTheCap();
         withChannels();
         says(PolicyThatCalls::acquire);

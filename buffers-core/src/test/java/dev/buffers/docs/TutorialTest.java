@@ -89,7 +89,7 @@ class TutorialTest {
     }
 
     @Test
-    void itsCommandsDoWhatThePageShows() throws Exception {
+    void commandsOfThePagePrintTheShownOutput() throws Exception {
         compile();
         Iterator<String> shown = Manual.blocks(page(), "text").iterator();
         List<String> commands =

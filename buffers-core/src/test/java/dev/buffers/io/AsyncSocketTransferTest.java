@@ -185,7 +185,7 @@ class AsyncSocketTransferTest {
     }
 
     @Test
-    void withoutATimeoutNothingEndsIt() throws Exception {
+    void transferWithoutTimeoutWaitsUntilClose() throws Exception {
         PlannedAsync sink = new PlannedAsync(content, new Random(1), Runnable::run);
         CompletableFuture<Long> future = transfers.transferAsync(far, sink);
         Thread.sleep(100);

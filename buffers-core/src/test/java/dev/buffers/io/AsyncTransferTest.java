@@ -390,7 +390,7 @@ class AsyncTransferTest {
 
     /** Ending a lease may fail too; the future hears of it. */
     @Test
-    void aPoolThatClosesMeanwhile() {
+    void transferCompletesAfterCloseOfPool() {
         in = source(later::add);
         CompletableFuture<Long> future = transfers.transferAsync(in, out);
         pool.close();

@@ -31,7 +31,7 @@ class BufferChainEdgeTest {
     }
 
     @Test
-    void theLastByteEndsALeaseAndTheOneBeforeDoesNot() throws IOException {
+    void leaseEndsWithItsLastByteAndNotBefore() throws IOException {
         for (int i = 0; i < 2; i++) {
             leases.add(pool.acquire(100));
             chain.add(leases.get(i));
@@ -52,7 +52,7 @@ class BufferChainEdgeTest {
     }
 
     @Test
-    void aLeaseWithoutBytesEndsAsItComes() {
+    void leaseWithoutBytesEndsWhenAdded() {
         PooledBuffer lease = pool.acquire(0);
         chain.add(lease);
         assertFalse(lease.isOpen());

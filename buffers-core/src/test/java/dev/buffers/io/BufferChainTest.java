@@ -89,7 +89,7 @@ class BufferChainTest {
     }
 
     @Test
-    void aChannelThatTakesNothingIsNotAskedForEver() throws IOException {
+    void channelThatTakesNothingIsAskedOnce() throws IOException {
         add(new Random(1), 0, 100);
         Sink sink = new Sink(new Random(1), 0);
         assertFalse(chain.writeTo(sink));
@@ -128,7 +128,7 @@ class BufferChainTest {
     }
 
     @Test
-    void closeReleasesWhatWasNotWritten() throws IOException {
+    void closeReleasesUnwrittenLeases() throws IOException {
         Random random = new Random(9);
         for (int i = 0; i < 30; i++) {
             add(random, 0, 100);
@@ -144,7 +144,7 @@ class BufferChainTest {
     }
 
     @Test
-    void aLeaseWithNothingInItIsReleasedAtOnce() throws IOException {
+    void emptyLeaseIsReleasedWhenAdded() throws IOException {
         PooledBuffer empty = pool.acquire(100);
         empty.buffer().flip();
         chain.add(empty);

@@ -39,7 +39,7 @@ class PooledInputStreamRandomTest {
 
     @ParameterizedTest
     @MethodSource("dev.buffers.support.PoolKind#all")
-    void whatComesOutIsWhatTheChannelGave(PoolKind kind) throws IOException {
+    void streamGivesExactlyTheBytesOfTheChannel(PoolKind kind) throws IOException {
         for (long seed = 1; seed <= kind.seeds(); seed++) {
             try {
                 run(kind, seed);

@@ -85,7 +85,7 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void aReadGivesWhatIsBufferedAndDoesNotWaitForMore() throws IOException {
+    void readGivesBufferedBytesWithoutWaitingForMore() throws IOException {
         source.most = 1;
         in.read();
         byte[] into = new byte[10];
@@ -159,7 +159,7 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void skipsWhatIsBufferedThenReads() throws IOException {
+    void skipDropsBufferedBytesThenReads() throws IOException {
         in.read();
         assertEquals(SIZE - 1, in.skip(5000));
         assertHolds(0);
@@ -226,7 +226,7 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void aStreamThatFailsHasMovedWhatItWasGiven() throws IOException {
+    void transferToFailingStreamConsumesGivenBytes() throws IOException {
         OutputStream failing = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -257,7 +257,7 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void whatAFailedReadBroughtComesBeforeItsException() throws IOException {
+    void bytesOfFailedReadComeBeforeItsException() throws IOException {
         IOException failure = new IOException("scripted");
         for (int length : new int[] {1, SIZE}) {
             Breaking channel = new Breaking(5, failure);
@@ -369,7 +369,7 @@ class PooledInputStreamTest {
     }
 
     @Test
-    void aSinkMayCloseTheStreamItIsFedFrom() throws IOException {
+    void sinkMayCloseItsSource() throws IOException {
         usePolicy("heap");
         OutputStream closing = new OutputStream() {
             @Override

@@ -39,7 +39,7 @@ class PooledOutputStreamRandomTest {
 
     @ParameterizedTest
     @MethodSource("dev.buffers.support.PoolKind#all")
-    void theChannelGetsWhatWasTaken(PoolKind kind) throws IOException {
+    void channelGetsExactlyTheBytesTaken(PoolKind kind) throws IOException {
         run(kind, null);
     }
 

@@ -132,7 +132,7 @@ class PooledOutputStreamTest {
     }
 
     @Test
-    void aLargeDirectBufferIsWrittenAsItIs() throws IOException {
+    void largeDirectBufferIsWrittenInOneCall() throws IOException {
         ByteBuffer from =
                 ByteBuffer.allocateDirect(200 << 10).put(content, 0, 200 << 10).flip();
         out.write(from);
@@ -217,7 +217,7 @@ class PooledOutputStreamTest {
 
     /** Of more than the buffer holds the position tells. */
     @Test
-    void aLargeBuffersPositionTellsWhatWasTaken() throws IOException {
+    void positionOfLargeBufferShowsBytesTaken() throws IOException {
         for (ByteBuffer from : List.of(
                 ByteBuffer.wrap(content, 0, 5000),
                 ByteBuffer.wrap(content, 0, 5000).asReadOnlyBuffer(),
@@ -271,7 +271,7 @@ class PooledOutputStreamTest {
     }
 
     @Test
-    void closeSendsAllTheSameWhenNoDirectLeaseIsToBeHad() throws IOException {
+    void closeStillSendsWhenNoDirectLeaseIsAvailable() throws IOException {
         out.write(content, 0, 900);
         List<PooledBuffer> hogged = PoolKind.hog(direct, SIZE);
         out.close();

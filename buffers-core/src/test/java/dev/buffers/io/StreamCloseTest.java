@@ -100,7 +100,7 @@ class StreamCloseTest {
     }
 
     @Test
-    void aReadersMemoryIsItsOwnUntilItLeaves() throws Exception {
+    void closeLeavesMemoryToReaderUntilReadEnds() throws Exception {
         Deaf channel = new Deaf();
         PooledInputStream in = PooledInputStream.from(channel, pool, 1024);
         FutureTask<Integer> reader = start(in::read);
@@ -121,7 +121,7 @@ class StreamCloseTest {
 
     /** The call that is inside hears of it when bytes that it or one before it wrote will never be sent. */
     @Test
-    void aWritersMemoryIsItsOwnUntilItLeaves() throws Exception {
+    void closeLeavesMemoryToWriterUntilWriteEnds() throws Exception {
         Deaf channel = new Deaf();
         PooledOutputStream out = PooledOutputStream.to(channel, pool, 1024);
         out.write(new byte[100]);

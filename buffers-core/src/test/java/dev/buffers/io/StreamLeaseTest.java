@@ -39,7 +39,7 @@ class StreamLeaseTest {
     }
 
     @Test
-    void aLeaseIsKeptFromCallToCallWhileItIsNeeded() throws IOException {
+    void neededLeaseIsKeptBetweenCalls() throws IOException {
         lease.enter();
         lease.cleared().put((byte) 1);
         assertTrue(lease.leave(true));
@@ -66,7 +66,7 @@ class StreamLeaseTest {
     }
 
     @Test
-    void aCloseOfAFreeOneIsTheClosersToEnd() throws IOException {
+    void closerEndsLeaseOfFreeStream() throws IOException {
         lease.enter();
         lease.cleared();
         lease.leave(true);
@@ -83,7 +83,7 @@ class StreamLeaseTest {
     }
 
     @Test
-    void aCloseOfABusyOneIsTheCallsToEnd() throws IOException {
+    void runningCallEndsLeaseOfClosedStream() throws IOException {
         lease.enter();
         lease.cleared();
         assertFalse(lease.close());
@@ -97,7 +97,7 @@ class StreamLeaseTest {
     }
 
     @Test
-    void oneEndsItWhateverTheMoment() throws Exception {
+    void eitherCloserOrCallEndsLease() throws Exception {
         for (int i = 0; i < 3000; i++) {
             StreamLease raced = new StreamLease(pool, 100);
             boolean[] ended = new boolean[1];

@@ -204,7 +204,7 @@ class TransfersContractTest {
     }
 
     @Test
-    void aChannelThatGivesNothingIsNotAskedForEver() {
+    void channelThatGivesNothingIsAskedOnce() {
         try (BufferPool pool = PoolKind.of("heap").builder().build()) {
             source.plan.zeroEvery = 1;
             Transfers transfers = new Transfers(pool);
@@ -262,7 +262,7 @@ class TransfersContractTest {
     }
 
     @Test
-    void whatStandsBetweenIsLetGo() throws IOException {
+    void transferBetweenAdapterChannelsKeepsNoLease() throws IOException {
         try (BufferPool pool = PoolKind.of("direct-view").builder().build()) {
             ReadableByteChannel in = Channels.newChannel(new ByteArrayInputStream(content));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -302,7 +302,7 @@ class TransfersContractTest {
     }
 
     @Test
-    void howFarItCameIsFoundInWhatWrapsTheFailure() {
+    void progressIsFoundInWrappedFailure() {
         IOException failure = new IOException("planned");
         assertNull(PartialTransferException.of(failure));
         PartialTransferException.addTo(failure, 5, new byte[0]);

@@ -184,7 +184,7 @@ class TransfersFileTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 70_000})
-    void aFileToASinkOfOnesOwn(int failAt) throws IOException {
+    void fileToFailingForeignSinkKeepsItsProgress(int failAt) throws IOException {
         PlannedSink sink =
                 new PlannedSink(new Plan(new Random(1)).failsAt(failAt).most(10_000));
         try (FileChannel in = open(file)) {
@@ -349,7 +349,7 @@ class TransfersFileTest {
 
     /** The JDK would swallow the failure and write again what the failed write had taken. */
     @Test
-    void aTargetOfOnesOwnThatFailsOnceInAWrite() throws IOException {
+    void transferContinuesAfterFailedWriteOfForeignTarget() throws IOException {
         try (FileChannel in = open(file);
                 OddFileChannel out = new OddFileChannel(open(copy))) {
             out.failWriteAt = 100_000;
@@ -374,7 +374,7 @@ class TransfersFileTest {
     }
 
     @Test
-    void aTransferToThatFailsHasAdvancedByWhatWasWritten() throws IOException {
+    void failedTransferToAdvancesByBytesWritten() throws IOException {
         try (OddFileChannel in = new OddFileChannel(open(file));
                 FileChannel out = open(copy)) {
             int[] calls = {0};

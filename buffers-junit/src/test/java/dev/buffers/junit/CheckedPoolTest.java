@@ -115,7 +115,7 @@ class CheckedPoolTest {
     }
 
     @Test
-    void itWaitsForThoseWhoReleaseALittleLater() {
+    void lateReleasesAreAwaited() {
         assertPasses(1, SmallPoolTest.class);
     }
 
@@ -185,7 +185,7 @@ class CheckedPoolTest {
     }
 
     @Test
-    void aLostLeaseFailsTheTestThoughItIsNotOpenAnyMore() {
+    void lostLeaseFailsTheTest() {
         assertEquals("leases left open: 0, lost: 1", failure(LosingTest.class).getMessage());
     }
 
@@ -218,7 +218,7 @@ class CheckedPoolTest {
     }
 
     @Test
-    void eachTestHasAPoolOfItsOwnWhichIsClosedAfterIt() {
+    void eachTestHasSeparatePoolThatIsClosedAfterwards() {
         POOLS.clear();
         assertPasses(2, EachItsOwnTest.class);
         assertEquals(2, POOLS.size());

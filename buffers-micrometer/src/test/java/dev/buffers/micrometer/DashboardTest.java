@@ -72,7 +72,7 @@ class DashboardTest {
     }
 
     @Test
-    void aDashboardOfItsOwnThatReplacesNoOther() {
+    void dashboardHasUidAndNoId() {
         assertTrue(dashboard.path("id").isMissingNode() || dashboard.get("id").isNull(), "id is the data base's");
         assertTrue(text(dashboard, "uid").matches("[A-Za-z0-9_-]{8,40}"), text(dashboard, "uid"));
         assertFalse(text(dashboard, "title").isBlank());
@@ -202,7 +202,7 @@ class DashboardTest {
     }
 
     @Test
-    void everyPanelSaysWhatItShowsOfThePoolsSelected() {
+    void everyPanelIsDescribedAndShowsSelectedPools() {
         for (JsonNode panel : panels()) {
             if (!text(panel, "type").equals("row")) {
                 assertFalse(text(panel, "description").isEmpty(), title(panel));

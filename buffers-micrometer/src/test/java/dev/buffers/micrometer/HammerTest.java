@@ -40,7 +40,7 @@ class HammerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"heap-view", "direct-view", "unpooled"})
-    void whatScrapesSeeMeanwhile(String policy) throws Exception {
+    void scrapesUnderLoadAreConsistent(String policy) throws Exception {
         try (BufferPool pool = BufferPool.builder("busy")
                 .policy(policy)
                 .max(2 << 20)

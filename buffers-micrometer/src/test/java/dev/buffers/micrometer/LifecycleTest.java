@@ -50,7 +50,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aMeterThatSomebodyKeptStands() {
+    void keptMeterShowsLastReadingAfterClose() {
         try (BufferPool pool = BufferPool.create("web")) {
             BufferPoolMetrics metrics = BufferPoolMetrics.monitor(panel.registry, pool);
             Gauge leases = panel.registry.get("buffers.pool.memory.leased").gauge();
@@ -121,7 +121,7 @@ class LifecycleTest {
     }
 
     @Test
-    void bindingAgainShowsItOnce() {
+    void bindingAgainAddsNoMeters() {
         try (BufferPool pool = BufferPool.create("web")) {
             BufferPoolMetrics metrics = BufferPoolMetrics.monitor(panel.registry, pool);
             int meters = panel.registry.getMeters().size();
@@ -149,7 +149,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aPoolThatClosesFirstIsShownAsItIsThen() {
+    void closedPoolIsStillShown() {
         BufferPool pool = BufferPool.create("web");
         BufferPoolMetrics metrics = BufferPoolMetrics.monitor(panel.registry, pool);
         PooledBuffer late = pool.acquire(100);
@@ -213,7 +213,7 @@ class LifecycleTest {
     }
 
     @Test
-    void deniedMetersHarmNobody() {
+    void deniedMetersLeaveOthersIntact() {
         panel.registry.config().meterFilter(MeterFilter.denyNameStartsWith("buffers.pool.leases"));
         panel.registry.config().commonTags("host", "a");
         try (BufferPool pool = BufferPool.create("web")) {

@@ -147,7 +147,7 @@ class MetersTest {
     }
 
     @Test
-    void metersShowWhatTheStatsSay() {
+    void metersEqualStats() {
         BufferPoolMetrics.monitor(panel.registry, pool);
         PooledBuffer kept = pool.acquire(1000);
         PooledBuffer huge = pool.acquire(1 << 20);
@@ -198,7 +198,7 @@ class MetersTest {
 
     /** R2, M2 */
     @Test
-    void aSizeIsShownOnceItIsInUse() {
+    void sizeIsShownFromFirstUseOn() {
         BufferPoolMetrics.monitor(panel.registry, pool);
         assertEquals(1, panel.registry.get("buffers.pool.leases").meters().size());
         try (PooledBuffer small = pool.acquire(100);

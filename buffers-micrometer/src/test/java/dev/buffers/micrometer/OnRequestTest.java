@@ -112,7 +112,7 @@ class OnRequestTest {
     }
 
     @Test
-    void closeRemovesThemAndThePoolTellsNobody() {
+    void closeRemovesMetersAndEndsRecording() {
         BufferPoolMetrics metrics = both(panel);
         waitOnce();
         panel.later();
@@ -129,7 +129,7 @@ class OnRequestTest {
     }
 
     @Test
-    void theyComeBackAfterClose() {
+    void metersComeBackAfterClose() {
         for (int round = 1; round <= 3; round++) {
             BufferPoolMetrics metrics = both(panel);
             waitOnce();
@@ -186,7 +186,7 @@ class OnRequestTest {
     }
 
     @Test
-    void aPoolThatClosesFirstIsShownAsItIsThen() {
+    void closedPoolIsStillShown() {
         BufferPoolMetrics metrics = both(panel);
         waitOnce();
         pool.close();
@@ -213,7 +213,7 @@ class OnRequestTest {
     }
 
     @Test
-    void whatIsDeniedHarmsNobody() {
+    void deniedMetersLeaveOthersIntact() {
         panel.registry.config().meterFilter(MeterFilter.denyNameStartsWith("buffers.pool.requested"));
         panel.registry.config().meterFilter(MeterFilter.denyNameStartsWith("buffers.pool.waits"));
         BufferPoolMetrics metrics = both(panel);
@@ -226,7 +226,7 @@ class OnRequestTest {
     }
 
     @Test
-    void aRegistryThatRefusesOneKeepsNone() {
+    void registryThatRefusesMeterKeepsNone() {
         panel.registry.config().onMeterAdded(meter -> {
             if (meter.getId().getName().equals("buffers.pool.requested")) {
                 throw new IllegalStateException("no");

@@ -66,7 +66,7 @@ class ReadingTest {
 
     /** R3 */
     @Test
-    void moreSizesThanAnybodyLooksAtAreCountedTogether() {
+    void surplusSizesAreCountedTogether() {
         Figures figures = Figures.none();
         for (int i = 1; i <= 60; i++) {
             figures.leased(128 * i, 2);

@@ -67,7 +67,7 @@ class IntrusiveListTest {
 
     /** Against a list of the JDK: adds, removes from anywhere, polls. */
     @Test
-    void itHoldsWhatAListHolds() {
+    void randomOperationsMatchListOfTheJdk() {
         Random random = new Random(42);
         List<IntrusiveList.Link<Integer>> links = new ArrayList<>();
         List<Integer> expected = new ArrayList<>();

@@ -74,7 +74,7 @@ class StackProbeTest {
     /** A frame takes some hundred bytes in the interpreter, at least 48 or 32 when compiled. */
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:TieredStopAtLevel=4"})
-    void whatWasCheckedForIsThere(String mode) throws Exception {
+    void passedCheckLeavesRoomForHundredFrames(String mode) throws Exception {
         int frames = Integer.parseInt(Jvm.run(Room.class, mode).trim());
         assertTrue(frames >= 100, () -> "frames below the last check: " + frames);
     }

@@ -38,7 +38,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void memoryIsChargedBeforeItIsAllocated() {
+    void memoryIsChargedBeforeAllocation() {
         Block block = parts.take(1000);
         assertFalse(block.hasMemory());
         assertEquals(1024, parts.budget.charged());
@@ -49,7 +49,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void releasedMemoryIsNotLentBeforeItHasLeftAside() {
+    void releasedMemoryIsLentOnlyAfterLeavingAside() {
         Block block = released(1000);
         assertEquals(1024, parts.stats().cachedBytes());
         assertNotSame(block, parts.take(1000));
@@ -125,7 +125,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void nothingIsDroppedForWhatCannotFit() {
+    void dropForSizeThatCannotFitDropsNothing() {
         Block block = released(1000);
         blocks.leaveOldest();
         parts.take(1000);
@@ -166,7 +166,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void unpooledMemoryIsCreditedWhenItLeavesAside() {
+    void unpooledMemoryIsCreditedOnLeavingAside() {
         GuardParts unpooled = new GuardParts("unpooled", MAX);
         int row = unpooled.classes.count();
         Block block = unpooled.blocks.take(row, 1000, true);

@@ -78,7 +78,7 @@ class BlockTest {
     }
 
     @Test
-    void droppedMemoryIsAdoptedWhileItIsReachable() {
+    void droppedMemoryIsAdoptedWhileReachable() {
         block.charged(base, null, new Budget(SIZE), gone -> {});
         block.forget();
         assertFalse(block.hasMemory());

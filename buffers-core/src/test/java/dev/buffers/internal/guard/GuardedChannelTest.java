@@ -45,7 +45,7 @@ class GuardedChannelTest {
     }
 
     @Test
-    void fullReadDoublesTheNextInputAndSmallReadsHalveIt() throws IOException {
+    void nextInputDoublesAfterFullReadAndHalvesAfterSmallReads() throws IOException {
         read(8192);
         channel.handOffInput().release();
         assertEquals(16_384, channel.input().capacity());
@@ -79,7 +79,7 @@ class GuardedChannelTest {
     }
 
     @Test
-    void idleKeepsWhatIsUnread() {
+    void idleKeepsUnreadBytes() {
         ByteBuffer input = channel.input().put((byte) 1);
         channel.idle();
         assertSame(input, channel.input());

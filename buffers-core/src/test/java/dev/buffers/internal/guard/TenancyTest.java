@@ -59,7 +59,7 @@ class TenancyTest {
     }
 
     @Test
-    void itKnowsWhatWasAskedFor() {
+    void tenancyKnowsItsRowSizeAndCapacity() {
         assertEquals(3, tenancy.row);
         assertEquals(100, tenancy.trace.size);
         assertEquals(128, tenancy.trace.capacity);

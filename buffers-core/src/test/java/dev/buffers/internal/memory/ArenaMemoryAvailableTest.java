@@ -12,12 +12,12 @@ class ArenaMemoryAvailableTest {
     private static final boolean SINCE_22 = Runtime.version().feature() >= 22;
 
     @Test
-    void itSaysWhetherThereAreArenas() {
+    void arenasAreAvailableFromJava22On() {
         assertEquals(SINCE_22, ArenaMemory.available());
     }
 
     @Test
-    void whereThereAreNoneItRefuses() {
+    void constructorRefusesBeforeJava22() {
         if (SINCE_22) {
             assertEquals(1, new ArenaMemory().allocate(1).capacity());
         } else {

@@ -23,7 +23,7 @@ public class BuiltInPolicyTest {
         "direct-view, true, true, true",
         "unpooled, false, false, false"
     })
-    void isFoundByNameAndSaysWhatItIs(String name, boolean direct, boolean views, boolean pooled) {
+    void policyIsFoundByNameAndReportsItsKind(String name, boolean direct, boolean views, boolean pooled) {
         BuiltInPolicy policy = BuiltInPolicy.named(name).orElseThrow();
         assertEquals(name, policy.name());
         assertEquals(name, policy.toString());

@@ -50,7 +50,7 @@ class HeapCollectionTest {
     }
 
     @Test
-    void beginDoesNothingWhereJvmForbidsIt() throws Exception {
+    void beginDoesNothingWithExplicitCollectionsDisabled() throws Exception {
         assertEquals(
                 "true\ntrue false false\nfalse false false\ntrue false false\n10000000000\n",
                 Jvm.run(Probe.class, "-XX:+UseSerialGC", "-XX:+DisableExplicitGC"));

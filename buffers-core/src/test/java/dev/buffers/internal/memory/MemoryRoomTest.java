@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MemoryRoomTest {
 
     @Test
-    void aContainerWhoseLimitIsTheHeapIsToldWhatToSet() {
+    void complaintSuggestsSettingsForContainerAsLargeAsHeap() {
         assertEquals(
                 Optional.of(
                         "the heap and this pool's direct memory may together take more than the container or machine has:"
@@ -40,7 +40,7 @@ class MemoryRoomTest {
         "1000, 1000, -1, false",
         "1, 511, 512, false"
     })
-    void whatFits(int max, int heap, int memory, boolean told) {
+    void complaintAppearsWhenHeapAndPoolExceedMemory(int max, int heap, int memory, boolean told) {
         assertEquals(
                 told,
                 MemoryRoom.complaint("web", (long) max << 20, (long) heap << 20, (long) memory << 20)
@@ -49,7 +49,7 @@ class MemoryRoomTest {
 
     /** The rows {@code | container | -Xmx | -XX:MaxDirectMemorySize | max | the rest |} of the page on sizing. */
     @Test
-    void whatThePageSaysFitsAndIsWhatTheWarningSays() throws IOException {
+    void sizesOfThePageFitAndMatchTheWarning() throws IOException {
         List<long[]> rows = Manual.page("docs/sizing.md")
                 .lines()
                 .filter(line -> line.matches("\\| [0-9]+ MiB \\|.*"))
@@ -82,7 +82,7 @@ class MemoryRoomTest {
     }
 
     @Test
-    void itIsToldOnceForTheFirstPoolOfDirectMemory() throws Exception {
+    void warningIsLoggedOnceForFirstPoolOfDirectMemory() throws Exception {
         long memory = ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getTotalMemorySize();
         String said = Jvm.run(Pools.class, "-Xmx" + memory, "-Xms16m", "-XX:+UseSerialGC", "-XX:MaxNewSize=16m");

@@ -256,7 +256,7 @@ class RegionAllocatorTest {
     }
 
     @Test
-    void memoryOfPolicyIsWhatPolicyReturned() {
+    void regionUsesMemoryReturnedByPolicy() {
         ByteBuffer[] returned = new ByteBuffer[1];
         regions = allocator(Kind.own(bytes -> returned[0] = ByteBuffer.allocate(bytes)));
         Region region = allocate(128);

@@ -77,7 +77,7 @@ class LeakTrackerTest {
 
     /** I8. The test gives the collector's word that a view is gone, while the tick stands still and hears of nothing first. */
     @Test
-    void lossIsCountedWhenCollectorReportsIt() throws Exception {
+    void lossIsCountedOnReportOfCollector() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = pool()) {
             assertNotNull(tick);

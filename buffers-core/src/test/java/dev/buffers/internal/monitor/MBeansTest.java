@@ -62,7 +62,7 @@ class MBeansTest {
     }
 
     @Test
-    void nobodyIsShownUnasked() throws Exception {
+    void poolIsNotRegisteredByDefault() throws Exception {
         try (BufferPool pool = BufferPool.builder("unshown").max(1 << 20).build()) {
             assertFalse(pool.settings().jmx());
             assertEquals(Set.of(), names("unshown"));
@@ -246,7 +246,7 @@ class MBeansTest {
     }
 
     @Test
-    void aPoolThatNobodyClosesIsCollectedAndItsBeansGo() throws Exception {
+    void unclosedPoolIsCollectedAndItsBeansGo() throws Exception {
         forget();
         Eventually.collected("the beans of a forgotten pool go", () -> {
             try {
@@ -277,7 +277,7 @@ class MBeansTest {
     }
 
     @Test
-    void withoutTheModuleItIsRefused() throws Exception {
+    void jmxIsRefusedWithoutItsModule() throws Exception {
         assertEquals(
                 "jmx=true needs the module java.management, which this Java does not have\nbare\n",
                 Jvm.run(WithoutManagement.class, "--limit-modules=java.base").replace(System.lineSeparator(), "\n"));

@@ -132,7 +132,7 @@ class HandOffTest {
     }
 
     @Test
-    void policyThatThrowsEndsWaitItWasCalledFor() {
+    void throwingPolicyEndsOnlyItsWait() {
         IllegalStateException thrown = new IllegalStateException("from the policy");
         WaitQueue.Waiter fails = parts.waiter(16 << 10, other);
         WaitQueue.Waiter served = parts.waiter(SIZE, other);

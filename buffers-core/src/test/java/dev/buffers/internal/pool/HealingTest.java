@@ -137,7 +137,7 @@ class HealingTest {
     }
 
     @Test
-    void collectionIsAskedForOnlyWhenItCouldHelp() throws Exception {
+    void collectionIsRequestedOnlyWhenUseful() throws Exception {
         assertEquals("""
             nothing is refused: []
             nothing could be found: []

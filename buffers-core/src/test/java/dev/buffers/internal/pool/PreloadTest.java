@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PreloadTest {
 
     @Test
-    void theFirstPoolInitialisesWhatSlowPathsNeed() throws Exception {
+    void firstPoolInitialisesClassesOfSlowPaths() throws Exception {
         String said = Jvm.run(60, Main.class, "-Xlog:class+init=info");
         for (String type : List.of(
                 "dev/buffers/internal/memory/Region$Charge",

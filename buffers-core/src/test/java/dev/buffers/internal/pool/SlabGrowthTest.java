@@ -48,7 +48,7 @@ class SlabGrowthTest {
     }
 
     @Test
-    void classGrowsByAsMuchAsItHas() {
+    void growthDoublesMemoryOfClass() {
         assertEquals(-512, grow(128, 512), "64 KiB, cut for it");
         assertEquals(64 << 10, parts.regions.reservedBytes());
         assertEquals(-512, grow(128, 512));

@@ -61,7 +61,7 @@ class WakeUpsTest {
 
     /** Nested calls would overflow the stack of a chain of wake-ups that each make room for the next. */
     @Test
-    void wakeUpThatBecomesDueWithinAnotherIsCalledAfterIt() {
+    void nestedWakeUpIsCalledAfterOuterWakeUp() {
         call(
                 wakeUps,
                 waiter("first", () -> {

@@ -49,7 +49,7 @@ class CeilingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%", "-5%", "5 %", ".5%", "5.%", "5,5%", "5k%", "1e1%", "9999999999%"})
-    void refusesWhatIsNoPercentage(String text) {
+    void refusesMalformedPercentages(String text) {
         assertEquals("is not a percentage", Refusal.of(() -> Ceiling.parse(text)));
     }
 

@@ -32,7 +32,7 @@ class ExplicitSettingsTest {
     private final ExplicitSettings settings = new Explicit();
 
     @Test
-    void keepsWhatEachSetterSays() {
+    void keepsValueOfEachSetter() {
         settings.policy("heap");
         settings.max(3 << 20);
         settings.atLimit(Exhaustion.unpooled());
@@ -69,7 +69,7 @@ class ExplicitSettingsTest {
     }
 
     @Test
-    void theLastWordCounts() {
+    void lastCallOfSetterCounts() {
         settings.trimAfter(Duration.ofSeconds(1));
         settings.trimNever();
         settings.maxSize(1024);
@@ -90,7 +90,7 @@ class ExplicitSettingsTest {
     }
 
     @Test
-    void aBadValueFailsInTheCallThatGaveIt() {
+    void setterRefusesBadValueAtOnce() {
         Refusal.of(
                 () -> settings.max(-5),
                 "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
@@ -111,7 +111,7 @@ class ExplicitSettingsTest {
     }
 
     @Test
-    void aPolicyNeedsANameOfItsOwn() {
+    void policyNeedsNonBlankNameThatIsNotBuiltIn() {
         Refusal.of(() -> settings.policy(" "), "bad value: buffers.policy= ", "is blank; accepted: heap, direct");
         Refusal.of(
                 () -> settings.policy(new Own(" ")),
@@ -152,7 +152,7 @@ class ExplicitSettingsTest {
     }
 
     @Test
-    void lossesAreToldToItsListener() {
+    void listenerIsNotifiedOfLosses() {
         List<LeakReport> told = new CopyOnWriteArrayList<>();
         try (BufferPool pool = BufferPool.builder("built-listening")
                 .policy("heap-view")
@@ -165,7 +165,7 @@ class ExplicitSettingsTest {
     }
 
     @Test
-    void aNameThatCannotBeOneIsRefusedWhenThePoolIsBuilt() {
+    void invalidNameIsRefusedByBuild() {
         BufferPool.Builder builder = BufferPool.builder("a.b");
         assertThrows(IllegalArgumentException.class, builder::build);
     }

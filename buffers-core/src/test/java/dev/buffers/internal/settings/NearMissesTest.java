@@ -35,7 +35,7 @@ class NearMissesTest {
         "buffer.web.policy, buffers.web.policy",
         "dev.buffers.web.max, buffers.web.max"
     })
-    void aPropertyWithAnotherPrefix(String property, String meant) {
+    void propertyWithWrongPrefixIsFound(String property, String meant) {
         assertEquals(
                 List.of("unknown system property: -D" + property + ", did you mean -D" + meant + "?"),
                 find(Map.of(property, NOT_OURS), Map.of()));
@@ -43,7 +43,7 @@ class NearMissesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy"})
-    void aPropertyOfAPoolThatThereIsNot(String property) {
+    void propertyOfUnknownPoolIsFound(String property) {
         assertEquals(
                 List.of("system property for an unknown pool: -D" + property + ", did you mean -Dbuffers.web.policy?"),
                 find(Map.of(property, NOT_OURS), Map.of()));
@@ -57,7 +57,7 @@ class NearMissesTest {
                 "buffers.other.policy", "buffers.wbe.colour", "buffer.colour", "buffer.shop.policy", "policy",
                 "buffers.spring.enabled", "java.policy", "dev.buffers.shop.policy", "jetty.max", "buffers..max"
             })
-    void aPropertyThatIsReadOrAnothers(String property) {
+    void propertyThatIsReadOrForeignIsNotFound(String property) {
         assertEquals(List.of(), find(Map.of(property, NOT_OURS), Map.of()));
     }
 
@@ -70,7 +70,7 @@ class NearMissesTest {
         "buffers_policy, BUFFERS_POLICY",
         "BUFFER_WEB_MAX_SIZE, BUFFERS_WEB_MAX_SIZE"
     })
-    void aVariableThatIsMisspelt(String variable, String meant) {
+    void misspeltVariableIsFound(String variable, String meant) {
         assertEquals(
                 List.of("unknown environment variable: " + variable + ", did you mean " + meant + "?"),
                 find(Map.of(), Map.of(variable, NOT_OURS)));
@@ -78,14 +78,14 @@ class NearMissesTest {
 
     @ParameterizedTest
     @CsvSource({"BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE", "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE"})
-    void aVariableOfAPoolThatThereIsNot(String variable, String meant) {
+    void variableOfUnknownPoolIsFound(String variable, String meant) {
         assertEquals(
                 List.of("environment variable for an unknown pool: " + variable + ", did you mean " + meant + "?"),
                 find(Map.of(), Map.of(variable, NOT_OURS)));
     }
 
     @Test
-    void aVariableThatNobodyKnows() {
+    void unknownVariableIsFound() {
         assertEquals(
                 List.of("unknown environment variable: BUFFERS_SERVICE_HOST"),
                 find(Map.of(), Map.of("BUFFERS_SERVICE_HOST", NOT_OURS)));
@@ -97,12 +97,12 @@ class NearMissesTest {
                 "BUFFERS_POLICY", "BUFFERS_WEB_MAX_SIZE", "BUFFERS_WEB_MAXSIZE", "BUFFERS_API_MAX", "BUFFERS_OTHER_MAX",
                 "BUFFERS_WEB2_MAX", "BUFFERS_SPRING_ENABLED", "BUFFER_COLOUR", "BUFFERING_MAX", "PATH"
             })
-    void aVariableThatIsReadOrAnothers(String variable) {
+    void variableThatIsReadOrForeignIsNotFound(String variable) {
         assertEquals(List.of(), find(Map.of(), Map.of(variable, NOT_OURS)));
     }
 
     @Test
-    void eachIsToldOnceWhenAPoolIsMade() {
+    void eachFindingIsLoggedOnceForAllPools() {
         System.setProperty("buffer.zero", NOT_OURS);
         System.setProperty("buffers.naer.zero", NOT_OURS);
         try (Logged log = new Logged("near")) {

@@ -56,7 +56,7 @@ class PolicyLookupTest {
     }
 
     @Test
-    void aProviderThatBothLoadersFindIsOne() throws IOException {
+    void providerFoundByBothLoadersCountsOnce() throws IOException {
         try (URLClassLoader first = loader("a", Mine.class);
                 URLClassLoader second = loader("b", Mine.class, Other.class)) {
             assertInstanceOf(Mine.class, find("mine", first, second));
@@ -93,7 +93,7 @@ class PolicyLookupTest {
     }
 
     @Test
-    void twoProvidersOfOneNameAreAnErrorForWhoeverAsksForIt() throws IOException {
+    void duplicateProviderNameIsAnErrorWhenRequested() throws IOException {
         try (URLClassLoader loader = loader("a", Mine.class, AlsoMine.class, Other.class)) {
             Refusal.of(
                     () -> find("mine", loader),
@@ -104,7 +104,7 @@ class PolicyLookupTest {
     }
 
     @Test
-    void aProviderByABuiltInNameIsAnErrorForWhoeverAsksForIt() throws IOException {
+    void providerWithBuiltInNameIsAnErrorWhenRequested() throws IOException {
         try (URLClassLoader loader = loader("a", Heap.class)) {
             Refusal.of(
                     () -> find("heap", loader),
@@ -115,7 +115,7 @@ class PolicyLookupTest {
     }
 
     @Test
-    void providersThatFailHarmOnlyThoseWhoNeedThem() throws IOException {
+    void failingProvidersLeaveOthersUsable() throws IOException {
         Path services = services("a");
         Files.writeString(
                 services,
@@ -145,7 +145,7 @@ class PolicyLookupTest {
     }
 
     @Test
-    void aMalformedServicesFileHarmsOnlyThoseWhoNeedIt() throws IOException {
+    void malformedServicesFileLeavesOtherLoadersUsable() throws IOException {
         Files.writeString(services("a"), "not a class name\n");
         try (URLClassLoader broken = loader("a");
                 URLClassLoader sound = loader("b", Mine.class)) {

@@ -53,7 +53,7 @@ class ResolvedSettingsTest {
     }
 
     @Test
-    void aVariableIsCheckedWhereItCounts() {
+    void variableIsCheckedOnlyWhereUsed() {
         environment.put("BUFFERS_MAX", "64MB");
         Refusal.of(
                 this::resolve,
@@ -116,7 +116,7 @@ class ResolvedSettingsTest {
     }
 
     @Test
-    void printsEveryValueWithWhereItCameFrom() {
+    void toStringShowsEveryValueWithItsOrigin() {
         explicit.max(64 << 20);
         options.put("buffers.web.policy", "heap");
         options.put("buffers.thread-cache", "65536");
@@ -217,7 +217,7 @@ class ResolvedSettingsTest {
     }
 
     @Test
-    void thePublicWayReadsTheSystemPropertiesAsTheyAreNow() {
+    void resolveReadsCurrentSystemProperties() {
         String property = "buffers.settings-test.max";
         System.setProperty(property, "3m");
         try {

@@ -31,7 +31,7 @@ class SettingKeyTest {
 
     @ParameterizedTest
     @MethodSource("all")
-    void eachReadsItsOwnDefaultAndWritesItAgain(SettingKey<?> key) {
+    void everyKeyReadsAndWritesItsDefault(SettingKey<?> key) {
         assertEquals(key.defaultText(), readAndWritten(key, key.defaultText()));
         assertEquals("buffers." + key.name(), key.toString());
         assertSame(key, SettingKey.named(key.name()).orElseThrow());
@@ -93,13 +93,13 @@ class SettingKeyTest {
     }
 
     @Test
-    void aNameThatIsLikeNoneIsNotGuessedAt() {
+    void dissimilarNameIsNotGuessed() {
         assertEquals(Optional.empty(), SettingKey.nearest("completely-different-thing"));
     }
 
     @ParameterizedTest
     @CsvSource({"web, BUFFERS_WEB_", "web-heap, BUFFERS_WEB_HEAP_", "web.2, BUFFERS_WEB_2_", "größe, BUFFERS_GRÖSSE_"})
-    void whatIsNoLetterAndNoDigitIsAnUnderscoreInAVariable(String pool, String prefix) {
+    void variableHasUnderscoresForOtherCharacters(String pool, String prefix) {
         assertEquals(prefix, SettingKey.variablePrefix(pool));
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SettingTest {
 
     @Test
-    void itSaysWhereItCameFrom() {
+    void settingShowsItsOrigin() {
         Setting<Long> found =
                 Setting.read(SettingKey.MAX_SIZE, "buffers.web.max-size", " 64k ", "-Dbuffers.web.max-size");
         assertEquals(64 << 10, found.value());
@@ -25,14 +25,14 @@ class SettingTest {
     }
 
     @Test
-    void anAdjustedOneSaysWhyAndKeepsItsOrigin() {
+    void adjustedSettingShowsReasonAndKeepsItsOrigin() {
         Setting<Long> lowered = Setting.ofDefault(SettingKey.MAX_SIZE).adjusted(4096L, "lowered to region-size");
         assertTrue(lowered.isDefault());
         assertEquals("max-size=4k (default, lowered to region-size)", lowered.toString());
     }
 
     @Test
-    void aRefusalNamesTheValueAndWhatWouldBeAccepted() {
+    void refusalNamesRefusedAndAcceptedValues() {
         IllegalArgumentException unread = assertThrows(
                 IllegalArgumentException.class,
                 () -> Setting.read(SettingKey.MAX_SIZE, "buffers.web.max-size", "1", "-Dbuffers.web.max-size"));

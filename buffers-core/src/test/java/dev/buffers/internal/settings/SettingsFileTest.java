@@ -65,7 +65,7 @@ class SettingsFileTest {
     }
 
     @Test
-    void twoOfThemAreAnErrorThatNamesBoth() throws IOException {
+    void twoFilesAreAnErrorThatNamesBoth() throws IOException {
         Path one = write("a", "buffers.max=2m");
         Path two = write("b", "buffers.max=2m");
         String expected = "more than one buffers.properties on the class path: buffers.properties=" + url(one) + ", "
@@ -82,7 +82,7 @@ class SettingsFileTest {
     }
 
     @Test
-    void oneThatIsFoundTwiceIsOne() throws IOException {
+    void fileFoundTwiceCountsOnce() throws IOException {
         write("a", "buffers.max=2m");
         try (URLClassLoader first = loader("a");
                 URLClassLoader second = loader("a")) {
@@ -94,7 +94,7 @@ class SettingsFileTest {
     }
 
     @Test
-    void itsMistakesAreErrorsThatNameIt() throws IOException {
+    void mistakesInFileAreErrorsThatNameTheFile() throws IOException {
         Path file = write("a", "buffers.polcy=heap");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(
@@ -120,7 +120,7 @@ class SettingsFileTest {
     }
 
     @Test
-    void aMalformedFileIsAnErrorThatNamesIt() throws IOException {
+    void malformedFileIsAnErrorThatNamesTheFile() throws IOException {
         Path file = write("a", "buffers.max=\\u12");
         try (URLClassLoader loader = loader("a")) {
             Refusal.of(

@@ -73,7 +73,7 @@ class SettingsSourceTest {
     }
 
     @Test
-    void whiteSpaceAroundAValueIsNotPartOfIt() {
+    void whiteSpaceAroundValueIsIgnored() {
         options.put("buffers.zero", " release\t");
         assertEquals("zero=release (-Dbuffers.zero)", zero());
     }
@@ -105,7 +105,7 @@ class SettingsSourceTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"buffers.foo", "buffers.", "buffers..max", "buffers.web.", "buffers.web.max.x", "buffers.web"})
-    void whatCanMeanNothingIsAnError(String property) {
+    void meaninglessPropertyIsAnError(String property) {
         options.put(property, "1");
         Refusal.of(this::source, "unknown key: " + property + "=1 (from -D" + property + ")");
     }
@@ -117,7 +117,7 @@ class SettingsSourceTest {
     }
 
     @Test
-    void aBadValueIsAnErrorThatSaysWhereItIs() {
+    void badValueIsAnErrorThatNamesItsSource() {
         options.put("buffers.web.max", "64mb");
         Refusal.of(
                 this::source,
@@ -126,7 +126,7 @@ class SettingsSourceTest {
     }
 
     @Test
-    void aBadValueIsAnErrorAlsoWhereAnotherWins() {
+    void overriddenBadValueIsAnError() {
         explicit.max(1 << 20);
         options.put("buffers.max", "");
         Refusal.of(this::source, "bad value: buffers.max= (from -Dbuffers.max)");
@@ -149,7 +149,7 @@ class SettingsSourceTest {
     }
 
     @Test
-    void aSettingIsReplacedWhereItStands() {
+    void replacedSettingKeepsItsPlace() {
         SettingsSource source = source();
         source.put(Setting.ofBuilder(SettingKey.ZERO, "release"));
         source.put(Setting.ofBuilder(SettingKey.ZERO, "acquire"));

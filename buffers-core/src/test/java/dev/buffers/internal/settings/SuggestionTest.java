@@ -73,7 +73,7 @@ class SuggestionTest {
         "policy, ' '",
         "max, 99999999999999999999g"
     })
-    void whatResemblesNothingIsNotGuessed(String key, String text) {
+    void dissimilarValueIsNotGuessed(String key, String text) {
         assertEquals(Optional.empty(), guess(key, text));
     }
 

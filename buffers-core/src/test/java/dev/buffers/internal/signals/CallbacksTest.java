@@ -110,7 +110,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aListenerThatStopsHoldsUpNoUpkeep() throws Exception {
+    void blockedListenerDelaysNoUpkeep() throws Exception {
         try (BufferPool stopped =
                         builder("stopped").onLeak(report -> stop.here()).build();
                 BufferPool other = builder("other").build()) {
@@ -123,7 +123,7 @@ class CallbacksTest {
 
     /** And no report of its own is forgotten, nor comes out of its order. */
     @Test
-    void aListenerThatStopsHearsOfAllInTheirOrder() throws Exception {
+    void blockedListenerIsNotifiedOfAllLeaksInOrder() throws Exception {
         ConcurrentLinkedQueue<Integer> told = new ConcurrentLinkedQueue<>();
         try (BufferPool pool = builder("ordered")
                 .leaks(LeakTracking.all())
@@ -184,7 +184,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aWakeUpThatStopsHoldsUpItsOwnPoolsCallbacksAlone() throws Exception {
+    void blockedWakeUpDelaysCallbacksOfItsPoolOnly() throws Exception {
         ConcurrentLinkedQueue<String> called = new ConcurrentLinkedQueue<>();
         try (BufferPool stopped = builder("stopped").build();
                 BufferPool other = builder("other").build()) {
@@ -238,7 +238,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aLogThatStopsHoldsUpNoUpkeep() throws Exception {
+    void blockedLogHandlerDelaysNoUpkeep() throws Exception {
         try (At log = new At("silent", stop::here);
                 BufferPool stopped = builder("silent").build();
                 BufferPool other = builder("other").build()) {
@@ -252,7 +252,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aLogThatThrowsHoldsUpNothing() throws Exception {
+    void throwingLogHandlerDelaysNothing() throws Exception {
         AtomicInteger told = new AtomicInteger();
         AtomicInteger logged = new AtomicInteger();
         Runnable fails = () -> {
@@ -279,7 +279,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aLogThatThrowsReachesNobodyWhoReleases() {
+    void errorOfLogHandlerDoesNotReachRelease() {
         AtomicInteger logged = new AtomicInteger();
         Runnable fails = () -> {
             logged.incrementAndGet();
@@ -296,7 +296,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aBeanThatIsUnregisteredHoldsUpNoUpkeep() throws Exception {
+    void blockedUnregistrationOfBeanDelaysNoUpkeep() throws Exception {
         NotificationListener listener = (notification, handback) -> {
             if (notification.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)
                     && ((MBeanServerNotification) notification)
@@ -326,7 +326,7 @@ class CallbacksTest {
 
     /** It is asked for its name once, when the pool is made, and never under a lock. */
     @Test
-    void aPolicyThatStopsInItsNameHoldsUpNothing() throws Exception {
+    void policyThatBlocksInItsNameDelaysNothing() throws Exception {
         AtomicReference<Stop> at = new AtomicReference<>();
         BufferPolicy policy = new BufferPolicy() {
             @Override
@@ -367,7 +367,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aPoolWhoseListenerStopsCanBeClosed() throws Exception {
+    void poolWithBlockedListenerCanBeClosed() throws Exception {
         AtomicInteger told = new AtomicInteger();
         BufferPool pool = builder("stopped")
                 .onLeak(report -> {
@@ -426,7 +426,7 @@ class CallbacksTest {
     }
 
     @Test
-    void itsThreadComesWithTheFirstCallAndGoesAfterTheLast() throws Exception {
+    void threadStartsWithFirstCallbackAndEndsAfterLast() throws Exception {
         assertEquals(
                 "[buffers-maintenance]\n"
                         + "[buffers-callbacks-one, buffers-maintenance] true null system\n"
@@ -436,7 +436,7 @@ class CallbacksTest {
     }
 
     @Test
-    void aPoolGoesWhoseUserWasCalled() {
+    void poolIsCollectedAfterItsCallbacks() {
         AtomicInteger told = new AtomicInteger();
         WeakReference<BufferPool> pool = called(told);
         Eventually.collected("the pool is collected", () -> pool.get() == null);

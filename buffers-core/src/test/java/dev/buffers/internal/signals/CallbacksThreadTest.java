@@ -57,7 +57,7 @@ class CallbacksThreadTest {
 
     /** Its thread, which is interrupted, ends at once when nothing is due, and so while more is added. */
     @Test
-    void whatIsAddedAsTheThreadEndsIsCalled() {
+    void callbackAddedWhileThreadEndsIsCalled() {
         Scarce threads = new Scarce(0);
         Callbacks callbacks = new Callbacks("test", threads);
         AtomicInteger inside = new AtomicInteger();
@@ -79,7 +79,7 @@ class CallbacksThreadTest {
     }
 
     @Test
-    void aCallMayBeAddedAgainWhileItRuns() {
+    void runningCallbackCanBeAddedAgain() {
         Callbacks callbacks = new Callbacks("test", new Scarce(0));
         AtomicInteger called = new AtomicInteger();
         Callbacks.Callback[] again = new Callbacks.Callback[1];

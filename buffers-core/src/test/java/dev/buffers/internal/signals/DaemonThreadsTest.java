@@ -16,7 +16,7 @@ class DaemonThreadsTest {
 
     /** Whatever the thread is that makes it: nothing of an application stays reachable through a thread of the library. */
     @Test
-    void aThreadTakesNothingFromTheOneThatMakesIt() throws Exception {
+    void threadInheritsNothingFromItsCreator() throws Exception {
         InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
         Thread[] made = new Thread[1];
         String[] seen = {"not run"};

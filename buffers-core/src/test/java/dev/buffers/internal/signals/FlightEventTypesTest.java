@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightEventTypesTest {
 
     @Test
-    void whatMissionControlShows() throws Exception {
+    void missionControlShowsLabelsAndKinds() throws Exception {
         StringBuilder shown = new StringBuilder();
         for (String name : ALL) {
             EventType type = type(name);
@@ -69,7 +69,7 @@ class FlightEventTypesTest {
     }
 
     @Test
-    void whatIsSetWhenNobodySetsAnything() throws Exception {
+    void everyEventHasItsDefaultSettings() throws Exception {
         StringBuilder set = new StringBuilder();
         WeakReference<PoolState> sample = new WeakReference<>(null);
         FlightEvents.sample(sample); // as an open pool does; without one the event has no period

@@ -146,7 +146,7 @@ public class FlightEventsTest {
     // ---------------------------------------------------------------- what is recorded
 
     @Test
-    void aReservedRegion() throws Exception {
+    void reservedRegionIsRecorded() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "direct-view", 1L << 33, true)));
 
         assertEquals("dev.buffers.RegionReserved", event.getEventType().getName());
@@ -156,7 +156,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aRegionThatIsNewMemory() throws Exception {
+    void regionOfNewMemoryIsNotAdopted() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.regionReserved("web", "heap", 4096, false)));
 
         assertFalse(event.getBoolean("adopted"));
@@ -172,7 +172,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void anExhaustedPoolWithItsFigures() throws Exception {
+    void exhaustedPoolIsRecordedWithItsFigures() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.exhausted("web", 100, "the cap is reached", STATS)));
 
         assertEquals("dev.buffers.Exhausted", event.getEventType().getName());
@@ -216,7 +216,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aWaitWithItsDuration() throws Exception {
+    void waitIsRecordedWithItsDuration() throws Exception {
         RecordedEvent event = only(record(() -> {
             Span around = new Span("around");
             Object begun = FlightEvents.waitBegins();
@@ -237,7 +237,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aWaitInVain() throws Exception {
+    void waitInVainIsRecordedAsUnsuccessful() throws Exception {
         assertFalse(only(record(() -> waitFor(false))).getBoolean("succeeded"));
     }
 
@@ -256,7 +256,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aLeakWithTheStackThatAcquiredIt() throws Exception {
+    void leakIsRecordedWithAcquiringStack() throws Exception {
         LeakReport report = report(true, 1000);
         RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
 
@@ -265,7 +265,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void anOverdueLeaseWithTheStackThatAcquiredIt() throws Exception {
+    void overdueLeaseIsRecordedWithAcquiringStack() throws Exception {
         LeakReport report = report(false, 1);
         RecordedEvent event = only(record(() -> FlightEvents.leaseFound(report)));
 
@@ -298,7 +298,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aLeakOfWhichNothingWasKept() throws Exception {
+    void leakWithoutTraceIsRecorded() throws Exception {
         RecordedEvent event =
                 only(record(() -> FlightEvents.leaseFound(new LeakReport("web", 4096, true, Optional.empty()))));
 
@@ -322,7 +322,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aGuardFindingWithItsThreeStacks() throws Exception {
+    void guardFindingIsRecordedWithItsThreeStacks() throws Exception {
         RecordedEvent event = only(record(() ->
                 FlightEvents.guardFinding("web", "written after release", 4096, "a.A.b()", "c.C.d()", "e.E.f()")));
 
@@ -346,7 +346,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void theFiguresOfAPool() throws Exception {
+    void figuresOfPoolAreRecorded() throws Exception {
         RecordedEvent event = only(record(() -> FlightEvents.sampled("web-2", SETTINGS, () -> STATS)));
 
         assertEquals("dev.buffers.PoolStatistics", event.getEventType().getName());
@@ -388,7 +388,7 @@ public class FlightEventsTest {
     // ---------------------------------------------------------------- what is not
 
     @Test
-    void nothingOfWhatIsDisabled() throws Exception {
+    void disabledEventsAreNotRecorded() throws Exception {
         for (String disabled : ALL) {
             List<String> rest = new ArrayList<>(ALL);
             rest.remove(disabled);
@@ -398,7 +398,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aWaitIsNotBegunWhenNobodyRecordsWaits() throws Exception {
+    void waitIsNotBegunWhenWaitsAreNotRecorded() throws Exception {
         assertNull(FlightEvents.waitBegins());
         record(r -> r.disable("dev.buffers.Waited"), () -> assertNull(FlightEvents.waitBegins()));
         record(() -> assertNotNull(FlightEvents.waitBegins()));
@@ -406,7 +406,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aWaitThatTheRecordingDidNotSeeBeginOrEnd() throws Exception {
+    void waitThatBeginsOrEndsOutsideRecordingIsNotRecorded() throws Exception {
         Object[] begun = new Object[1];
         record(() -> begun[0] = FlightEvents.waitBegins());
         FlightEvents.waitEnded(begun[0], "web", 100, true);
@@ -415,7 +415,7 @@ public class FlightEventsTest {
     }
 
     @Test
-    void aWaitShorterThanTheThreshold() throws Exception {
+    void waitShorterThanThresholdIsNotRecorded() throws Exception {
         assertEquals(
                 List.of(),
                 record(r -> r.enable("dev.buffers.Waited").withThreshold(Duration.ofHours(1)), () -> waitFor(true)));

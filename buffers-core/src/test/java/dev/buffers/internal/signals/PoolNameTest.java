@@ -25,7 +25,7 @@ class PoolNameTest {
     }
 
     @Test
-    void toFreeANameTwiceDoesNotTakeItFromAnother() {
+    void secondFreeDoesNotTakeNameFromOtherPool() {
         PoolName closed = PoolName.of("name-twice");
         closed.free();
         PoolName open = PoolName.of("name-twice");

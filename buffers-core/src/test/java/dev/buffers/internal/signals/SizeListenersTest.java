@@ -50,7 +50,7 @@ class SizeListenersTest {
     }
 
     @Test
-    void threadIsMarkedWhileItRunsListener() {
+    void threadIsMarkedWhileListenerRuns() {
         listeners.add(size -> told.add(calling.get()));
         notifyOf(1);
         assertEquals(List.of("a size listener"), told);

@@ -22,7 +22,7 @@ class EraserTest {
     /** Zeros are written in pieces of 4,096 bytes. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4095, 4096, 4097, 10_000})
-    void eraseZeroesEntireViewAndNothingBesideIt(int bytes) {
+    void eraseZeroesEntireViewAndNothingElse(int bytes) {
         byte[] array = new byte[bytes + 2];
         Arrays.fill(array, (byte) 7);
         ByteBuffer view = ByteBuffer.wrap(array).slice(1, bytes);

@@ -19,7 +19,7 @@ class SizeClassesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1024, 4096, 5000, 16_384, 16_896, 20_000, 65_536, 256 << 10, 1 << 20, 16 << 20})
-    void everySizeGetsTheSmallestClassThatHoldsIt(int maxSize) {
+    void everySizeGetsSmallestSufficientClass(int maxSize) {
         SizeClasses classes = new SizeClasses(maxSize);
         assertTrue(classes.maxSize() >= maxSize);
         Random random = new Random(SEED);
@@ -60,7 +60,7 @@ class SizeClassesTest {
     }
 
     @Test
-    void whatIsLargerThanTheLargestIsOversize() {
+    void sizeAboveLargestClassIsOversize() {
         SizeClasses classes = new SizeClasses(256 << 10);
         assertEquals(256 << 10, classes.maxSize());
         assertEquals(SizeClasses.OVERSIZE, classes.classOf((256 << 10) + 1));
@@ -86,7 +86,7 @@ class SizeClassesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, -128, -129, Integer.MIN_VALUE})
-    void aNegativeSizeIsNone(int size) {
+    void negativeSizeIsRefused(int size) {
         Refusal.of(() -> new SizeClasses(4096).classOf(size), "size must not be negative: size=" + size);
     }
 }

@@ -60,7 +60,7 @@ class SlabListsTest {
     }
 
     @Test
-    void slabMovesBetweenRowsAsItEmpties() {
+    void slabMovesBetweenRowsWhileEmptying() {
         Slab slab = placed(0, 2, 1);
         assertNull(lists.largestUnused(1));
         Slab other = placed(0, 2, 0);

@@ -304,7 +304,7 @@ class SlabStoreTest {
     }
 
     @Test
-    void eachOutHoldsNoMonitorWhileItCalls() {
+    void eachOutHoldsNoMonitorDuringCalls() {
         added(0, 2);
         int[] seen = new int[1];
         slabs.eachOut(slot -> {

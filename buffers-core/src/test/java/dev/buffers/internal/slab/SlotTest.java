@@ -29,7 +29,7 @@ class SlotTest {
     }
 
     @Test
-    void tenancyTakesViewAndEndPutsItBack() {
+    void tenancyTakesViewAndEndReturnsView() {
         long free = slot.stateVolatile();
         assertTrue(SlotState.isFree(free));
         assertSame(view, SlabParts.beginAndTake(slot));

@@ -42,7 +42,7 @@ class ByteSizeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "k", "64kb", "64 k", "1.5m", "0x10", "1e6", "+1", "1_000", "٣"})
-    void refusesWhatIsNoNumberOfBytes(String text) {
+    void refusesMalformedNumbersOfBytes(String text) {
         assertEquals("is not a number of bytes", Refusal.of(() -> parse(text)));
     }
 
@@ -63,7 +63,7 @@ class ByteSizeTest {
     }
 
     @Test
-    void refusesWhatIsOutOfRange() {
+    void refusesNumbersOutOfRange() {
         assertEquals(4096, ByteSize.parse("4k", 4096, 8192));
         assertEquals(8192, ByteSize.parse("8k", 4096, 8192));
         assertEquals("is too small", Refusal.of(() -> ByteSize.parse("4095", 4096, 8192)));

@@ -40,30 +40,30 @@ class DurationTextTest {
         "PT0.0000005S, PT0.0000005S",
         "PT1.001S, 1001ms"
     })
-    void writesTheShortestSpellingThatItReadsBack(String iso, String text) {
+    void writesShortestSpellingThatReadsBack(String iso, String text) {
         assertEquals(text, DurationText.of(Duration.parse(iso)));
         assertEquals(Duration.parse(iso), DurationText.parse(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "10", "s", "10 s", "10S", "1d", "1.5s", "-1s", "off", "soon", "2M"})
-    void refusesWhatIsNoTime(String text) {
+    void refusesMalformedTimes(String text) {
         assertEquals("is not a time", Refusal.of(() -> DurationText.parse(text)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "0ms", "PT0S", "PT-5S", "999999999999999999ms", "P110000D"})
-    void refusesTimesThatNobodyCanWaitFor(String text) {
+    void refusesTimesOutOfRange(String text) {
         assertEquals("is out of range", Refusal.of(() -> DurationText.parse(text)));
     }
 
     @Test
-    void refusesWhatDoesNotFitADuration() {
+    void refusesTimesTooLongForDuration() {
         assertEquals("is too long", Refusal.of(() -> DurationText.parse("999999999999999999h")));
     }
 
     @Test
-    void writesEvenWhatItRefusesToRead() {
+    void writesEvenTimesOutOfRange() {
         assertEquals("PT0S", DurationText.of(Duration.ZERO));
         assertEquals("PT-5S", DurationText.of(Duration.ofSeconds(-5)));
         Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);

@@ -46,7 +46,7 @@ class VirtualCheckTest {
     private final Thread thread = Thread.currentThread();
 
     @Test
-    void anOverflowWithinItIsAnOverflow() throws Exception {
+    void overflowWithinCheckThrowsStackOverflowError() throws Exception {
         Set<Class<?>> thrown = new HashSet<>();
         for (int i = 0; i < 40; i++) {
             Class<?> magazines = Class.forName(ThreadCaches.class.getName(), true, new Anew());

@@ -43,7 +43,7 @@ class ArenaMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 100, 4096, MIB})
-    void itIsAnOrdinaryDirectBuffer(int bytes) {
+    void allocateReturnsOrdinaryDirectBuffer(int bytes) {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer buffer = memory.allocate(bytes);
         assertTrue(buffer.isDirect());
@@ -58,7 +58,7 @@ class ArenaMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 4096, MIB})
-    void itIsZeroedEvenWhereOthersHaveWritten(int bytes) {
+    void memoryIsZeroedDespiteEarlierWrites(int bytes) {
         for (int round = 0; round < 20; round++) {
             ArenaMemory memory = new ArenaMemory();
             ByteBuffer buffer = memory.allocate(bytes);
@@ -71,7 +71,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void itCanBeClosedUnused() {
+    void unusedMemoryCanBeClosed() {
         assertTrue(new ArenaMemory().tryClose());
     }
 
@@ -88,12 +88,12 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void noSizeBelowNothing() {
+    void negativeSizeIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> new ArenaMemory().allocate(-1));
     }
 
     @Test
-    void theCollectorSeesThatTheBufferIsLost() {
+    void collectorReportsLostBuffer() {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer buffer = memory.allocate(MIB);
         WeakReference<ByteBuffer> base = new WeakReference<>(buffer);
@@ -108,7 +108,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void viewsThrowOnceItIsClosed() throws Exception {
+    void viewsOfClosedMemoryThrow() throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer buffer = memory.allocate(4096);
         List<ByteBuffer> views = List.of(
@@ -140,7 +140,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void socketsAndFilesTakeIt(@TempDir Path folder) throws Exception {
+    void socketsAndFilesAcceptViews(@TempDir Path folder) throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer buffer = memory.allocate(4096);
         ByteBuffer out = buffer.slice(1000, 5).put("hello".getBytes(US_ASCII)).flip();
@@ -169,7 +169,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void itIsNotClosedUnderAPendingRead() throws Exception {
+    void pendingReadPreventsClose() throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer buffer = memory.allocate(4096);
         ByteBuffer in = buffer.slice(1000, 100);
@@ -187,7 +187,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void itIsNotClosedUnderAPendingWrite() throws Exception {
+    void pendingWritePreventsClose() throws Exception {
         ArenaMemory memory = new ArenaMemory();
         ByteBuffer out = memory.allocate(16 * MIB);
         try (AsyncSockets sockets = new AsyncSockets()) {
@@ -218,7 +218,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void theJvmDoesNotCountIt() {
+    void jvmDoesNotCountArenaMemory() {
         long before = DirectLimit.used();
         ArenaMemory memory = new ArenaMemory();
         memory.allocate(64 * MIB);
@@ -246,12 +246,12 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void theJvmNeitherLimitsItNorWarns() throws Exception {
+    void jvmNeitherLimitsArenaMemoryNorWarns() throws Exception {
         assertEquals("true 0 true Already closed\n", Jvm.run(Probe.class, "-XX:MaxDirectMemorySize=8m"));
     }
 
     @Test
-    void itNeedsNoNativeAccess() throws Exception {
+    void arenaMemoryNeedsNoNativeAccess() throws Exception {
         String denied =
                 Runtime.version().feature() >= 24 ? "--illegal-native-access=deny" : "--enable-native-access=java.base";
         assertEquals("true 0 true Already closed\n", Jvm.run(Probe.class, denied));
@@ -272,7 +272,7 @@ class ArenaMemoryTest {
     }
 
     @Test
-    void whereThereIsNoMemoryItSaysSo() throws Exception {
+    void allocateFailsWithOutOfMemoryErrorAndRecovers() throws Exception {
         String output = Jvm.run(
                 Greedy.class,
                 "-XX:+UnlockDiagnosticVMOptions",
