@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What stands on any page as code is code that a test runs, and what a build is told there is what this build knows. */
+/** All code on the pages is code that a test runs; the modules, versions and profiles that a page names exist in this build. */
 class DocCodeTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>dev\\.buffers</groupId>\\s*<artifactId>(.*?)</artifactId>\\s*<version>(.*?)</version>");

@@ -89,7 +89,7 @@ class DocLinksTest {
         List<String> missing = Manual.pages().stream()
                 .filter(page -> page.startsWith(index.getParent()) && !page.equals(index) && !listed.contains(page))
                 .map(Manual::name)
-                .filter(page -> !page.startsWith("docs/benchmarks/")) // which has an index of its own
+                .filter(page -> !page.startsWith("docs/benchmarks/")) // which has a separate index
                 .toList();
         assertEquals(List.of(), missing);
     }

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The README's pictures are drawn from committed runs, by this class: bars from zero, in light and dark, narrow enough for a telephone. After
- * a new run change the folders below and write the pictures with {@code -Dpicture.write=true -Dtest=PicturesTest}.
+ * The README's pictures are drawn from committed runs, by this class: bars from zero, in light and dark, narrow enough for a telephone.
+ * After a new run change the folders below and write the pictures with {@code -Dpicture.write=true -Dtest=PicturesTest}.
  */
 class PicturesTest {
     private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";

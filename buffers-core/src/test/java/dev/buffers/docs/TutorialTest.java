@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tutorial, followed as it stands: its files are those of docs/tutorial, they compile without a warning, and what its commands start, each in
- * a JVM of its own, prints and answers what the page shows. Maven's part is played by the class path.
+ * The tutorial, followed as written: its files are those of docs/tutorial, and they compile without a warning. The programs that its
+ * commands start, each in a separate JVM, print and answer as the page shows. Maven's part is played by the class path.
  */
 class TutorialTest {
     private static final Path PROJECT = Manual.ROOT.resolve("docs/tutorial");

@@ -224,7 +224,7 @@ class AsyncSocketTransferTest {
         PoolKind.assertNothingOut(pool);
     }
 
-    /** What was read and not written is still in the file: only how far it came counts. */
+    /** Bytes that were read and not written are still in the file: only the number of bytes written counts. */
     @Test
     void aFileHasLostNothing() throws Exception {
         Path path = Files.write(folder.resolve("file"), content);

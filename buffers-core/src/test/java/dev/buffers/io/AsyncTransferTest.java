@@ -220,7 +220,7 @@ class AsyncTransferTest {
         PoolKind.assertNothingOut(pool);
     }
 
-    /** Whoever times them out; the operations are never heard of again. */
+    /** Whichever side times the operations out, their end is never reported. */
     @Test
     void timedOutOperationsRetireAtMostShareOfCap() {
         int max = 4 << 20;
@@ -334,7 +334,7 @@ class AsyncTransferTest {
         PoolKind.assertNothingOut(pool);
     }
 
-    /** Whoever sees the end sees the memory given back. */
+    /** Code that sees the end of the future sees the memory given back. */
     @Test
     void theLeaseEndsBeforeTheFuture() {
         in = source(later::add);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A user's tests may fake a pool and its leases with public types alone. The pool's own leases stay exact beside them. */
 class FakePoolTest {
 
-    /** Counts what is out, and refuses everything once the test says so. */
+    /** Counts its open leases, and refuses everything once the test says so. */
     private static final class FakePool implements BufferPool {
         int out;
         boolean full;

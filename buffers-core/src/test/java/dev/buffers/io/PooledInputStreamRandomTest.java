@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Against the plain array of what the channel gives: whatever the channel and the pool do, what comes out is that, in order, and a
- * lease is held exactly while something of it is buffered (I2, I3).
+ * Against a plain array of the bytes that the channel gives: whatever the channel and the pool do, the stream gives these bytes in order. A
+ * lease is held exactly while some of them are buffered (I2, I3).
  */
 class PooledInputStreamRandomTest {
 

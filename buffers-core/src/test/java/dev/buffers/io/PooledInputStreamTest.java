@@ -308,7 +308,7 @@ class PooledInputStreamTest {
         PoolKind.giveBack(hogged);
     }
 
-    /** Memory that an I/O may still write into is given to nobody. */
+    /** Memory that an I/O may still write into is never given out again. */
     @Test
     void aReadThatWasCutShortInAForeignChannelTakesItsMemoryAlong() throws IOException {
         long discarded = 0;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Against a plain byte array: whatever the channel and the pools do, the channel gets what was taken, in order, each byte once, and a
+ * Against a plain byte array: whatever the channel and the pools do, the channel gets the bytes taken, in order, each byte once, and a
  * lease is held exactly while something is unsent (O1 to O4).
  */
 class PooledOutputStreamRandomTest {
@@ -159,7 +159,7 @@ class PooledOutputStreamRandomTest {
         expected.write(bytes, 3, length);
     }
 
-    /** Any number: the position says what was taken. */
+    /** Any number: the position says how much was taken. */
     private void writeBuffer(int length) throws IOException {
         byte[] bytes = some(length + 9);
         ByteBuffer from =

@@ -322,7 +322,7 @@ class PooledOutputStreamTest {
         }
     }
 
-    /** Nobody knows what an I/O that may go on has sent, and its memory is given to nobody. */
+    /** It is unknown how much an I/O that may go on has sent, and its memory is never given out again. */
     @Test
     void aWriteThatWasCutShortInAForeignChannelBreaksTheStream() throws IOException {
         for (IOException failure : Failures.cutShort()) {

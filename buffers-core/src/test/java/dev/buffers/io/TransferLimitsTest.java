@@ -120,7 +120,7 @@ class TransferLimitsTest {
         }
     }
 
-    /** What a file gained in the meantime is not what was moved. */
+    /** Bytes that a file gained in the meantime do not count as moved. */
     @Test
     void fileThatGrowsUnderFailedTransferIsReportedExactly() throws Exception {
         try (FileChannel file = large();

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files: the kernel moves the bytes where it can, and a file's position advances only by what was written. */
+/** Files: the kernel moves the bytes where it can, and a file's position advances only by the bytes written. */
 class TransfersFileTest {
     private static final int SIZE = 300_000;
 
@@ -444,7 +444,7 @@ class TransfersFileTest {
         }
     }
 
-    /** A sparse file, and a transferTo that counts and does nothing; then a channel that fills buffers with what is there. */
+    /** A sparse file, and a transferTo that counts and does nothing; then a channel that fills buffers without writing to them. */
     @Test
     void moreThanTwoGibibytes() throws IOException {
         long large = 5L << 30;

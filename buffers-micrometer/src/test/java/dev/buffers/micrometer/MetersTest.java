@@ -153,7 +153,7 @@ class MetersTest {
         PooledBuffer huge = pool.acquire(1 << 20);
         PooledBuffer bad = pool.acquire(5000);
         PooledBuffer twice = pool.acquire(300);
-        // Or the collector might take what is dropped between two readings.
+        // Otherwise the collector might take dropped memory between two readings.
         List<ByteBuffer> memory = List.of(bad.buffer(), twice.buffer());
         bad.discard();
         twice.release();

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A registry and its clock, as somebody looks at it who has nothing but the meters. */
+/** A registry and its clock, as seen by an operator who has only the meters. */
 final class Panel {
     final MockClock clock = new MockClock();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);

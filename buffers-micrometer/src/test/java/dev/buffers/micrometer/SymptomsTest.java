@@ -29,7 +29,7 @@ class SymptomsTest {
         EXHAUSTED,
         /** Acquires got plain memory instead of the pool's. */
         OVERFLOWING,
-        /** Somebody waits for room, or has waited. */
+        /** A thread waits for room, or has waited. */
         WAITING,
         /** Leases were dropped without a release. */
         LEAKING,
@@ -110,7 +110,7 @@ class SymptomsTest {
         return last;
     }
 
-    /** What has been wrong since the last look. */
+    /** The symptoms since the last look. */
     private Set<Symptom> symptoms() {
         Look before = last;
         Look now = look();
@@ -280,7 +280,7 @@ class SymptomsTest {
         assertEquals(Set.of(), symptoms(), "it is over");
     }
 
-    /** Somebody trims a pool that is in use. */
+    /** A thread trims a pool that is in use. */
     @Test
     void pumping() {
         for (int round = 0; round < 3; round++) {

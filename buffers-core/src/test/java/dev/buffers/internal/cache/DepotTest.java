@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What goes into a depot comes out of it, once; and what nobody needs is reaped. */
+/** Slots that go into a depot come out once; unneeded slots are reaped. */
 class DepotTest {
     private static final int TWO_IN_A_BATCH = 16 << 10;
     private static final int NO_BATCHES = 128 << 10;

@@ -74,7 +74,7 @@ class ThreadCachesTest {
                 return bytes;
             });
             Conservation.check(pool);
-            // A slot kept keeps its region from another class: count what was out of reach by class.
+            // A slot kept keeps its region from another class: count the memory out of reach by class.
             assertTrue(max - got <= Math.max(threadCache, 0) * 16 + (1 << 20), () -> "out of reach: " + (max - got));
             if (threadCache == 0) {
                 assertTrue(max - got <= 4 * 4096, () -> "out of reach: " + (max - got)); // a slot of each large array
@@ -185,7 +185,7 @@ class ThreadCachesTest {
                 private long ids = 1L << 40;
 
                 @Override
-                @SuppressWarnings("deprecation") // since 19, which has one that nobody can override
+                @SuppressWarnings("deprecation") // since 19, whose replacement cannot be overridden
                 public long getId() {
                     return ids++;
                 }

@@ -22,7 +22,7 @@ class StackProbeTest {
                 frames(i % 50);
             }
             onStack(512 << 10, () -> {
-                for (left = -1; left < 0; ) { // once more when a compiler has changed the frames meanwhile
+                for (left = -1; left < 0; ) { // again if a compiler has changed the frames
                     dive(Integer.MAX_VALUE, Integer.MAX_VALUE); // how deep a check passes
                     dive(Integer.MAX_VALUE, passed);
                 }
@@ -36,7 +36,7 @@ class StackProbeTest {
             thread.join();
         }
 
-        /** Checks in each frame, until one fails; measures what is left in the frame that is the last to pass. */
+        /** Checks in each frame, until one fails; measures the room left in the last frame that passes. */
         private static void dive(int frames, int last) {
             passed = 0;
             try {

@@ -51,7 +51,7 @@ class BudgetTest {
         return footprint;
     }
 
-    /** B3: a charge may happen under a monitor, and the queue of the JDK has a lock of its own. */
+    /** B3: a charge may happen under a monitor, and the JDK's queue has its own lock. */
     @Test
     void chargeDoesNotLookForMemoryThatIsGone() {
         Budget budget = new Budget(100);

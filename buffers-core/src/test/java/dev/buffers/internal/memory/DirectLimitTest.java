@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the JVM says of direct memory, in JVMs of its own where the answer depends on their options. */
+/** The JVM's figures for direct memory, in separate JVMs where the answer depends on their options. */
 class DirectLimitTest {
 
     private static final int MIB = 1 << 20;

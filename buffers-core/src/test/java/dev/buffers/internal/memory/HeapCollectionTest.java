@@ -10,7 +10,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** In a JVM of its own: the time of the last collection is that of the whole JVM. */
+/** In a separate JVM: the time of the last collection is that of the whole JVM. */
 class HeapCollectionTest {
 
     /** Each answer, and whether a collection came with it. */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** In a JVM of its own: at most one collection is made in ten seconds, whatever pool asks. The time is the test's. */
+/** In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
 class HealingTest {
     private static final int SIZE = 64 << 10;
 

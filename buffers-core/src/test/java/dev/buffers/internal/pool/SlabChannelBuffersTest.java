@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a channel keeps, and that others have it at once when the channel falls silent: not only after somebody has revoked it. */
+/** The slots that a channel keeps; when the channel falls silent, others get them at once, without a revocation. */
 class SlabChannelBuffersTest {
     private static final int SIZE = 300;
 
@@ -88,7 +88,7 @@ class SlabChannelBuffersTest {
                 ChannelBuffers channel = pool.channel()) {
             List<PooledBuffer> leases = new ArrayList<>();
             channel.acquire(SIZE).release();
-            leases.add(channel.acquire(4 * SIZE)); // the channel keeps what came back, which does not suit
+            leases.add(channel.acquire(4 * SIZE)); // the channel keeps the returned slot, which does not suit
             for (PooledBuffer one = pool.tryAcquire(SIZE); one != null; one = pool.tryAcquire(SIZE)) {
                 leases.add(one);
             }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is guessed for a value that is refused. */
+/** Guesses for refused values. */
 class SuggestionTest {
 
     private static Optional<String> guess(String key, String text) {

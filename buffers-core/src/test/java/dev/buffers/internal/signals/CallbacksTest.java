@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the upkeep calls of a user's (listeners, wake-ups, the log) holds up what else it would call for that pool, and nothing else (I10). */
+/** Blocked user code called by the upkeep (listeners, wake-ups, the log) delays the other callbacks of its pool, and nothing else (I10). */
 @Timeout(120)
 class CallbacksTest {
     private static final int SIZE = 64 << 10;
@@ -79,7 +79,7 @@ class CallbacksTest {
         return BufferPool.builder(name).policy("heap-view").max(SIZE);
     }
 
-    /** Of one slot, whose lease is lost as soon as the array is cleared; then nobody but the tick hears of it. */
+    /** The lease of a pool with one slot, lost as soon as the array is cleared; then only the tick notices. */
     private static PooledBuffer[] taken(BufferPool pool) {
         PooledBuffer[] lease = new PooledBuffer[1];
         Eventually.collected("the collector has taken what was lost before", () -> {
@@ -121,7 +121,7 @@ class CallbacksTest {
         }
     }
 
-    /** And no report of its own is forgotten, nor comes out of its order. */
+    /** No report of the same pool is forgotten or out of order. */
     @Test
     void blockedListenerIsNotifiedOfAllLeaksInOrder() throws Exception {
         ConcurrentLinkedQueue<Integer> told = new ConcurrentLinkedQueue<>();
@@ -324,7 +324,7 @@ class CallbacksTest {
         return new WeakReference<>(pool);
     }
 
-    /** It is asked for its name once, when the pool is made, and never under a lock. */
+    /** The policy is asked for its name once, when the pool is made, and never under a lock. */
     @Test
     void policyThatBlocksInItsNameDelaysNothing() throws Exception {
         AtomicReference<Stop> at = new AtomicReference<>();
@@ -390,7 +390,7 @@ class CallbacksTest {
         Eventually.holds("what was lost after its end is told", () -> told.get() == 2);
     }
 
-    /** In a JVM of its own: how the threads come and go. */
+    /** In a separate JVM: how the threads come and go. */
     static final class ComeAndGo {
         public static void main(String[] args) throws Exception {
             Stop stop = new Stop();

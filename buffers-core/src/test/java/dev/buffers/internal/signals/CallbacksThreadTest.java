@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that calls what is due: one at a time, in order, and nothing is forgotten as it comes or goes (C1 to C3 of {@link Callbacks}). */
+/** The callback thread: one call at a time, in order, and none is forgotten as the thread comes or goes (C1 to C3 of {@link Callbacks}). */
 @Timeout(120)
 class CallbacksThreadTest {
 
-    /** Makes threads, when there are any to be had. */
+    /** Makes threads, when any are available. */
     private static final class Scarce implements ThreadFactory {
         private final DaemonThreads threads = new DaemonThreads("buffers-callbacks-test");
         private final AtomicInteger refusals;
@@ -55,7 +55,7 @@ class CallbacksThreadTest {
         assertEquals(List.of(0, 1, 2), List.copyOf(called));
     }
 
-    /** Its thread, which is interrupted, ends at once when nothing is due, and so while more is added. */
+    /** The interrupted thread ends at once when nothing is due, so callbacks are added while it ends. */
     @Test
     void callbackAddedWhileThreadEndsIsCalled() {
         Scarce threads = new Scarce(0);

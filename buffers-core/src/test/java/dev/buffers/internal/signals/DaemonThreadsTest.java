@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class DaemonThreadsTest {
 
-    /** Whatever the thread is that makes it: nothing of an application stays reachable through a thread of the library. */
+    /** Whichever thread is the creator: no object of an application stays reachable through a thread of the library. */
     @Test
     void threadInheritsNothingFromItsCreator() throws Exception {
         InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();

@@ -25,7 +25,7 @@ import jdk.jfr.ValueDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the events look in a tool, and what is set when nobody sets anything. */
+/** How the events look in a tool, and their default settings. */
 class FlightEventTypesTest {
 
     @Test
@@ -126,7 +126,7 @@ class FlightEventTypesTest {
         FlightEvents.sampleNoMore(weak);
     }
 
-    /** The recorder takes locks of its own when it gets a hook or loses one. */
+    /** The recorder takes its own locks when it gets a hook or loses one. */
     @Test
     void hookIsAddedAndRemovedUnderNoMonitor() throws Exception {
         WeakReference<PoolState> sample = new WeakReference<>(null);

@@ -143,7 +143,7 @@ public class FlightEventsTest {
     @TempDir
     Path dir;
 
-    // ---------------------------------------------------------------- what is recorded
+    // ---------------------------------------------------------------- recorded
 
     @Test
     void reservedRegionIsRecorded() throws Exception {
@@ -385,7 +385,7 @@ public class FlightEventsTest {
         }
     }
 
-    // ---------------------------------------------------------------- what is not
+    // ---------------------------------------------------------------- not recorded
 
     @Test
     void disabledEventsAreNotRecorded() throws Exception {
@@ -477,7 +477,7 @@ public class FlightEventsTest {
         return ours(file);
     }
 
-    /** Pools that other tests have left open may tell something too, from threads of theirs. */
+    /** Pools that other tests have left open may record events too, from other threads. */
     public static List<RecordedEvent> ours(Path file) throws IOException {
         long self = Thread.currentThread().getId();
         return RecordingFile.readAllEvents(file).stream()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was preallocated stays, cut or not: for trim as for the tick. */
+/** Preallocated memory stays, cut or not: for trim as for the tick. */
 class PreallocatedTest {
     private static final int REGION = 1 << 20;
     private static final int KEPT = 4 * REGION;
@@ -53,7 +53,7 @@ class PreallocatedTest {
         }
     }
 
-    /** A burst at the cap takes over the memory of one large lease; what is kept afterwards is the small regions, not that. */
+    /** A burst at the cap takes over the memory of one large lease; afterwards the pool keeps the small regions, not that memory. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void adoptedLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
@@ -97,7 +97,7 @@ class PreallocatedTest {
         }
     }
 
-    /** Only trim keeps what was preallocated: no request that nothing else can serve is refused for it (I5). */
+    /** Only trim keeps preallocated memory: no request that nothing else can serve is refused for it (I5). */
     @Test
     void oversizeAcquireDropsPreallocatedRegions() {
         try (BufferPool pool = BufferPool.builder("preallocated")

@@ -211,7 +211,7 @@ class SlabStoreTest {
         assertEquals(BYTES, slabs.dropUnused(BYTES));
     }
 
-    /** The memory of one lease is not kept in place of what was preallocated. */
+    /** The memory of one lease is not kept in place of preallocated memory. */
     @Test
     void oversizeRegionDoesNotCountAsKept() {
         Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);

@@ -44,7 +44,7 @@ class SlabTest {
         assertEquals(0, slab.freeSlots());
     }
 
-    /** Each slot has bytes of its own, next to those of its neighbours. */
+    /** Each slot has separate bytes, next to those of its neighbours. */
     @Test
     void viewsDoNotOverlap() {
         List<ByteBuffer> views = new ArrayList<>();

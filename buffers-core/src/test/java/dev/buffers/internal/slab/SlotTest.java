@@ -63,7 +63,7 @@ class SlotTest {
         assertTrue(SlotState.isFree(slot.stateVolatile()));
     }
 
-    /** Between the end and the return of the view the slot is in nobody's reach. */
+    /** Between the end and the return of the view no thread can take the slot. */
     @Test
     void endingSlotCanNeitherBeginNorBeRevoked() {
         assertSame(view, SlabParts.beginAndTake(slot));

@@ -130,7 +130,7 @@ class MaintenanceThreadTest {
         return new WeakReference<>(pool);
     }
 
-    /** In a JVM of its own, whose default budget is nobody else's. */
+    /** In a separate JVM, whose default budget no other pool uses. */
     static final class Share {
         public static void main(String[] args) {
             try (BufferPool other =
