@@ -47,14 +47,14 @@ class CommandsTest {
     }
 
     @Test
-    void whatIsNoClaimIsRefusedWithThoseThereAre() {
+    void unknownClaimIsRefusedWithListOfClaims() {
         Said said = run("claims", "Z9");
         assertEquals(2, said.status);
         assertTrue(said.text.contains("no such claim: Z9; there are A1, A2, "), said.text);
     }
 
     @Test
-    void claimsOfOneNumberAreNamedByIt() {
+    void numberNamesAllItsClaims() {
         Said said = run("claims", "--list", "f6");
         assertEquals(0, said.status);
         assertEquals(
@@ -78,7 +78,7 @@ class CommandsTest {
     }
 
     @Test
-    void thePlanSaysWhatWouldBePlayed() {
+    void planListsTrialsToRun() {
         Said usual = run("claims", "B1", "--plan");
         assertEquals(0, usual.status);
         assertTrue(usual.text.startsWith("plan: 1 trials in 1 comparisons"), usual.text);
@@ -150,7 +150,7 @@ class CommandsTest {
     }
 
     @Test
-    void whatIsNoPortIsRefusedWithWhatIs(@TempDir Path folder) {
+    void invalidPortIsRefusedWithAcceptedValues(@TempDir Path folder) {
         for (String port : List.of("70000", "-1", "http")) {
             Said serve = run("serve", "--root", folder.toString(), "--metrics=" + port);
             assertEquals(2, serve.status);

@@ -210,7 +210,7 @@ class AbortedRequestsTest {
     /** Bodies that come after the answer, which Grizzly skips, and the connection is used again. */
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    void bodiesThatNobodyReads(boolean chunked) throws Exception {
+    void leasesOfSkippedBodiesComeBack(boolean chunked) throws Exception {
         String length = chunked ? "Transfer-Encoding: chunked\r\n\r\n1\r\nb\r\n" : "Content-Length: 50000\r\n\r\n";
         byte[] head = ("POST /ignore HTTP/1.1\r\nHost: h\r\n" + length).getBytes(StandardCharsets.US_ASCII);
         String body = "b".repeat(50_000);

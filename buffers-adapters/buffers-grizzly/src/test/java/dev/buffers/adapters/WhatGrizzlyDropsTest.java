@@ -73,7 +73,7 @@ class WhatGrizzlyDropsTest {
     }
 
     @Test
-    void noneOfWhatIsRightAnyway() throws Exception {
+    void uploadsStreamsAndEchoesLoseNoBuffer() throws Exception {
         Requests requests = client -> {
             client.upload(Protocol.HTTP);
             client.stream(Protocol.HTTP);

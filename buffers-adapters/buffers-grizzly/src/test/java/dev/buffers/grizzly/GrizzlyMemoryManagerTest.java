@@ -46,7 +46,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void arraysComeFromATwinOnTheHeap() {
+    void arraysComeFromHeapTwin() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             assertEquals("grizzly", memory.pool().name());
             assertEquals("grizzly-heap", memory.heapPool().name());
@@ -81,7 +81,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void directMemoryIsForWhatSocketsAreReadInto() {
+    void onlySizesOfSocketReadsAreDirect() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             for (int size : new int[] {0, 128, 2048, 4096, 8192, 32_769, 262_144, 1_000_000}) {
                 assertFalse(memory.willAllocateDirect(size), () -> "size=" + size);
@@ -99,7 +99,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void capacityIsTheSlotsAndLimitWhatWasAskedFor() {
+    void capacityIsOfSlotAndLimitIsRequestedSize() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             Buffer exact = memory.allocate(1000);
             assertEquals(1000, exact.limit());
@@ -112,7 +112,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void tryDisposeDisposesUnlessToldOtherwise() {
+    void tryDisposeDisposesUnlessForbidden() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             Buffer buffer = memory.allocate(100);
             Buffer slice = buffer.slice();
@@ -125,7 +125,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void whatMayBeFilledAgainOutlivesItsWrite() {
+    void refillableBufferOutlivesItsWrite() {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             Buffer window = memory.allocate(100).put((byte) 1).putChar('2').putShort((short) 3);
             window.putInt(4).putLong(5).flip();
@@ -336,7 +336,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void probesHear() {
+    void probesAreNotified() {
         List<String> heard = new ArrayList<>();
         MemoryProbe probe = new MemoryProbe() {
             @Override
@@ -370,7 +370,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void poolsOfTheCallersStayOpen() {
+    void callersPoolsStayOpen() {
         try (BufferPool direct = BufferPool.builder("direct").build();
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             GrizzlyMemoryManager memory = GrizzlyMemoryManager.of(direct, heap);
@@ -383,7 +383,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void itsOwnPoolsAreClosed() {
+    void closeClosesOwnPools() {
         GrizzlyMemoryManager memory = new GrizzlyMemoryManager();
         Buffer buffer = memory.allocate(100);
         memory.close();
@@ -394,7 +394,7 @@ class GrizzlyMemoryManagerTest {
     }
 
     @Test
-    void whatIsNotAcceptableIsNamed() {
+    void errorNamesUnacceptableValue() {
         try (BufferPool direct = BufferPool.builder("direct").policy("direct").build()) {
             IllegalArgumentException twin =
                     assertThrows(IllegalArgumentException.class, () -> GrizzlyMemoryManager.of(direct, direct));

@@ -107,7 +107,7 @@ class GrizzlySetUpTest {
     }
 
     @Test
-    void grizzlyTakesItByItsOwnProperty() throws Exception {
+    void grizzlyPropertySelectsManager() throws Exception {
         String output = run("-Dbuffers.grizzly.policy=heap-view");
         assertTrue(output.contains("GrizzlyMemoryManager\nheap-view\nused=true\n"), output);
         output = run();
@@ -115,7 +115,7 @@ class GrizzlySetUpTest {
     }
 
     @Test
-    void grizzlyOnlyLogsABadSettingAndTakesItsOwn() throws Exception {
+    void grizzlyLogsInvalidSettingAndUsesItsDefault() throws Exception {
         String output = run("-Dbuffers.grizzly.max=many");
         assertTrue(output.contains("HeapMemoryManager\n"), output);
         assertTrue(output.contains("buffers.grizzly.max"), output);
@@ -123,7 +123,7 @@ class GrizzlySetUpTest {
 
     /** With grizzly-framework-monitoring, which registers it and adds a probe; without it there is no such object. */
     @Test
-    void grizzlyShowsItOverJmxAsItsOwn() {
+    void grizzlyShowsManagerOverJmx() {
         try (GrizzlyMemoryManager memory = GrizzlyMemoryManager.create("shown")) {
             var shown = assertInstanceOf(
                     org.glassfish.grizzly.memory.jmx.MemoryManager.class,

@@ -147,7 +147,7 @@ class MemoryManagerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void shrinkKeepsWhatIsUnread(Subject subject) throws Exception {
+    void shrinkKeepsUnreadBytes(Subject subject) throws Exception {
         subject.run(memory -> {
             byte[] bytes = random(5000);
             Buffer buffer = filled(memory, bytes);
@@ -268,7 +268,7 @@ class MemoryManagerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void reallocateKeepsWhatWasWritten(Subject subject) throws Exception {
+    void reallocateKeepsWrittenBytes(Subject subject) throws Exception {
         subject.run(memory -> {
             byte[] bytes = random(400);
             for (int larger : new int[] {1000, 1001, 1300, 5000, 70_000, 300_000}) {
@@ -430,7 +430,7 @@ class MemoryManagerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void directIsSaidBeforehand(Subject subject) throws Exception {
+    void willAllocateDirectPredictsMemory(Subject subject) throws Exception {
         subject.run(memory -> {
             for (int size : SIZES) {
                 Buffer buffer = memory.allocateAtLeast(size);
@@ -442,7 +442,7 @@ class MemoryManagerContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void releaseEnds(Subject subject) throws Exception {
+    void releaseEndsLease(Subject subject) throws Exception {
         subject.run(memory -> {
             for (int size : SIZES) {
                 memory.release(memory.allocate(size));

@@ -59,7 +59,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void numbersGoInBigEndianAfterWhatIsThere(ByteBufferPoolContractTest.Kind kind) {
+    void numbersAreAppendedInBigEndian(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer.Mutable buffer = pool.acquire(1000, true);
         assertEquals(buffer.capacity(), buffer.space());
@@ -77,7 +77,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void clearedItTakesAllOfItsRoom(ByteBufferPoolContractTest.Kind kind) {
+    void clearedBufferHasAllItsRoom(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer.Mutable buffer = filled(true);
         buffer.clear();
@@ -105,7 +105,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCopyIsOfThePoolAndOnItsOwn(ByteBufferPoolContractTest.Kind kind) {
+    void copyIsSeparateBufferOfPool(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         for (boolean direct : new boolean[] {true, false}) {
             RetainableByteBuffer buffer = filled(direct);
@@ -121,7 +121,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatOthersHoldIsNotToBeChanged(ByteBufferPoolContractTest.Kind kind) {
+    void retainedBufferIsNotMutable(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer buffer = filled(true);
         buffer.asMutable();
@@ -133,7 +133,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsTakenAsAnArrayIsACopy(ByteBufferPoolContractTest.Kind kind) {
+    void takenByteArrayIsCopy(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         byte[] expected = new byte[4096];
         Arrays.fill(expected, (byte) 7);
@@ -173,7 +173,7 @@ class PooledContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void itCanBeDescribedAtAnyTime(ByteBufferPoolContractTest.Kind kind) {
+    void bufferIsDescribedBeforeAndAfterRelease(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer buffer = filled(true);
         String bounds = "/" + buffer.capacity() + ",d=" + buffer.isDirect();
@@ -190,7 +190,7 @@ class PooledContractTest {
     /** Also where it was filled without a look at its {@code ByteBuffer}. */
     @ParameterizedTest
     @EnumSource
-    void nothingIsLeftOfWhatWasAppended(ByteBufferPoolContractTest.Kind kind) {
+    void releasedBufferIsEmpty(ByteBufferPoolContractTest.Kind kind) {
         pool = kind.make();
         RetainableByteBuffer buffer = filled(true);
         buffer.release();

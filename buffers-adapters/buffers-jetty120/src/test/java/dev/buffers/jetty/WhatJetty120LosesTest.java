@@ -24,7 +24,7 @@ class WhatJetty120LosesTest {
     private static final byte[] SOME = new byte[1000];
 
     @Test
-    void theBufferOfAStreamThatIsClosedAfterItFailed() throws Exception {
+    void streamClosedAfterFailureLosesBuffer() throws Exception {
         ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
         closeAfterFailure(theirs);
         WhatJettyLosesTest.eventually(() -> !theirs.getLeaks().isEmpty());

@@ -98,7 +98,7 @@ class LeasesTest {
     }
 
     @Test
-    void aBuilderIsGivenBackWithThePoolInIt(BufferPool pool) throws IOException {
+    void useReturnsBuilderWithAllocatorsOfPool(BufferPool pool) throws IOException {
         try (SocketChannel socket = SocketChannel.open()) {
             ServerTlsChannel.Builder builder = ServerTlsChannel.newBuilder(socket, Loopback.CONTEXT);
             assertSame(builder, TlsChannelBuffers.use(builder, pool));

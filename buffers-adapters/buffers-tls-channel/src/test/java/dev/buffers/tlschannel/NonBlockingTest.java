@@ -120,7 +120,7 @@ class NonBlockingTest {
 
     /** And of one that waits in a blocking read: 4 KiB, or room for a record once there was one. */
     @Test
-    void aBlockingReadHoldsOneLeaseWhileItWaits() throws Exception {
+    void waitingBlockingReadHoldsOneLease() throws Exception {
         try (Loopback connection = new Loopback(pool, "TLSv1.3").handshaken()) {
             assertEquals(4_096, leasedWhileItWaits(connection));
             Loopback.write(connection.client, new byte[16_384]);
@@ -145,7 +145,7 @@ class NonBlockingTest {
 
     /** A client that does not read: what the server has encrypted for it is one lease. */
     @Test
-    void whatTheSocketDoesNotTakeIsOneLease() throws Exception {
+    void unsentBytesAreOneLease() throws Exception {
         try (Loopback connection = new Loopback(pool, "TLSv1.3").handshaken()) {
             connection.serverSocket.configureBlocking(false);
             ByteBuffer much = ByteBuffer.wrap(Loopback.bytes(7, 16 << 20));
@@ -160,7 +160,7 @@ class NonBlockingTest {
     }
 
     @Test
-    void atTheCapItSaysSoAndGoesOnWhenThereIsRoom() throws Exception {
+    void channelThrowsAtCapAndGoesOnWithRoom() throws Exception {
         try (BufferPool small = BufferPool.builder("small").max(1 << 20).build();
                 Loopback connection = new Loopback(small, "TLSv1.3").handshaken()) {
             Loopback.write(connection.client, new byte[] {42});

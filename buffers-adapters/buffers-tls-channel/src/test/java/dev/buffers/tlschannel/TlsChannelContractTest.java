@@ -191,7 +191,7 @@ class TlsChannelContractTest {
     }
 
     @Test
-    void whatIsNoTlsIsRefusedAndHoldsNothingAfterTheClose() throws Exception {
+    void plainHttpIsRefusedAndLeavesNoLease() throws Exception {
         try (Loopback connection = new Loopback(pool, protocol)) {
             connection.clientSocket.write(ByteBuffer.wrap("GET / HTTP/1.1\r\n\r\n".getBytes()));
             assertThrows(SSLException.class, () -> connection.server.read(ByteBuffer.allocate(10)));
@@ -200,7 +200,7 @@ class TlsChannelContractTest {
 
     /** What is read in pieces smaller than a record lies in a lease in the meantime, and only in the meantime. */
     @Test
-    void whatTheReaderHasNoRoomForIsALease() throws Exception {
+    void excessPlaintextIsHeldInLease() throws Exception {
         byte[] message = Loopback.bytes(6, 10_000);
         try (Loopback connection = new Loopback(pool, protocol).handshaken()) {
             Loopback.write(connection.client, message);
@@ -247,7 +247,7 @@ class TlsChannelContractTest {
 
     /** The library's helpers work over it as over a socket: to the client's end, and without a lease while nothing is under way. */
     @Test
-    void helpersWorkOverIt() throws Exception {
+    void helpersWorkOverTlsChannel() throws Exception {
         byte[] message = Loopback.bytes(8, 300_000);
         try (Loopback connection = new Loopback(pool, protocol).handshaken()) {
             FutureTask<byte[]> answer = Loopback.start(() -> {

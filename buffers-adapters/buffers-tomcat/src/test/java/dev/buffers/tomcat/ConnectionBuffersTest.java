@@ -104,7 +104,7 @@ class ConnectionBuffersTest {
     }
 
     @Test
-    void appendTakesOnlyWhatFits() throws IOException {
+    void appendStopsWhenBufferIsFull() throws IOException {
         ByteBuffer large = ByteBuffer.allocate(100_000);
         buffers.append(large);
         assertTrue(large.remaining() < 100_000);

@@ -124,7 +124,7 @@ class UndertowBufferPoolTest {
     }
 
     @Test
-    void closingEndsItsOwnPoolsAndTheirNames() {
+    void closeEndsOwnPoolsAndFreesTheirNames() {
         UndertowBufferPool pool = UndertowBufferPool.create();
         PooledByteBuffer out = pool.allocate();
         pool.close();
@@ -140,7 +140,7 @@ class UndertowBufferPoolTest {
     }
 
     @Test
-    void poolsOfTheCallersStayOpen() {
+    void callersPoolsStayOpen() {
         try (BufferPool direct = BufferPool.builder("direct").policy("direct").build();
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             UndertowBufferPool pool = UndertowBufferPool.of(direct, heap, 100);
@@ -156,7 +156,7 @@ class UndertowBufferPoolTest {
     }
 
     @Test
-    void whatIsNotAcceptableIsNamed() {
+    void errorNamesUnacceptableValue() {
         IllegalArgumentException size =
                 assertThrows(IllegalArgumentException.class, () -> UndertowBufferPool.create("undertow", 0));
         assertTrue(size.getMessage().contains("bufferSize=0"), size::getMessage);

@@ -51,7 +51,7 @@ class UndertowSetUpTest {
     }
 
     @Test
-    void tlsRecordsComeFromItToo() throws Exception {
+    void tlsRecordsComeFromPool() throws Exception {
         HttpHandler handler = exchange -> exchange.getResponseSender().send("hello");
         SSLContext context = Certificate.context();
         InetSocketAddress address = new InetSocketAddress("localhost", 0);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** All these tests run twice, on Undertow 2.4 and on 2.3: here is that they do. */
 class UndertowVersionTest {
     @Test
-    void itIsTheVersionThatTheBuildSays() {
+    void versionIsThatOfBuild() {
         assertEquals(System.getProperty("undertow.version"), Version.getVersionString());
     }
 }

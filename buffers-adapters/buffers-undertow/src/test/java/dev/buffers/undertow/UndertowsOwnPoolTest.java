@@ -55,7 +55,7 @@ class UndertowsOwnPoolTest {
     }
 
     @Test
-    void halfAWebSocketMessageIsForgotten() throws Exception {
+    void halfWebSocketMessageIsForgotten() throws Exception {
         start(Undertow.builder().addHttpListener(0, "localhost").setHandler(Handlers.websocket((exchange, channel) -> {
             channel.addCloseTask(closed -> ended.countDown());
             channel.getReceiveSetter().set(new AbstractReceiveListener() {});
@@ -74,7 +74,7 @@ class UndertowsOwnPoolTest {
 
     /** The header is queued when the exchange ends, and what is queued is never told that the connection has been closed. */
     @Test
-    void theHeaderOfAnAnswerOverAjpIsForgottenWhenItsHandlerClosesTheConnection() throws Exception {
+    void ajpHeaderIsForgottenWhenHandlerClosesConnection() throws Exception {
         System.setProperty("io.undertow.ajp.REQUIRE_AJP_SECRET", "false"); // which AjpOpenListener reads once
         start(Undertow.builder().addAjpListener(0, "localhost").setHandler(exchange -> {
             IoUtils.safeClose(exchange.getConnection());
@@ -90,13 +90,13 @@ class UndertowsOwnPoolTest {
     }
 
     @Test
-    void whatAHandlerAllocatesForAStreamThatHasJustBeenResetIsForgotten() throws Exception {
+    void bufferAllocatedJustAfterStreamResetIsForgotten() throws Exception {
         resetAt("getWriteBuffer");
         assertEquals(1, pool.open(AbstractFramedStreamSinkChannel.class));
     }
 
     @Test
-    void aHandlerWritesIntoABufferThatAResetHasClosed() throws Exception {
+    void handlerWritesIntoBufferClosedByReset() throws Exception {
         ByteBuffer closed = resetAt("write").seen();
         assertEquals(0, pool.open(AbstractFramedStreamSinkChannel.class));
         assertTrue(closed.position() > 0, closed::toString);

@@ -59,7 +59,7 @@ class NativeImageMetadataTest {
 
     /** What is named exists: here, or in the JDK or a framework that is new enough. */
     @Test
-    void whatIsNamedExists() {
+    void namedElementsExist() {
         Set<String> missing = new TreeSet<>();
         for (Artifact artifact : artifacts) {
             for (Metadata.Type type : artifact.metadata().reflection()) {
@@ -115,7 +115,7 @@ class NativeImageMetadataTest {
 
     /** What the code finds by name while it runs is named, and all of its calls that find something are made. */
     @Test
-    void whatIsFoundByNameIsNamed() throws Exception {
+    void elementsFoundByNameAreNamed() throws Exception {
         Set<String> wrong = new TreeSet<>();
         int traced = 0;
         for (Artifact artifact : artifacts) {

@@ -237,18 +237,18 @@ public abstract class OverloadContract {
 
     /** What the documentation says to set: a limit of requests, and {@code at-limit=unpooled} for what comes all the same. */
     @Test
-    void beyondItsRequestsItAnswers503() throws Exception {
-        beyondItsRequests(Duration.ZERO);
+    void requestsBeyondLimitAreAnswered503() throws Exception {
+        beyondLimit(Duration.ZERO);
     }
 
     /** The same over and over: the profile {@code frameworks}, {@code -Dframeworks.seconds=} for how long. */
     @Test
     @Tag("frameworks")
-    void beyondItsRequestsItAnswers503OverAndOver() throws Exception {
-        beyondItsRequests(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
+    void requestsBeyondLimitAreAnswered503OverAndOver() throws Exception {
+        beyondLimit(Duration.ofSeconds(Integer.getInteger("frameworks.seconds", 60)));
     }
 
-    private void beyondItsRequests(Duration duration) throws Exception {
+    private void beyondLimit(Duration duration) throws Exception {
         begin(pools -> pools.max(CAP).atLimit(Exhaustion.unpooled()), REQUESTS);
         long end = System.nanoTime() + duration.toNanos();
         Slow[] kinds = {Slow.BODY, Slow.FILE, Slow.HEAD}; // a stream may fit into the sockets' buffers, and end
@@ -257,7 +257,7 @@ public abstract class OverloadContract {
                 for (int i = 0; i < MANY; i++) {
                     keepWaiting(protocol, kinds[i % kinds.length]);
                 }
-                beyondItsRequests(protocol);
+                beyondLimit(protocol);
             }
             if (protocols().contains(Protocol.HTTP2)) {
                 Connection one = client.connect(Protocol.HTTP2);
@@ -265,13 +265,13 @@ public abstract class OverloadContract {
                 for (int i = 0; i < MANY; i++) {
                     one.write(frames(i % 2 == 0 ? Slow.BODY : Slow.FILE, 2 * i + 1));
                 }
-                beyondItsRequests(Protocol.HTTP2);
+                beyondLimit(Protocol.HTTP2);
             }
         } while (System.nanoTime() - end < 0);
         assertEquals(0, acquires(AcquireOutcome.REJECTED));
     }
 
-    private void beyondItsRequests(Protocol protocol) throws InterruptedException {
+    private void beyondLimit(Protocol protocol) throws InterruptedException {
         eventually("it has enough to do", () -> status(protocol) == 503 || !another(protocol));
         for (int i = 0; i < FEW; i++) {
             assertEquals(503, status(protocol));
@@ -287,7 +287,7 @@ public abstract class OverloadContract {
      */
     @Test
     @Tag("frameworks")
-    void atTheCapItGoesOn() throws Exception {
+    void serverGoesOnAtCap() throws Exception {
         begin(pools -> pools.max(CAP), 0);
         for (Protocol protocol : withoutHelp()) {
             long before = acquires(AcquireOutcome.REJECTED);

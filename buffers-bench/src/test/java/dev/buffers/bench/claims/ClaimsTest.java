@@ -50,7 +50,7 @@ class ClaimsTest {
     }
 
     @Test
-    void eachRowNamesTheTrialsThatDecideIt() {
+    void eachClaimNamesItsDecidingTrials() {
         for (Claim claim : claims) {
             assertFalse(claim.trials(false).isEmpty(), claim.id());
             assertTrue(claim.trials(true).containsAll(claim.trials(false)), claim.id());
@@ -60,7 +60,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whatDecidesAllRowsTakesFortyFiveMinutes() {
+    void decidingTrialsTakeFortyFiveMinutes() {
         double seconds = Claim.comparisons(claims, false).stream()
                 .mapToDouble(Comparison::roundSeconds)
                 .sum();
@@ -69,7 +69,7 @@ class ClaimsTest {
 
     /** A cell's name stands for the same work wherever it stands, and trials are about cells and sides that there are. */
     @Test
-    void matchesAreSound() {
+    void comparisonsAreSound() {
         for (boolean all : new boolean[] {true, false}) {
             Map<String, Cell> cells = new HashMap<>();
             Set<String> names = new HashSet<>();
@@ -128,7 +128,7 @@ class ClaimsTest {
 
     /** What no row uses, nobody runs. */
     @Test
-    void everyBenchmarkBelongsToARow() {
+    void everyBenchmarkBelongsToClaim() {
         var quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         Set<String> all = BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
                 .map(BenchmarkListEntry::getUsername)
@@ -155,7 +155,7 @@ class ClaimsTest {
     }
 
     @Test
-    void whatARowDoesNotUnderstandIsRefused() {
+    void unknownTextOfClaimIsRefused() {
         Claim.Source source = new Claim.Source(2026, "", "");
         for (String line : List.of("mroe: -", "needs: luck", "jmh: ContenderState.work: - against x")) {
             assertThrows(IllegalArgumentException.class, () -> ClaimText.read(source, "X1: It is so.\n" + line));
@@ -172,7 +172,7 @@ class ClaimsTest {
     }
 
     @Test
-    void claimsThatShareAMatchPlayItOnce() {
+    void sharedComparisonRunsOnce() {
         List<Claim> c =
                 claims.stream().filter(claim -> claim.id().startsWith("C")).toList();
         List<Comparison> comparisons = Claim.comparisons(c, false);

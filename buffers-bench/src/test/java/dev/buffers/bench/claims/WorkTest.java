@@ -63,7 +63,7 @@ class WorkTest {
 
     @ParameterizedTest
     @MethodSource("work")
-    void isDoneAsItChecksItself(Map<String, String> parameters) throws Exception {
+    void workPassesItsChecks(Map<String, String> parameters) throws Exception {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("\\." + parameters.get("work").replace(".", "\\.") + "$")
                 .forks(0)

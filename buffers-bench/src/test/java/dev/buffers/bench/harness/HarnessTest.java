@@ -62,7 +62,7 @@ class HarnessTest {
     }
 
     @Test
-    void endsAtTheFirstLookThatDecides() throws Exception {
+    void runEndsAtFirstDecidingAnalysis() throws Exception {
         Score clear = score(new Field(name -> name.equals("new") ? 1.3 : 1));
         assertEquals(5, clear.pairs());
         assertEquals(Verdict.REVERSED, clear.verdict());
@@ -74,7 +74,7 @@ class HarnessTest {
     }
 
     @Test
-    void whatIsUndecidedGoesOnToTheLastLook() throws Exception {
+    void undecidedTrialRunsToLastAnalysis() throws Exception {
         Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
         field.noise = 0.1;
         Score score = score(field);
@@ -83,7 +83,7 @@ class HarnessTest {
     }
 
     @Test
-    void inATournamentEachPlaysTheBaseUntilItIsDecided() throws Exception {
+    void eachAlternativeRunsAgainstBaseUntilDecided() throws Exception {
         Field field = new Field(name -> name.equals("slow") ? 1.5 : name.equals("unsure") ? 1.05 : 1);
         field.noise = 0.05;
         controlled = List.of("cell");
@@ -104,7 +104,7 @@ class HarnessTest {
 
     /** A turn that follows one's own is cheaper. */
     @Test
-    void inATournamentAllFollowThemselvesEquallyOften() throws Exception {
+    void allSidesFollowThemselvesEquallyOften() throws Exception {
         quads = 8;
         Field field = new Field(name -> 1);
         run(field, Question.EITHER, "x", "y", "z");
@@ -123,7 +123,7 @@ class HarnessTest {
 
     /** What is done once and takes time has the machine for itself; what only keeps memory is done by three at once. */
     @Test
-    void whatKeepsMemoryIsDoneAtOnceAndWhatTakesTimeIsNot() throws Exception {
+    void memoryPassesRunTogetherAndTimedPassesAlone() throws Exception {
         assertEquals(
                 List.of("begin base", "begin a", "begin b", "warm base", "warm a", "warm b", "begin c", "warm c"),
                 preparing(Comparison.Engine.PASS, "kept"));
@@ -160,7 +160,7 @@ class HarnessTest {
     }
 
     @Test
-    void whatFailsIsInTheJournalAndLeavesNobodyRunning() throws Exception {
+    void failureIsInJournalAndLeavesNoContestantRunning() throws Exception {
         Field field = new Field(name -> 1);
         field.failing = "new";
         Journal journal = run(field, Question.EITHER, "new");
@@ -275,13 +275,13 @@ class HarnessTest {
     }
 
     @Test
-    void moreThanTheFirstLookIsPlayedWhereMorePairsAreWanted() throws Exception {
+    void leastPairsExtendRunBeyondFirstAnalysis() throws Exception {
         leastPairs = 12;
         assertEquals(12, score(new Field(name -> 1)).pairs());
     }
 
     @Test
-    void everyMatchGetsItsFirstLookBeforeAnyGetsItsSecond() throws Exception {
+    void allComparisonsGetFirstAnalysisBeforeAnySecond() throws Exception {
         Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
         field.noise = 0.1;
         Cell second = new Cell("second", "Bench.method", Map.of());
@@ -306,7 +306,7 @@ class HarnessTest {
 
     /** Of three that are open after the first analysis the second is decided by a few pairs more, the others not by any. */
     @Test
-    void whatIsDecidedSoonestIsPlayedFirst() throws Exception {
+    void comparisonDecidedSoonestRunsFirst() throws Exception {
         Field field = new Field(name -> name.equals("near") ? 1.22 : 1.05);
         field.noise = 0.1;
         List<Comparison> comparisons = new ArrayList<>();
@@ -327,7 +327,7 @@ class HarnessTest {
     }
 
     /** Runs two comparisons that decide a row together, and tells how many pairs each got. */
-    private List<Integer> pairsOfARow(Field field, String first, String second) throws Exception {
+    private List<Integer> pairsOfClaim(Field field, String first, String second) throws Exception {
         Question better = Question.of("better 1.05");
         Cell other = new Cell("other", "Bench.method", Map.of());
         List<Comparison> both =
@@ -344,31 +344,31 @@ class HarnessTest {
     }
 
     @Test
-    void whatIsLeftOfADecidedRowIsNotPlayedOn() throws Exception {
+    void openTrialOfDecidedClaimDoesNotGoOn() throws Exception {
         Field field = new Field(name -> name.equals("slow") ? 1.5 : name.equals("unsure") ? 0.95 : 1);
         field.noise = 0.1;
-        assertEquals(List.of(5, 5), pairsOfARow(field, "slow", "unsure"));
+        assertEquals(List.of(5, 5), pairsOfClaim(field, "slow", "unsure"));
     }
 
     @Test
-    void aRowThatIsOpenPlaysOn() throws Exception {
+    void openTrialOfOpenClaimGoesOn() throws Exception {
         Field field = new Field(name -> name.equals("fast") ? 0.5 : name.equals("unsure") ? 0.95 : 1);
         field.noise = 0.1;
-        assertEquals(List.of(5, 16), pairsOfARow(field, "fast", "unsure"));
+        assertEquals(List.of(5, 16), pairsOfClaim(field, "fast", "unsure"));
     }
 
     /** Each by itself makes no difference; that this refutes the row needs more pairs, because there are two that could. */
     @Test
-    void aRowThatIsOpenThoughEachOfItsTrialsIsDecidedPlaysOn() throws Exception {
+    void decidedTrialsOfOpenClaimGoOn() throws Exception {
         Field field = new Field(name -> name.equals("fast") ? 0.5 : 1);
         field.noise = 0.035;
-        List<Integer> pairs = pairsOfARow(field, "fast", "same");
+        List<Integer> pairs = pairsOfClaim(field, "fast", "same");
         assertTrue(pairs.get(1) > 5 && pairs.get(1) < 16, () -> "pairs=" + pairs);
         assertEquals(pairs.get(0), pairs.get(1));
     }
 
     @Test
-    void aLookThatTheTimeDoesNotReachIsNotBegun() throws Exception {
+    void analysisBeyondDeadlineIsNotBegun() throws Exception {
         Field field = new Field(name -> name.equals("new") ? 1.05 : 1);
         field.noise = 0.1;
         Instant begin = Instant.EPOCH;
@@ -386,7 +386,7 @@ class HarnessTest {
     }
 
     @Test
-    void anEndInBetweenKeepsWhatWasPlayedAndCanBeResumed() throws Exception {
+    void stoppedRunKeepsItsPairsAndCanBeResumed() throws Exception {
         Header header = header(Question.EITHER, List.of("new"));
         Field field = new Field(name -> 1);
         try (Journal journal = Journal.begin(file(), header)) {
@@ -414,7 +414,7 @@ class HarnessTest {
     }
 
     @Test
-    void theBaseHasParametersOfItsOwnAndAnOperationItsScale() throws Exception {
+    void baseHasSeparateParametersAndOperationIsScaled() throws Exception {
         Cell cell = new Cell("cell", "Bench.method", Map.of("size", "1", "way", "x"), Map.of("size", "8"));
         Trial trial = new Trial("cell", "", "cell", "new", Trial.CPU, 8, Question.EITHER);
         Comparison comparison = new Comparison(

@@ -19,7 +19,7 @@ class InterimAnalysesTest {
     private static final double SPREAD = 0.02;
 
     @Test
-    void looksAtFiveNumbersOfPairs() {
+    void analysesComeAtFiveNumbersOfPairs() {
         assertEquals(0, InterimAnalyses.last(4));
         assertEquals(5, InterimAnalyses.last(6));
         assertEquals(16, InterimAnalyses.last(40));
@@ -29,7 +29,7 @@ class InterimAnalysesTest {
     }
 
     @Test
-    void betweenTheKnownLevelsItIsOnTheSafeSide() {
+    void levelBetweenKnownOnesIsOnSafeSide() {
         assertEquals(0.0154, InterimAnalyses.level(0.05));
         assertEquals(0.05 / 3 * 0.26, InterimAnalyses.level(0.05 / 3), 1e-12);
         assertEquals(0.0001 / 5, InterimAnalyses.level(0.0001), 1e-12);

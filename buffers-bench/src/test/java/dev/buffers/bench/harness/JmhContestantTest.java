@@ -63,7 +63,7 @@ class JmhContestantTest {
     }
 
     @Test
-    void whatIsDoneOutsideDoesNotCount() throws Exception {
+    void workOutsideDoesNotCount() throws Exception {
         double inside = cost("PlantedBenchmark.work");
         double outside = cost("PlantedBenchmark.checked");
         assertTrue(

@@ -21,7 +21,7 @@ class MachineTest {
     private Path proc;
 
     @Test
-    void whatIsBusyAndNotOursIsOthers() throws IOException {
+    void busyTimeThatIsNotOursIsOthers() throws IOException {
         Machine.Load load = load("cpu  1700 0 200 2500 80 5 15 500 0 0", Duration.ofSeconds(6));
         // 2000 ticks: 700 user, 100 system, 10 irq and softirq, 1000 idle, 40 waiting, 150 stolen
         assertEquals((810 - 600) / 2000.0, load.others(), 1e-9);
@@ -31,7 +31,7 @@ class MachineTest {
     }
 
     @Test
-    void whatIsOursDisturbsNobody() throws IOException {
+    void ourTimeIsNoDisturbance() throws IOException {
         Machine.Load load = load("cpu  2000 0 100 2390 40 5 5 360 0 0", Duration.ofSeconds(12));
         assertEquals(0, load.others());
         assertTrue(load.isQuiet());
@@ -45,7 +45,7 @@ class MachineTest {
     }
 
     @Test
-    void busiestProcessIsNamedUnlessItIsOurs() throws Exception {
+    void busiestProcessIsNamedUnlessOurs() throws Exception {
         Neighbours neighbours = Neighbours.watch();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
         while (System.nanoTime() < end) {

@@ -37,7 +37,7 @@ class ThreadTimesTest {
     }
 
     @Test
-    void aThreadThatEndedKeepsWhatItUsed() throws IOException {
+    void endedThreadKeepsItsCpuTime() throws IOException {
         thread("10", "5000 1 1\n");
         thread("11", "1000 2 1\n");
         times.total();
@@ -48,7 +48,7 @@ class ThreadTimesTest {
     }
 
     @Test
-    void aNewThreadWithTheNumberOfOneThatEndedIsAnother() throws IOException {
+    void newThreadWithReusedNumberAddsItsCpuTime() throws IOException {
         thread("10", "5000 1 1\n");
         times.total();
         thread("10", "40 0 1\n");
@@ -58,7 +58,7 @@ class ThreadTimesTest {
     }
 
     @Test
-    void aThreadThatEndsWhileItIsReadKeepsWhatItUsed() throws IOException {
+    void threadEndingDuringReadKeepsItsCpuTime() throws IOException {
         thread("10", "5000 1 1\n");
         times.total();
         Files.delete(tasks.resolve("10/schedstat"));
@@ -66,7 +66,7 @@ class ThreadTimesTest {
     }
 
     @Test
-    void knowsTheCompilersByTheirNamesAlsoWhenTheyHaveEnded() throws IOException {
+    void compilersAreKnownByNameEvenAfterTheirEnd() throws IOException {
         thread("10", "5000 1 1\n");
         thread("11", "1000 2 1\n");
         thread("12", "300 3 1\n");
@@ -90,14 +90,14 @@ class ThreadTimesTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsAnError() throws IOException {
+    void unreadableFileIsAnError() throws IOException {
         thread("10", "none of it\n");
         assertThrows(IOException.class, times::total);
         assertThrows(IOException.class, new ThreadTimes(tasks.resolve("nowhere"))::total);
     }
 
     @Test
-    void seesWhatAThreadOfThisProcessUsed() throws Exception {
+    void sumsIncludeThreadOfThisProcess() throws Exception {
         if (!Files.exists(ThreadTimes.TASKS)) {
             return; // not Linux
         }

@@ -34,7 +34,7 @@ class VerdictTest {
     }
 
     @Test
-    void whichIsBetterStaysOpenUntilItIsKnown() {
+    void openQuestionStaysOpenUntilOneSideIsBetter() {
         assertEquals(Verdict.OPEN, says(Question.of("either 1.05"), estimate(0.98, 0.02)));
         assertEquals(Verdict.REVERSED, says(Question.of("either 1.05"), estimate(0.9, 0.01)));
         assertEquals(Verdict.OPEN, says(Question.of("either 1.05"), estimate(1.04, 0.007)));
@@ -94,7 +94,7 @@ class VerdictTest {
     }
 
     @Test
-    void whatIsNotRefutedBeyondDoubtIsOpen() {
+    void claimNotClearlyRefutedIsOpen() {
         assertEquals("open (2 of 3)", all(0.01, 1.2, 1.05, 1.2));
         // 0.99 alone would refute it; with nineteen others it has to be surer
         Map<String, List<Score>> many = sizes(Question.of("better"), 0.017, 0.99, 1.3);

@@ -13,7 +13,7 @@ class WarmupTest {
     private static final int MOST = 5;
 
     @Test
-    void aRunThatGoesOnIsLongerThanTheQuietThatItIsToShow() {
+    void nextRunIsLongerThanQuietPeriod() {
         for (Comparison.Pace pace : new Comparison.Pace[] {Comparison.Pace.USUAL, Comparison.Pace.USUAL.again()}) {
             Warmup warmup = new Warmup(pace, 20, MOST);
             warmup.begin(0);
@@ -25,7 +25,7 @@ class WarmupTest {
     }
 
     @Test
-    void whatAlwaysCompilesIsTakenAsItIs() {
+    void endlessCompilationEndsWarmupAtLimit() {
         Comparison.Pace pace = Comparison.Pace.USUAL.again();
         Warmup warmup = new Warmup(pace, 20, MOST);
         warmup.begin(0);

@@ -17,7 +17,7 @@ class BumpAllocatorTest {
     });
 
     @Test
-    void cutsOneViewAfterTheOtherAndAbandonsWhatIsLeft() {
+    void viewsAreCutInSequenceAndRestIsAbandoned() {
         List<ByteBuffer> views = new ArrayList<>();
         for (int i = 0; i < 489; i++) {
             views.add(allocator.apply(8192).putInt(0, i));

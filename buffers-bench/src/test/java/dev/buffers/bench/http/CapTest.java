@@ -70,7 +70,7 @@ class CapTest {
 
     @ParameterizedTest
     @FieldSource("POLICIES")
-    void clientsThatVanishWhileTheyWaitHoldNobodyUp(String policy) throws Exception {
+    void clientsVanishingWhileTheyWaitDelayNoOtherClient(String policy) throws Exception {
         try (TestServer server = TestServer.start(folder, policy, EIGHT_BUFFERS, o -> o)) {
             List<RawClient> hogs = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {

@@ -59,7 +59,7 @@ class FailingSourceTest {
     }
 
     @Test
-    void whoWaitsForRoomIsServedThoughAskingFailed() throws Exception {
+    void waitingConnectionIsServedThoughWhenAvailableFailed() throws Exception {
         try (Server server = new HttpServer(ServerOptions.of(folder).withWorkers(1), new Failing("whenAvailable"));
                 RawClient client = new RawClient(server.port())) {
             assertEquals(200, client.get("/1.bin").reply().status());

@@ -74,7 +74,7 @@ class FilesTest {
     }
 
     @Test
-    void headersTellWhatTheFileIs() throws Exception {
+    void headersDescribeFile() throws Exception {
         Path page = Files.writeString(folder.resolve("page.html"), "<p>hello");
         Files.setLastModifiedTime(page, FileTime.from(Instant.parse("2020-02-03T04:05:06Z")));
         try (TestServer server = TestServer.start(folder, "direct-view");
@@ -89,7 +89,7 @@ class FilesTest {
     }
 
     @Test
-    void aFileThatShrinksWhileItIsSentEndsTheConnection() throws Exception {
+    void fileShrinkingDuringSendEndsConnection() throws Exception {
         Path file = Files.write(folder.resolve("shrinking.bin"), new byte[64 << 20]);
         try (TestServer server = TestServer.start(folder, "direct-view")) {
             try (RawClient client = RawClient.slow(server.port())) {

@@ -129,7 +129,7 @@ class HostileRequestsTest {
 
     @ParameterizedTest
     @MethodSource("paths")
-    void noPathLeadsToWhatIsNotTheSites(String path) throws IOException {
+    void noPathLeadsOutOfSite(String path) throws IOException {
         try (RawClient client = server.connect()) {
             Reply reply = client.get(path).reply();
             assertTrue(reply.status() == 404 || reply.status() == 400, reply::head);
@@ -182,7 +182,7 @@ class HostileRequestsTest {
     }
 
     @Test
-    void whatIsABodyIsNoRequest() throws IOException {
+    void bodyIsNotParsedAsRequest() throws IOException {
         String hidden = "GET /sub/index.html" + HOST + "\r\n";
         try (RawClient client = server.connect()) {
             client.send("GET /index.html" + HOST + "Content-Length: 0000" + hidden.length() + "\r\n\r\n" + hidden)
@@ -207,7 +207,7 @@ class HostileRequestsTest {
                 "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: injected\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: a\r\nX: injected\u0001\r\n\r\n"
             })
-    void noAnswerRepeatsWhatWasAsked(String request) throws IOException {
+    void noAnswerRepeatsRequest(String request) throws IOException {
         try (RawClient client = server.connect()) {
             Reply reply = client.send(request).reply();
             assertFalse((reply.head() + text(reply)).toLowerCase(Locale.ROOT).contains(MARK), reply::head);

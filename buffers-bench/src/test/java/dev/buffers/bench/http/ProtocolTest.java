@@ -137,7 +137,7 @@ class ProtocolTest {
     }
 
     @Test
-    void whatIsTooLongIsRefused() throws IOException {
+    void targetAndHeadersBeyondLimitAreRefused() throws IOException {
         try (RawClient client = server.connect()) {
             assertEquals(414, client.get("/" + "x".repeat(9000)).reply().status());
             assertTrue(client.isAtEnd());

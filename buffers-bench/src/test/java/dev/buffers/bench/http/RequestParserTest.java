@@ -23,7 +23,7 @@ class RequestParserTest {
             + "cONNECTION: foo , Close\r\nRange:\t bytes=0-9 \r\nX-Other: a b\r\n\r\n";
 
     @Test
-    void readsWhatMatters() throws Refusal {
+    void parserReadsFieldsOfRequest() throws Refusal {
         Request request = parse(HEAD);
 
         assertEquals(Request.Method.GET, request.method());
@@ -79,7 +79,7 @@ class RequestParserTest {
     }
 
     @Test
-    void knowsWhoKeepsTheConnection() throws Refusal {
+    void keepAliveFollowsVersionAndHeader() throws Refusal {
         assertTrue(parse("GET / HTTP/1.1\r\nHost: a\r\n\r\n").keepAlive());
         assertFalse(
                 parse("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").keepAlive());
@@ -133,7 +133,7 @@ class RequestParserTest {
                 "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
                 "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"
             })
-    void refusesWhatTwoServersMightReadDifferently(String head) {
+    void ambiguousHeadIsRefused(String head) {
         assertEquals(Status.BAD_REQUEST, refusal(head));
     }
 

@@ -88,7 +88,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void aServerShowsItsPoolWhileItRuns() throws Exception {
+    void runningServerShowsItsPool() throws Exception {
         String url;
         try (ServerProcess server = start("pool", List.of("-Dbuffers.policy=heap-view"), List.of("--metrics=0"))) {
             url = server.metrics().orElseThrow();

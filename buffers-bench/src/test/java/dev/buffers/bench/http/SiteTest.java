@@ -135,7 +135,7 @@ class SiteTest {
                 "/a{b",
                 "http://"
             })
-    void whatIsNoTargetIsRefused(String target) throws IOException {
+    void malformedTargetIsRefused(String target) throws IOException {
         assertAnswer(MALFORMED, MALFORMED + "\n", target);
     }
 

@@ -43,7 +43,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void whatDoesNotEndByItselfIsEndedByForce() throws Exception {
+    void stubbornJvmIsEndedByForce() throws Exception {
         ProcessHandle handle;
         try (ChildJvm jvm = ChildJvm.start("stubborn", List.of(), Stubborn.class, List.of())) {
             handle = ProcessHandle.of(jvm.pid()).orElseThrow();

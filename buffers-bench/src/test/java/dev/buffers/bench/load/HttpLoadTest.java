@@ -59,7 +59,7 @@ class HttpLoadTest {
     }
 
     @Test
-    void aFileThatIsNotWhatItWasIsNoticed() throws Exception {
+    void changedFileIsNoticed() throws Exception {
         HttpLoad generator = new HttpLoad(Documents.of(folder));
         Files.writeString(folder.resolve("a b.txt"), "some TEXT");
         try (HttpServer server = new HttpServer(ServerOptions.of(folder), new FreshBuffers(ByteBuffer::allocate))) {
@@ -71,7 +71,7 @@ class HttpLoadTest {
 
     /** A server that answers at once, but for one long pause: all requests that were due in the pause must show it. */
     @Test
-    void aStallIsChargedToEveryRequestThatWasDueInIt() throws Exception {
+    void stallIsChargedToEveryRequestDueDuringStall() throws Exception {
         Path one = Files.createDirectory(folder.resolve("one"));
         Files.writeString(one.resolve("x"), "x");
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -97,7 +97,7 @@ class MetricsEndpointTest {
 
     /** Clients that open a request and never end it. */
     @Test
-    void someoneElseStillGetsThrough() throws Exception {
+    void stuckClientsDelayNoOtherClient() throws Exception {
         try (MetricsEndpoint endpoint = MetricsEndpoint.start(ANY, Optional.empty())) {
             InetSocketAddress address = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), URI.create(endpoint.url()).getPort());
@@ -116,7 +116,7 @@ class MetricsEndpointTest {
     }
 
     @Test
-    void afterwardsNobodyListensAndThePoolIsAsItWas() throws Exception {
+    void closeFreesPortAndLeavesPoolOpen() throws Exception {
         try (BufferPool pool = BufferPool.builder("shown").build()) {
             MetricsEndpoint endpoint = MetricsEndpoint.start(ANY, Optional.of(pool));
             Scrape.of(endpoint.url());

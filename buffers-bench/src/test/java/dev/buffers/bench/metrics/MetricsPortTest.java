@@ -22,7 +22,7 @@ class MetricsPortTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "-1", "65536", "99999999999", "9400/tcp", "1.5"})
-    void whatIsNoneIsRefusedWithWhatIsAccepted(String text) {
+    void invalidPortIsRefusedWithAcceptedValues(String text) {
         String why = assertThrows(IllegalArgumentException.class, () -> MetricsPort.of(text))
                 .getMessage();
         assertTrue(why.endsWith("metrics=" + text), why);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The workloads with a scrape: that there is one. */
 class ScraperTest {
     @Test
-    void scrapesUntilItIsClosed() throws Exception {
+    void scraperScrapesUntilClosed() throws Exception {
         try (Contender pool = Contenders.buffers.make(Sizes.MAX);
                 Scraper scraper = new Scraper(pool, 1000)) {
             while (scraper.scrapes() < 5) {
@@ -22,7 +22,7 @@ class ScraperTest {
     }
 
     @Test
-    void whoHasNoMetersCannotBeScraped() {
+    void contenderWithoutMetersCannotBeScraped() {
         try (Contender floor = Contenders.floor.make(Sizes.MAX)) {
             assertThrows(IllegalStateException.class, () -> new Scraper(floor, 1));
         }

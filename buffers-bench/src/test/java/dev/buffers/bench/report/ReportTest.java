@@ -70,7 +70,7 @@ class ReportTest {
     }
 
     @Test
-    void thePageLeadsWithTheAnswerAndEndsWithWhatIsMissing() throws Exception {
+    void pageStartsWithAnswerAndEndsWithMissingClaims() throws Exception {
         String html = Files.readString(Report.write(results, folder));
         String answer = "2 of 2 claims are decided. Verdicts: holds 1, not measurable here 1.";
         assertTrue(html.contains("<h1>" + answer + "</h1>"), html);

@@ -33,7 +33,7 @@ class AdviceTest {
     }
 
     @Test
-    void whatIsBetterHereAndWorseThereGetsAPoolOfItsOwn() {
+    void policyBetterInOneUseOnlyGetsSeparatePool() {
         uses.put("socket", List.of(score("heap", 1.3, Verdict.HOLDS)));
         uses.put("codec", List.of(score("heap", 0.8, Verdict.REVERSED)));
         Advice advice = new Advice(uses);

@@ -70,7 +70,7 @@ class EchoClientTest {
     }
 
     @Test
-    void whatComesBackRightIsCounted() throws Exception {
+    void correctEchoIsCounted() throws Exception {
         LoadResult trips = closed(EchoClientTest::echo);
         assertTrue(trips.responses() > 4);
         assertEquals(trips.responses(), trips.latencies().getTotalCount());
@@ -88,7 +88,7 @@ class EchoClientTest {
     }
 
     @Test
-    void whatNobodySentIsNoticed() {
+    void unsentMessageIsNoticed() {
         Throwable cause = causeOf((socket, bytes, n, round) -> {
             echo(socket, bytes, n, round);
             return echo(socket, bytes, n, round);
@@ -104,7 +104,7 @@ class EchoClientTest {
 
     /** The server pauses once: every message that was due in the meantime must show it, sent or not. */
     @Test
-    void aStallIsChargedToEveryMessageThatWasDueInIt() throws Exception {
+    void stallIsChargedToEveryMessageDueDuringStall() throws Exception {
         Trick pausing = (socket, bytes, n, round) -> {
             if (round == 50) {
                 sleep(300);

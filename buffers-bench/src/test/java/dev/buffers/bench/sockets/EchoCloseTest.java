@@ -27,7 +27,7 @@ class EchoCloseTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whatWaitsForItsClientEndsToo(EchoKind kind) throws Exception {
+    void closeEndsConnectionThatWaitsForClient(EchoKind kind) throws Exception {
         try (BufferPool pool = BufferPool.builder("test").build()) {
             LoopbackServer<?, ?> server = kind.start(() -> Memory.OPERATION.buffers(pool));
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());

@@ -142,7 +142,7 @@ class ByteBufferPoolContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void aHeapBufferIsAnArrayOfItsOwn(Kind kind) {
+    void heapBufferIsSeparateArray(Kind kind) {
         pool = kind.make();
         List<RetainableByteBuffer> held = new ArrayList<>();
         for (int size : new int[] {1, 100, 4096, 5000, 65_536, 100_000}) {
@@ -222,7 +222,7 @@ class ByteBufferPoolContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void itIsDescribedAsJettyDescribesItsOwn(Kind kind) {
+    void descriptionMatchesJettys(Kind kind) {
         pool = kind.make();
         RetainableByteBuffer buffer = pool.acquire(1000, true);
         BufferUtil.append(buffer.getByteBuffer(), new byte[] {1, 2, 3});
@@ -280,7 +280,7 @@ class ByteBufferPoolContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void clearingLeavesWhatIsOut(Kind kind) {
+    void clearKeepsLeasedBuffers(Kind kind) {
         pool = kind.make();
         RetainableByteBuffer out = pool.acquire(1000, true);
         BufferUtil.append(out.getByteBuffer(), new byte[] {1, 2, 3});
@@ -343,7 +343,7 @@ class ByteBufferPoolContractTest {
 
     @ParameterizedTest
     @EnumSource
-    void manyBuffersAtOnceHaveMemoryOfTheirOwn(Kind kind) {
+    void concurrentBuffersShareNoMemory(Kind kind) {
         pool = kind.make();
         Random random = new Random(7);
         List<RetainableByteBuffer> held = new ArrayList<>();

@@ -93,26 +93,26 @@ class JettyAtTheCapTest {
     }
 
     @Test
-    void inAHandlerItIsAnError500() throws Exception {
+    void refusalInHandlerIsError500() throws Exception {
         String answer = get("/acquires");
         assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
         assertTrue(answer.contains("pool has no room: pool=jetty, size=1048576"), answer);
     }
 
     @Test
-    void forTheErrorPageItIsAnError500WithoutOne() throws Exception {
+    void refusalForErrorPageIsError500WithoutPage() throws Exception {
         String answer = get("/leaves-no-heap");
         assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
         assertTrue(answer.contains("Content-Length: 0\r\n"), answer);
     }
 
     @Test
-    void forTheAnswersHeadersItIsTheEndOfTheConnection() throws Exception {
+    void refusalForResponseHeadersEndsConnection() throws Exception {
         assertEquals("", get("/leaves-no-direct"));
     }
 
     @Test
-    void forTheRequestItIsTheEndOfTheConnection() throws Exception {
+    void refusalForRequestEndsConnection() throws Exception {
         holdAll(true);
         long before = pool.pool().stats().acquires(AcquireOutcome.REJECTED);
         assertEquals("", get("/"));

@@ -52,7 +52,7 @@ class JettyBufferPoolTest {
 
     /** Jetty's own would not pool it, and 12.0 not even count. */
     @Test
-    void whatIsLargerThanAnyClassIsCountedToo() {
+    void oversizeBuffersAreCounted() {
         try (JettyBufferPool pool = JettyBufferPool.create()) {
             for (boolean direct : new boolean[] {true, false}) {
                 RetainableByteBuffer large = pool.acquire(20 << 20, direct);
@@ -68,7 +68,7 @@ class JettyBufferPoolTest {
 
     /** What the first test is about: here the late release goes through, and three have the same memory at once. */
     @Test
-    void inJettysOwnPoolItTakesTheNextHoldersBuffer() {
+    void lateReleaseInJettysPoolReachesNextHolder() {
         ArrayByteBufferPool pool = new ArrayByteBufferPool();
         pool.acquire(1000, true).release();
         RetainableByteBuffer late = pool.acquire(1000, true);
@@ -115,7 +115,7 @@ class JettyBufferPoolTest {
     }
 
     @Test
-    void whatIsRemovedIsNeverUsedAgain() {
+    void removedMemoryIsNeverUsedAgain() {
         try (JettyBufferPool pool = JettyBufferPool.create()) {
             RetainableByteBuffer removed = pool.acquire(1000, true);
             ByteBuffer memory = removed.getByteBuffer();
@@ -214,7 +214,7 @@ class JettyBufferPoolTest {
     }
 
     @Test
-    void clearGivesBackWhatIsIdle() {
+    void clearReleasesIdleMemory() {
         try (JettyBufferPool pool = JettyBufferPool.create()) {
             RetainableByteBuffer direct = pool.acquire(1000, true);
             pool.acquire(1000, false).release();
@@ -242,7 +242,7 @@ class JettyBufferPoolTest {
     }
 
     @Test
-    void closingEndsItsOwnPoolsAndTheirNames() {
+    void closeEndsOwnPoolsAndFreesTheirNames() {
         JettyBufferPool pool = JettyBufferPool.create();
         RetainableByteBuffer out = pool.acquire(1000, true);
         pool.close();
@@ -258,7 +258,7 @@ class JettyBufferPoolTest {
     }
 
     @Test
-    void poolsOfTheCallersStayOpen() {
+    void callersPoolsStayOpen() {
         try (BufferPool direct = BufferPool.builder("direct").policy("direct").build();
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             JettyBufferPool pool = JettyBufferPool.of(direct, heap);
@@ -275,7 +275,7 @@ class JettyBufferPoolTest {
     }
 
     @Test
-    void whatIsNotAcceptableIsNamed() {
+    void errorNamesUnacceptableValue() {
         for (String policy : new String[] {"direct", "heap-view"}) {
             try (BufferPool views = BufferPool.builder("views").policy(policy).build()) {
                 IllegalArgumentException refused =

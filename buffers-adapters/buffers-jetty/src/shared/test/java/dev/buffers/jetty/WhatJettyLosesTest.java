@@ -45,7 +45,7 @@ class WhatJettyLosesTest {
     private static final int CONTINUATION = 9;
 
     @Test
-    void theStreamOfAClientThatClosesItEarly() throws Exception {
+    void streamClosedEarlyByClientLosesBuffer() throws Exception {
         ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
         eventually(() -> {
             closeStreamsEarly(theirs);
@@ -62,7 +62,7 @@ class WhatJettyLosesTest {
     }
 
     @Test
-    void aMessageOfAWebSocketThatIsCutOff() throws Exception {
+    void webSocketMessageCutOffLosesBuffer() throws Exception {
         ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
         cutMessagesOff(theirs);
         eventually(() -> !theirs.getLeaks().isEmpty());
@@ -75,7 +75,7 @@ class WhatJettyLosesTest {
     /** Whoever can connect can do this, once for each connection: with frames of a block that has no last one, or with half a frame. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theHttp2HeaderBlockThatNeverEnds(boolean wholeFrames) throws Exception {
+    void unfinishedHttp2HeaderBlockLosesBuffer(boolean wholeFrames) throws Exception {
         ArrayByteBufferPool.Tracking theirs = new ArrayByteBufferPool.Tracking();
         beginHeaders(theirs, wholeFrames);
         String leaks = theirs.dumpLeaks();

@@ -40,7 +40,7 @@ abstract class JettyContract extends ServerContract {
     }
 
     @Test
-    void whatBootHasSetStaysSet() throws Exception {
+    void settingsOfBootStaySet() throws Exception {
         try (RunningApplication application = start(
                 "server.jetty.max-connections=2",
                 "server.jetty.connection-idle-timeout=12s",

@@ -32,7 +32,7 @@ abstract class ServerContract {
     abstract RunningApplication start(String... properties);
 
     @Test
-    void theServerUsesThePoolAndShowsItUntilTheContextIsClosed(CapturedOutput output) throws Exception {
+    void serverUsesAndShowsPoolUntilContextIsClosed(CapturedOutput output) throws Exception {
         ServerBufferPools pools;
         try (RunningApplication application = start("buffers.leaks=all", "buffers.max=32m")) {
             pools = application.pools();

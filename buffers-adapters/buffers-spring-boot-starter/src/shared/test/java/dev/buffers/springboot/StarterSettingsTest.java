@@ -163,7 +163,7 @@ class StarterSettingsTest {
     }
 
     @Test
-    void onePoolIsEnoughWhereItHasExactArrays() throws IOException {
+    void onePoolWithExactArraysNeedsNoTwin() throws IOException {
         try (ServerBufferPools pools =
                 PoolsOfEnvironment.open(environment("buffers.policy: heap\nbuffers.max: 10%\n"))) {
             assertEquals(List.of(pools.pool()), pools.all());
@@ -174,7 +174,7 @@ class StarterSettingsTest {
     }
 
     @Test
-    void theTwinIsNotFreedPromptlySinceItCannotBe() throws IOException {
+    void heapTwinIgnoresPromptFreeing() throws IOException {
         if (Runtime.version().feature() < 22) {
             assertThrows(
                     IllegalArgumentException.class,

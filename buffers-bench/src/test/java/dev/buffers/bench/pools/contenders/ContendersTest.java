@@ -47,7 +47,7 @@ class ContendersTest {
 
     @ParameterizedTest
     @MethodSource("playable")
-    void whatIsAcquiredHasRoomAndKeepsItsBytes(Contenders contender) throws Exception {
+    void acquiredBufferHasRoomAndKeepsItsBytes(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             on(contender, () -> {
                 for (int size : new int[] {1, 64, 1000, 4096, 4097, MAX}) {
@@ -86,7 +86,7 @@ class ContendersTest {
 
     @ParameterizedTest
     @EnumSource(names = {"buffers", "buffersRecycled", "handleQueue", "checkedFloor"})
-    void whatChecksItsReleaseRefusesASecondOne(Contenders contender) throws Exception {
+    void checkedContenderRefusesSecondRelease(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             Object lease = source.acquire(MAX);
             source.release(lease);
@@ -125,7 +125,7 @@ class ContendersTest {
     /** Left out are those for which the JVM counts: in this JVM it counts for everybody. */
     @ParameterizedTest
     @MethodSource("thoseThatCount")
-    void whatIsReleasedIsKeptAndNotMore(Contenders contender) throws Exception {
+    void releasedMemoryIsKeptAndDoesNotGrow(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             on(contender, () -> {
                 long[] kept = new long[2];
