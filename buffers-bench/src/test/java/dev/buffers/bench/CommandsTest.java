@@ -179,7 +179,7 @@ class CommandsTest {
         return Integer.parseInt(after.substring(0, after.indexOf(' ')));
     }
 
-    /** As Ctrl-C does, TERM ends what is played and leaves a report, which can be made again from the journal. */
+    /** As Ctrl-C does, TERM ends the run and leaves a report, which can be made again from the journal. */
     @Test
     @Timeout(120)
     void anInterruptionLeavesAReport(@TempDir Path folder) throws IOException, InterruptedException {
@@ -197,7 +197,7 @@ class CommandsTest {
             program.destroyForcibly();
         }
         String text = said.toString();
-        assertTrue(text.contains("Ended early: this is what is known so far"), text);
+        assertTrue(text.contains("Ended early: this is the result so far"), text);
         assertFalse(text.contains("failed"), text);
         for (String file : List.of("report.html", "report.md", "results.json", "journal.jsonl")) {
             assertTrue(Files.size(folder.resolve(file)) > 0, file);

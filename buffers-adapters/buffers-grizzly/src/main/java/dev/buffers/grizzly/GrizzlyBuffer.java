@@ -31,14 +31,14 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
     /** Filled with single values. */
     private boolean values;
 
-    /** Filled otherwise too, or trimmed, or a part of another: nobody fills it again. */
+    /** Also filled in another way, or trimmed, or a part of another buffer: such a buffer is never filled again. */
     private boolean message;
 
     /** {@code hold} has counted it. */
     GrizzlyBuffer(ByteBuffer memory, SharedLease hold) {
         super(memory);
         this.hold = hold;
-        // As with Grizzly's own pool: some of its code never says so of buffers that nobody else will dispose of
+        // As in Grizzly's own pool: some of its code never sets this for buffers that no other code disposes of
         // (GZipEncoder.deflate).
         this.allowBufferDispose = true;
     }
@@ -55,8 +55,8 @@ final class GrizzlyBuffer extends ByteBufferWrapper {
     }
 
     /**
-     * By a transport that has written it. {@code BufferedOutput} goes on filling what it has had written: with single values, which it never
-     * trims.
+     * Called by a transport that has written this buffer. {@code BufferedOutput} goes on filling a buffer after its write: with single
+     * values, and it never trims such a buffer.
      */
     @Override
     public boolean release() {

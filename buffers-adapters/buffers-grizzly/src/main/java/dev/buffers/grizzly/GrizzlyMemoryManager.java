@@ -18,26 +18,26 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
  * A {@link BufferPool} as Grizzly wants it: {@code transport.setMemoryManager(new GrizzlyMemoryManager())}, or, for all transports and with
  * no code, {@code -Dorg.glassfish.grizzly.DEFAULT_MEMORY_MANAGER=dev.buffers.grizzly.GrizzlyMemoryManager}.
  *
- * <p>Grizzly takes arrays of what {@link #allocate} gives without asking whether there are any ({@code GZipEncoder}, {@code GZipDecoder}):
- * these buffers are always on the heap, with a policy of direct memory from a pool of their own under the name {@code <name>-heap}. Direct
- * memory is for {@link #allocateAtLeast}, into which sockets are read.
+ * <p>Grizzly takes the array of a buffer from {@link #allocate} without asking whether the buffer has one ({@code GZipEncoder}, {@code
+ * GZipDecoder}). So these buffers are always on the heap. With a policy of direct memory they come from a separate pool, whose name is
+ * {@code <name>-heap}. Direct memory is for {@link #allocateAtLeast}, whose buffers sockets are read into.
  *
- * <p>A buffer's capacity is that of its slot, its limit what was asked for. {@code split}, {@code slice}, {@code duplicate} and {@code
- * asReadOnlyBuffer} copy nothing: each of the parts is disposed of on its own, and the memory goes back when all have been. As with Grizzly's
- * own pool, {@code tryDispose} disposes unless the buffer was told otherwise, and so does a transport that has written a buffer, unless this
- * was filled with single values alone and never trimmed: then its owner may fill it again, as a {@code StreamWriter} does. A buffer that was
- * disposed of throws {@link IllegalStateException}, also when it is disposed of again. Buffers that are dropped instead are counted as lost,
- * and their memory is not used again.
+ * <p>A buffer's capacity is that of its slot, and its limit is the requested size. {@code split}, {@code slice}, {@code duplicate} and
+ * {@code asReadOnlyBuffer} copy nothing: each part is disposed of separately, and the memory goes back after the last one. As in Grizzly's
+ * own pool, {@code tryDispose} disposes of a buffer unless {@code allowBufferDispose(false)} was called on it. So does a transport that has
+ * written a buffer. An exception is a buffer that was filled with single values alone and never trimmed: its owner may fill it again, as a
+ * {@code StreamWriter} does. After its disposal a buffer throws {@link IllegalStateException}, also on a second disposal. A buffer that is
+ * dropped instead is counted as lost, and its memory is not used again.
  *
- * <p><b>Threads.</b> Any thread, and a buffer may be disposed of by another than that which allocated it. <b>Cost.</b> That of an acquire and
+ * <p><b>Threads.</b> Any thread, and a thread may dispose of a buffer that another thread allocated. <b>Cost.</b> That of an acquire and
  * a release, and two small objects. <b>Errors.</b> At the cap {@link #allocate} and its like throw {@link
  * dev.buffers.PoolExhaustedException} if {@code at-limit} says so; a transport that was about to read then closes the connection.
  * <b>Source.</b> Grizzly 4.0, {@code org.glassfish.grizzly.memory}.
  */
 public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, WrapperAware, ByteBufferAware, AutoCloseable {
     /**
-     * No more than this is direct: it is written by code, byte by byte, as a response's header is. {@code CLStaticHttpHandler} asks for
-     * exactly this, and sends what is not in the file when it is told direct memory.
+     * Up to this size a buffer is never direct, because code fills it byte by byte, as with a response's header. {@code
+     * CLStaticHttpHandler} asks for exactly this size, and sends bytes that are not in the file if the answer is direct memory.
      */
     private static final int MOST_WITH_ARRAY = 8 << 10;
 
@@ -135,8 +135,8 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
     }
 
     /**
-     * A buffer with what is before the old one's limit, at the same position, whose limit is at least {@code newSize}: the old one if its
-     * slot has room, else another, and then the old one is disposed of unless it was told otherwise.
+     * A buffer with the bytes before the old one's limit, at the same position, whose limit is at least {@code newSize}. The old buffer is
+     * returned if its slot has room. Otherwise another one is, and {@code tryDispose} is called on the old one.
      *
      * @throws dev.buffers.PoolExhaustedException as for {@link #allocate}; the old buffer is then as it was
      */
@@ -153,7 +153,7 @@ public final class GrizzlyMemoryManager implements MemoryManager<Buffer>, Wrappe
         return larger;
     }
 
-    /** Disposes of the buffer, whoever made it. */
+    /** Disposes of the buffer, also if another memory manager made it. */
     @Override
     public void release(Buffer buffer) {
         buffer.dispose();

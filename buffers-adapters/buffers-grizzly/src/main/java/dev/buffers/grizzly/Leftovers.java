@@ -14,12 +14,12 @@ import org.glassfish.grizzly.http.HttpPacket;
 import org.glassfish.grizzly.memory.BufferArray;
 import org.jspecify.annotations.Nullable;
 
-/** What of a connection's input Grizzly's codec holds and would drop. Any thread. */
+/** The part of a connection's input that Grizzly's codec holds and would drop. Any thread. */
 final class Leftovers implements FilterChainContext.CompletionListener {
     private static final Attribute<Leftovers> ATTRIBUTE =
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(Leftovers.class.getName(), Leftovers::new);
 
-    /** What the codec will be given once more, with the next bytes before or behind; nobody else has it. */
+    /** Bytes that the codec will be given once more, with the next bytes before or behind them; no other code has this buffer. */
     private @Nullable Buffer stored;
 
     private @Nullable HttpHeader request;
@@ -73,12 +73,12 @@ final class Leftovers implements FilterChainContext.CompletionListener {
         broken = List.of();
     }
 
-    /** In place of what was kept before. */
+    /** Keeps a buffer in place of the one before. */
     synchronized void keep(@Nullable Buffer next) {
         stored = next;
     }
 
-    /** What was kept has become the header of {@code next}, which disposes of it unless it ends before its body does. */
+    /** The kept buffer has become the header of {@code next}, which disposes of it unless {@code next} ends before its body does. */
     synchronized void headerOf(HttpHeader next) {
         request = next;
         received = false;

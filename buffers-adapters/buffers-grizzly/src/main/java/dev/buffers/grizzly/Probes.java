@@ -9,9 +9,9 @@ import org.glassfish.grizzly.monitoring.MonitoringConfig;
 import org.glassfish.grizzly.monitoring.MonitoringUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told of each buffer, if anyone is; called by the thread that allocates or disposes. */
+/** The probes that are notified of each buffer, if there are any; called by the thread that allocates or disposes. */
 final class Probes {
-    /** What Grizzly's own memory managers are over JMX, in an artifact that need not be there: grizzly-framework-monitoring. */
+    /** The JMX class of Grizzly's own memory managers, in an artifact that may be missing: grizzly-framework-monitoring. */
     private static final String JMX_OBJECT = "org.glassfish.grizzly.memory.jmx.MemoryManager";
 
     private final DefaultMonitoringConfig<MemoryProbe> config;

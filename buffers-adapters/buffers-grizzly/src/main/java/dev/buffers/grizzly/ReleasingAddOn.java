@@ -16,14 +16,14 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
- * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of requests that
- * its file cache answers, of requests that end before their body does, of headers that never become complete or cannot be read, and the last
- * ones of each TLS connection. {@code listener.registerAddOn(new ReleasingAddOn())}, before the server is started.
+ * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of requests that its file cache answers, of
+ * requests that end before their body does, of headers that never become complete or cannot be read, and the last ones of each TLS
+ * connection. Call {@code listener.registerAddOn(new ReleasingAddOn())} before the server is started.
  *
- * <p>A server does without, at a price: what it drops is counted as lost, and its memory is not used again. Some of it Grizzly does not even
- * let go: each of its threads keeps up to 16 ended requests with their headers. With Grizzly 4.0.2 some buffers are dropped in spite of this:
- * what was still to be written to a client that vanished, a part of a TLS record, and all of a request that a handler had suspended when its
- * client vanished.
+ * <p>A server works without this add-on, at a price: the buffers that it drops are counted as lost, and their memory is not used again.
+ * Grizzly even retains some of them: each of its threads keeps up to 16 ended requests with their headers. With Grizzly 4.0.2 some buffers
+ * are dropped in spite of this add-on: unsent bytes for a client that vanished, a part of a TLS record, and all buffers of a request that a
+ * handler had suspended when its client vanished.
  *
  * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket}, {@code HttpCodecFilter.decodeWithTransferEncoding}, {@code
  * HttpServerFilter.ServerHttpRequestImpl.recycle}, {@code SSLBaseFilter.unwrapAll} and {@code FileCacheFilter.handleRead} of Grizzly 4.0.2.
@@ -46,8 +46,8 @@ public final class ReleasingAddOn implements AddOn {
     }
 
     /**
-     * The same for a chain that a server other than Grizzly's has built, such as GlassFish, but for its file cache and its TLS, which need a
-     * {@code NetworkListener}: {@code transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()))}. New
+     * The same for a chain that a server other than Grizzly's has built, such as GlassFish, but for its file cache and its TLS, which need
+     * a {@code NetworkListener}: {@code transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()))}. New
      * connections use it.
      *
      * @param chain of HTTP, which stays as it is but for the codec in it

@@ -60,7 +60,7 @@ final class ReleasingChunks extends ReleasingEncoding {
         }
     }
 
-    /** What follows the chunk's end in a buffer of its own, as {@code parseTrailerCRLF} would slice it; null when nothing does. */
+    /** The bytes after the chunk's end in a separate buffer, as {@code parseTrailerCRLF} would slice them; null when there are none. */
     private static @Nullable Buffer skipLineEnd(Buffer buffer, HeaderParsingState chunk) {
         while (buffer.hasRemaining()) {
             if (buffer.get() == '\n') {

@@ -12,7 +12,7 @@ import org.glassfish.grizzly.http.TransferEncoding;
 import org.glassfish.grizzly.memory.ByteBufferWrapper;
 import org.jspecify.annotations.Nullable;
 
-/** One of Grizzly's encodings, whose codec by itself drops what it skips of a body because nobody will read it. */
+/** One of Grizzly's encodings, whose codec by itself drops the buffers of a body that it skips because no handler will read it. */
 class ReleasingEncoding implements TransferEncoding {
     private final TransferEncoding encoding;
 

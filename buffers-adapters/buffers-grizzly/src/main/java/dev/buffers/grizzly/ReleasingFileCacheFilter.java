@@ -31,7 +31,7 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
             context.removeCompletionListener(answered);
             answered.end();
         } else {
-            answered.halfDone(); // the context may be somebody else's by now
+            answered.halfDone(); // another request may have the context by now
         }
         return action;
     }

@@ -6,7 +6,7 @@ import dev.buffers.grizzly.GrizzlyMemoryManager;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.junit.jupiter.api.Tag;
 
-/** The same with direct memory for what is read, straight into it. */
+/** The same with direct memory, which sockets are read into without a copy. */
 @Tag("frameworks")
 class GrizzlyDirectServerTest extends GrizzlyServerTest {
     @Override

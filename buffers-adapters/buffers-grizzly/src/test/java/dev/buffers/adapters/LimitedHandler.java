@@ -37,7 +37,7 @@ final class LimitedHandler extends HttpHandler {
         };
         Connection<?> connection = request.getRequest().getConnection();
         CloseListener<Closeable, CloseType> gone = (closed, how) -> release.run();
-        connection.addCloseListener(gone); // Grizzly may never end what is suspended when its client vanishes
+        connection.addCloseListener(gone); // Grizzly may never end a suspended request whose client vanishes
         request.addAfterServiceListener(served -> {
             connection.removeCloseListener(gone);
             release.run();

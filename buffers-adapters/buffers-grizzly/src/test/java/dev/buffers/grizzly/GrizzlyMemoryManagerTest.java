@@ -33,7 +33,7 @@ import org.glassfish.grizzly.memory.MemoryProbe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is ours: whose memory a buffer has, when it goes back, and where we mean to differ from Grizzly's own managers. */
+/** Our part of the contract: the pool a buffer is from, the time it goes back, and intended differences from Grizzly's own managers. */
 class GrizzlyMemoryManagerTest {
     @AfterEach
     void forget() {
@@ -94,7 +94,7 @@ class GrizzlyMemoryManagerTest {
                 BufferPool heap = BufferPool.builder("heap").policy("heap").build()) {
             GrizzlyMemoryManager memory = GrizzlyMemoryManager.of(small, heap);
             assertTrue(memory.willAllocateDirect(16_384));
-            assertFalse(memory.willAllocateDirect(16_385)); // would be a region of its own, each time
+            assertFalse(memory.willAllocateDirect(16_385)); // would be a separate region each time
         }
     }
 
@@ -265,7 +265,7 @@ class GrizzlyMemoryManagerTest {
             Buffer larger = memory.reallocate(buffer, 1025);
             assertNotSame(buffer, larger);
             assertEquals(7, larger.position());
-            assertEquals(42, larger.get(1023)); // also what is behind the position
+            assertEquals(42, larger.get(1023)); // also the bytes after the position
             assertEquals(ByteOrder.LITTLE_ENDIAN, larger.order());
             assertThrows(IllegalStateException.class, buffer::limit);
             larger.dispose();
@@ -408,7 +408,7 @@ class GrizzlyMemoryManagerTest {
         assertThrows(IllegalArgumentException.class, GrizzlyMemoryManager::new);
         System.clearProperty("buffers.grizzly-heap.max");
         try (GrizzlyMemoryManager next = new GrizzlyMemoryManager()) {
-            assertEquals("grizzly", next.pool().name()); // what failed has left nothing behind
+            assertEquals("grizzly", next.pool().name()); // the failure has left no pool behind
         }
     }
 }

@@ -109,7 +109,7 @@ class GrizzlyReadTest {
                 assertEquals("heap 1000", seen.poll(30, TimeUnit.SECONDS));
                 await(memory.heapPool());
                 assertEquals(
-                        1024, memory.heapPool().stats().sizeClasses().get(0).size()); // what came, no more
+                        1024, memory.heapPool().stats().sizeClasses().get(0).size()); // the received bytes, no more
                 assertTrue(memory.pool().stats().sizeClasses().isEmpty());
             });
         }

@@ -28,7 +28,7 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.memory.MemoryManager;
 import org.junit.jupiter.api.Test;
 
-/** The set-up as the manual shows it, and with no code: the default is static, hence a JVM of its own. */
+/** The set-up as the manual shows it, and the one without code: that default is static and needs a separate JVM. */
 class GrizzlySetUpTest {
     private static final HttpHandler HELLO = new HttpHandler() {
         @Override
@@ -65,7 +65,7 @@ class GrizzlySetUpTest {
         return connection;
     }
 
-    /** What the JVM without a set-up of its own runs: says which manager Grizzly took, and serves a compressed answer. */
+    /** The program of the JVM without set-up code: prints which manager Grizzly took, and serves a compressed answer. */
     public static void main(String[] arguments) throws Exception {
         NetworkListener listener = new NetworkListener("http", "localhost", 0);
         listener.getCompressionConfig().setCompressionMode(CompressionMode.FORCE);
@@ -121,7 +121,7 @@ class GrizzlySetUpTest {
         assertTrue(output.contains("buffers.grizzly.max"), output);
     }
 
-    /** With grizzly-framework-monitoring, which registers it and adds a probe; without it there is no such object. */
+    /** With grizzly-framework-monitoring, which registers the object and adds a probe; without that artifact there is no such object. */
     @Test
     void grizzlyShowsManagerOverJmx() {
         try (GrizzlyMemoryManager memory = GrizzlyMemoryManager.create("shown")) {

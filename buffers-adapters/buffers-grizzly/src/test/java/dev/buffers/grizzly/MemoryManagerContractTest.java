@@ -39,7 +39,7 @@ class MemoryManagerContractTest {
         return bytes;
     }
 
-    /** What is between position and limit, which stay. */
+    /** The bytes between position and limit, which stay. */
     private static byte[] content(Buffer buffer) {
         byte[] bytes = new byte[buffer.remaining()];
         int position = buffer.position();
@@ -51,7 +51,7 @@ class MemoryManagerContractTest {
         return memory.allocate(bytes.length).put(bytes).flip();
     }
 
-    /** Takes memory and writes over it: what has been given back too early does not survive this. */
+    /** Takes memory and overwrites it: memory that was given back too early does not survive this. */
     private static void churn(MemoryManager<Buffer> memory, int size) {
         Buffer[] others = new Buffer[20];
         byte[] dirt = new byte[size];

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is written through a {@code StreamWriter}, whose buffer Grizzly uses again after each flush, arrives. */
+/** Bytes written through a {@code StreamWriter}, whose buffer Grizzly uses again after each flush, arrive. */
 class StreamWriterTest {
     /** As much as a {@code DataOutputStream} writes the same way. */
     private interface Writes {
@@ -100,7 +100,7 @@ class StreamWriterTest {
         assertThrows(RuntimeException.class, () -> arrives(memory, 4096, true, StreamWriterTest::flushes));
     }
 
-    /** What is buffered overflows by itself, here and there. */
+    /** The writer's buffer overflows at times, without a flush by the caller. */
     @ParameterizedTest
     @EnumSource
     void moreThanTheBufferHolds(Subject subject) throws Exception {
@@ -114,7 +114,7 @@ class StreamWriterTest {
         });
     }
 
-    /** Of buffers between them Grizzly makes a composite, with slices of its own buffer. */
+    /** Grizzly makes a composite of the buffers between the values, with slices of the writer's buffer. */
     @ParameterizedTest
     @EnumSource
     void buffersBetweenSingleValues(Subject subject) throws Exception {

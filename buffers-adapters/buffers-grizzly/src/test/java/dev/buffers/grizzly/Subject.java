@@ -71,7 +71,7 @@ enum Subject {
         void run(MemoryManager<Buffer> memory) throws Exception;
     }
 
-    /** On a thread of Grizzly's, which has a pool of its own. Of ours nothing is out at the end. */
+    /** Runs on a Grizzly thread, which has a thread-local pool. At the end no lease of our pools is left. */
     @SuppressWarnings("unchecked")
     void run(Body body) throws Exception {
         try {
@@ -99,7 +99,7 @@ enum Subject {
         }
     }
 
-    /** What {@link #make} made, whatever of it is out. */
+    /** Closes the manager from {@link #make}, also while some of its buffers are leased. */
     void close(MemoryManager<?> memory) {
         forgetSettings();
         if (memory instanceof GrizzlyMemoryManager ours) {

@@ -10,8 +10,8 @@ import org.eclipse.jetty.io.Retainable;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 
 /**
- * A lease by Jetty's names. It serves one acquire and no other, so that a late release finds its own count at 0 and nobody else's
- * buffer. It is a {@code Pooled} so that what Jetty copies out of it is copied, and into this pool's buffers.
+ * A lease by Jetty's names. It serves one acquire and no other: a late release finds the count at 0 and cannot reach the next holder's
+ * buffer. It is a {@code Pooled} so that Jetty's copies are real copies, in this pool's buffers.
  */
 final class JettyBuffer extends RetainableByteBuffer.Pooled {
     /* The superclass gets nothing to count: see Holds. */
@@ -58,14 +58,14 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
         HOLDS.remove(this);
     }
 
-    /** The memory, which after the last release is somebody else's. */
+    /** The memory; after the last release it may belong to another holder. */
     @Override
     public ByteBuffer getByteBuffer() {
         HOLDS.checkHeld(this);
         return super.getByteBuffer();
     }
 
-    /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
+    /** None after the last release, as in Jetty's own: the bounds may belong to another holder by then. */
     @Override
     public int remaining() {
         return getRetained() == 0 ? 0 : super.remaining();

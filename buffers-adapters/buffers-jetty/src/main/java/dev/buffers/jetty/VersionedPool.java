@@ -5,7 +5,7 @@ package dev.buffers.jetty;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 
-/** What of the pool depends on Jetty's version, 12.1 here. Any thread. */
+/** The Jetty 12.1 part of the pool. Any thread. */
 abstract class VersionedPool implements ByteBufferPool {
     final Twins twins;
 
@@ -29,9 +29,9 @@ abstract class VersionedPool implements ByteBufferPool {
     }
 
     /**
-     * Releases a buffer whose memory must not be used again, because an I/O failed and may still write into it: once the others that
-     * retain it have released it too, it is discarded. For I/O of one's own: Jetty 12.1 has no such method in its interface, and never
-     * calls this one. A buffer of another pool is released.
+     * Releases a buffer whose memory must not be used again, because an I/O failed and may still write into it. The buffer is discarded
+     * once the others that retain it have released it too. For the application's I/O: Jetty 12.1 has no such method in its interface, and
+     * never calls this one. A buffer of another pool is released.
      *
      * @param buffer which the caller holds
      * @return true when this was the last release

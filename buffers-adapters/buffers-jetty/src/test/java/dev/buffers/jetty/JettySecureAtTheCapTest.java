@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The cap met under TLS: whoever meets it is cut off, no answer is wrong, and nothing is left of it. Over HTTP/2 only with
+ * The cap under TLS: a connection that meets the cap is cut off, no answer is wrong, and no lease is left. Over HTTP/2 only with
  * {@code at-limit=unpooled}, since a pool that throws makes Jetty lose buffers and connections there (WhatJettyLosesAtItsCapTest).
  */
 class JettySecureAtTheCapTest {

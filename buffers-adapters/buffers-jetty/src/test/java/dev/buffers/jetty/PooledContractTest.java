@@ -187,7 +187,7 @@ class PooledContractTest {
         assertTrue(buffer.toDetailString().startsWith(buffer + "={"), buffer::toDetailString);
     }
 
-    /** Also where it was filled without a look at its {@code ByteBuffer}. */
+    /** Also a buffer that was filled without a call of {@code getByteBuffer}. */
     @ParameterizedTest
     @EnumSource
     void releasedBufferIsEmpty(ByteBufferPoolContractTest.Kind kind) {

@@ -9,7 +9,7 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.util.BufferUtil;
 
 /**
- * A lease by Jetty's names. It serves one acquire and no other, so that a late release finds its own count at 0 and nobody else's
+ * A lease by Jetty's names. It serves one acquire and no other: a late release finds the count at 0 and cannot reach the next holder's
  * buffer.
  */
 final class JettyBuffer implements RetainableByteBuffer {
@@ -57,14 +57,14 @@ final class JettyBuffer implements RetainableByteBuffer {
         HOLDS.remove(this);
     }
 
-    /** The memory, which after the last release is somebody else's. */
+    /** The memory; after the last release it may belong to another holder. */
     @Override
     public ByteBuffer getByteBuffer() {
         HOLDS.checkHeld(this);
         return buffer;
     }
 
-    /** None after the last release, as in Jetty's own: the bounds are somebody else's by then. */
+    /** None after the last release, as in Jetty's own: the bounds may belong to another holder by then. */
     @Override
     public int remaining() {
         return count() == 0 ? 0 : buffer.remaining();

@@ -6,7 +6,7 @@ import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What of the pool depends on Jetty's version, 12.0 here. Any thread. */
+/** The Jetty 12.0 part of the pool. Any thread. */
 abstract class VersionedPool implements ByteBufferPool {
     final Twins twins;
 

@@ -19,7 +19,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 
-/** Besides, a buffer that 12.0 does not release and 12.1 does. */
+/** In addition, a buffer that Jetty 12.0 does not release and 12.1 does. */
 class WhatJetty120LosesTest {
     private static final byte[] SOME = new byte[1000];
 

@@ -16,7 +16,7 @@ import org.springframework.boot.web.servlet.server.ServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Boot 3.5, which takes Tomcat before Jetty and Jetty before Undertow. Tomcat is on the class path of its own test alone. */
+/** Boot 3.5, which takes Tomcat before Jetty and Jetty before Undertow. Tomcat is on the class path of Tomcat's test only. */
 final class ThisBoot {
     /** Nothing: Boot chooses the server. */
     private static final String ONLY_SERVER = "spring.application.name=test";

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tlschannel.BufferAllocator;
 
 /**
- * The leases of one connection, found by their buffers. It belongs to the connection, so that a connection which is dropped takes it along and
- * its leases are seen to be lost.
+ * The leases of one connection, found by their buffers. It belongs to the connection, so that a connection which is dropped takes it along
+ * and its leases are seen to be lost.
  *
  * <p>Any thread: one may be reading while another writes.
  */

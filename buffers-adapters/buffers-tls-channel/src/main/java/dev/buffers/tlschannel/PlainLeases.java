@@ -13,10 +13,10 @@ import tlschannel.BufferAllocator;
  */
 final class PlainLeases implements BufferAllocator {
     /*
-     * TLS Channel allocates this buffer for the handshake too, which puts nothing into it, and then keeps it until some read needs it, mostly
-     * for as long as the connection lives. So the first one is no lease but an array, which goes with the connection; any later one is
-     * needed for a record, and given back as soon as that is read. Each has exactly the capacity that was asked for: TLS Channel counts the
-     * bytes that it asks for, and the capacity of what it frees.
+     * TLS Channel allocates this buffer for the handshake too, which puts nothing into it, and then keeps it until some read needs it,
+     * mostly for as long as the connection lives. So the first one is no lease but an array, which goes with the connection; any later one
+     * is needed for a record, and given back as soon as that is read. Each has exactly the capacity that was asked for: TLS Channel counts
+     * the bytes that it asks for, and the capacity of what it frees.
      */
     private static final ByteBuffer FREED = ByteBuffer.allocate(0);
 

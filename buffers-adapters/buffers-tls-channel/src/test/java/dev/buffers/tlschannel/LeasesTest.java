@@ -119,7 +119,7 @@ class LeasesTest {
                         .getMessage());
     }
 
-    /** What a connection held that nobody has closed is found, as any lost lease is. */
+    /** The lease of a connection that was never closed is found, as any lost lease is. */
     @Test
     void aConnectionThatIsDroppedLosesItsLease() throws Exception {
         try (BufferPool pool = BufferPool.builder("dropped").policy("heap-view").build()) {

@@ -22,7 +22,7 @@ import tlschannel.ClientTlsChannel;
 import tlschannel.ServerTlsChannel;
 import tlschannel.TlsChannel;
 
-/** One real connection over loopback: the server's end on a pool, the client's on buffers of its own. */
+/** One real connection over loopback: the server's end on a pool, the client's on TLS Channel's own buffers. */
 final class Loopback implements AutoCloseable {
     static final SSLContext CONTEXT = context();
 

@@ -21,7 +21,7 @@ final class NonBlocking {
 
     /** Reads that have room for any record, and find no whole one. */
     static void readUntilItWouldBlock(TlsChannel channel) throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200); // what was sent arrives meanwhile
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200); // for sent bytes to arrive
         while (System.nanoTime() - deadline < 0) {
             try {
                 int read = channel.read(ByteBuffer.allocate(20_000));
@@ -60,7 +60,7 @@ final class NonBlocking {
                         while (bytes.hasRemaining()) {
                             channel.write(bytes);
                         }
-                        channel.write(bytes); // what is encrypted and not sent yet
+                        channel.write(bytes); // the encrypted bytes that are not sent yet
                     } finally {
                         bytes.compact();
                     }

@@ -46,7 +46,7 @@ class NonBlockingTest {
         assertEquals(0, echo(pool, protocol, 3_000_017));
     }
 
-    /** Every second or fourth acquire is refused, by chance: what is tried again goes on where it was. */
+    /** One acquire in two or four is refused, by chance: the repeated operation goes on where it was. */
     @ParameterizedTest
     @CsvSource({"2, TLSv1.2", "2, TLSv1.3", "4, TLSv1.2", "4, TLSv1.3"})
     void noByteIsLostWhereThePoolRefuses(int every, String protocol) throws Exception {
@@ -118,7 +118,7 @@ class NonBlockingTest {
         }
     }
 
-    /** And of one that waits in a blocking read: 4 KiB, or room for a record once there was one. */
+    /** A connection that waits in a blocking read holds 4 KiB, or room for a record once there was one. */
     @Test
     void waitingBlockingReadHoldsOneLease() throws Exception {
         try (Loopback connection = new Loopback(pool, "TLSv1.3").handshaken()) {
@@ -143,7 +143,7 @@ class NonBlockingTest {
         return leased;
     }
 
-    /** A client that does not read: what the server has encrypted for it is one lease. */
+    /** The client does not read: the server's encrypted bytes for it are one lease. */
     @Test
     void unsentBytesAreOneLease() throws Exception {
         try (Loopback connection = new Loopback(pool, "TLSv1.3").handshaken()) {

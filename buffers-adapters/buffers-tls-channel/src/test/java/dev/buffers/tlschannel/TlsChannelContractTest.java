@@ -198,7 +198,7 @@ class TlsChannelContractTest {
         }
     }
 
-    /** What is read in pieces smaller than a record lies in a lease in the meantime, and only in the meantime. */
+    /** A record that is read in smaller pieces lies in a lease until its last byte is read, and no longer. */
     @Test
     void excessPlaintextIsHeldInLease() throws Exception {
         byte[] message = Loopback.bytes(6, 10_000);
@@ -245,7 +245,7 @@ class TlsChannelContractTest {
         }
     }
 
-    /** The library's helpers work over it as over a socket: to the client's end, and without a lease while nothing is under way. */
+    /** The library's helpers work over the channel as over a socket: to the client's end, and without a lease between operations. */
     @Test
     void helpersWorkOverTlsChannel() throws Exception {
         byte[] message = Loopback.bytes(8, 300_000);

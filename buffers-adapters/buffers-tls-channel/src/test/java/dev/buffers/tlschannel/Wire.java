@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 
-/** What lies between a client's TLS and its socket: it can keep what is written, to send a part of it. */
+/** The layer between a client's TLS and its socket: it can keep written bytes, to send a part of them. */
 final class Wire implements ByteChannel {
 
-    /** Makes one, or anything else. */
+    /** Makes a wire, or any other channel. */
     @FunctionalInterface
     interface Maker {
         ByteChannel over(SocketChannel socket);
@@ -34,7 +34,7 @@ final class Wire implements ByteChannel {
         return kept.size();
     }
 
-    /** Sends the first bytes of what was kept. */
+    /** Sends the first of the kept bytes. */
     void send(int count) throws IOException {
         byte[] all = kept.toByteArray();
         ByteBuffer part = ByteBuffer.wrap(all, 0, count);

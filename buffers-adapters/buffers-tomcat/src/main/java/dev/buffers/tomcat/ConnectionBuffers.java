@@ -46,13 +46,13 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code lender}<td>inside the direction of reads<td>any<td>volatile; only the thread that wrote itself finds itself
  * </table>
  *
- * <p>The pool orders the rest: what was done with a lease happens-before what its next holder does.
+ * <p>The pool orders the rest: a holder's actions on a lease happen-before those of the next holder.
  */
 final class ConnectionBuffers extends SocketBufferHandler {
     /** No memory at all, where Tomcat wants a buffer and nothing is in it. It has no room, so nothing can change it. */
     static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-    /** Stands for what is unsent when Tomcat writes it. */
+    /** Stands for the unsent bytes when Tomcat writes them. */
     static final ByteBuffer UNSENT = ByteBuffer.allocate(0);
 
     /** Each stands for the unread bytes when Tomcat reads, and has the capacity that Tomcat derives sizes from. Some sizes in all. */
@@ -246,7 +246,7 @@ final class ConnectionBuffers extends SocketBufferHandler {
         return present;
     }
 
-    /** Moves unread bytes to where Tomcat wants them. Not for threads that are inside already: it enters by itself. */
+    /** Moves unread bytes to where Tomcat wants them. Not for threads that are inside already: this method enters by itself. */
     int drain(ByteBuffer to) throws ClosedChannelException {
         enterRead();
         try {
@@ -265,7 +265,7 @@ final class ConnectionBuffers extends SocketBufferHandler {
         }
     }
 
-    /** Appends to what is unsent as much as there is room for. It enters by itself. */
+    /** Appends as many bytes as there is room for to the unsent ones. This method enters by itself. */
     void append(ByteBuffer from) throws IOException {
         enterWrite();
         try {
@@ -298,7 +298,7 @@ final class ConnectionBuffers extends SocketBufferHandler {
         return present;
     }
 
-    /** What is unsent, to be written; only inside writes. */
+    /** The unsent bytes, to be written; only inside writes. */
     ByteBuffer toSend() {
         PooledBuffer lease = unsent;
         if (lease == null) {

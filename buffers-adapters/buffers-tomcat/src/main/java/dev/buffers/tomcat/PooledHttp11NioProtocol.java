@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Overload.</b> When the pool refuses, the connection whose I/O needed the buffer gets an {@code IOException} and is closed; the
  * acceptor and the poller go on. With {@code at-limit=wait} the thread of that I/O waits.
  *
- * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames and
- * streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.
+ * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames
+ * and streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.
  *
  * <p><b>Threads.</b> As Tomcat's protocol handler: set up by one thread before the start. <b>Cost.</b> An acquire and a release for each
  * buffer of a request. <b>Source.</b> Tomcat 10.1, {@code NioEndpoint}; the same classes work with 11.0.
@@ -37,8 +37,8 @@ public final class PooledHttp11NioProtocol extends Http11NioProtocol {
     private final PooledNioEndpoint endpoint;
 
     /**
-     * On pools named {@code tomcat} and, unless that uses the heap, {@code tomcat-heap}, with the settings of the system properties. They are
-     * created when the connector binds its port, and closed when it has given it up.
+     * On pools named {@code tomcat} and, unless that uses the heap, {@code tomcat-heap}, with the settings of the system properties. They
+     * are created when the connector binds its port, and closed when it has given it up.
      */
     public PooledHttp11NioProtocol() {
         this(new PooledNioEndpoint());

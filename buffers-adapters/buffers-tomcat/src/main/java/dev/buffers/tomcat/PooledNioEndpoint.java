@@ -124,7 +124,7 @@ final class PooledNioEndpoint extends NioEndpoint {
             if (wrapper == null) {
                 destroySocket(socket);
             }
-            return false; // and the acceptor closes what has been registered
+            return false; // and the acceptor closes a registered socket
         }
     }
 

@@ -205,7 +205,7 @@ final class PooledSecureNioChannel extends SecureNioChannel implements Connectio
         buffers.enterRead();
         try {
             lendIncoming();
-            buffers.lendTo(Thread.currentThread()); // Tomcat unwraps into it what has no room in the others
+            buffers.lendTo(Thread.currentThread()); // Tomcat unwraps the overflow of the others into it
             return super.read(dsts, offset, length);
         } catch (UncheckedIOException e) {
             throw e.getCause();

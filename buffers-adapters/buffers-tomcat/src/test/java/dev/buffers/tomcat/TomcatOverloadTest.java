@@ -31,6 +31,6 @@ class TomcatOverloadTest extends OverloadContract {
 
     @Override
     protected int share() {
-        return 2 * 16_896; // what is to be sent, and a TLS record of it
+        return 2 * 16_896; // the bytes to be sent, and a TLS record of them
     }
 }

@@ -42,7 +42,7 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.websocket.server.WsSci;
 
-/** Tomcat on our pools, with what the contract asks of a server: HTTP/1.1 and HTTP/2, TLS, files, compression, the replies, a web socket. */
+/** Tomcat on our pools, as the contract asks for a server: HTTP/1.1 and HTTP/2, TLS, files, compression, the replies, a web socket. */
 final class TomcatServer implements ServerUnderTest {
     /** It would tell of each start, and of each client that vanishes. */
     private static final Logger LOG = Logger.getLogger("org.apache");
@@ -104,7 +104,7 @@ final class TomcatServer implements ServerUnderTest {
         files.addMimeMapping("txt", "text/plain");
         Tomcat.addServlet(files, "files", new DefaultServlet()).addMapping("/");
         Wrapper text = Tomcat.addServlet(files, "text", new DefaultServlet());
-        text.addInitParameter("sendfileSize", "-1"); // what is sent by the system cannot be compressed
+        text.addInitParameter("sendfileSize", "-1"); // files sent by the system cannot be compressed
         text.addMapping("/text.txt");
     }
 

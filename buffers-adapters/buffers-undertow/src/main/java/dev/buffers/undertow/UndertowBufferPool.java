@@ -30,29 +30,29 @@ import org.xnio.ssl.SslConnection;
 /**
  * A {@link BufferPool} as Undertow wants it: {@code Undertow.builder().setByteBufferPool(UndertowBufferPool.create())}.
  *
- * <p>Undertow uses buffers of one size. What wants an array (decompression, multipart forms, the blocking sender and receiver) goes to the
- * {@linkplain #getArrayBackedPool array-backed twin}, a pool of its own under the name {@code <name>-heap}, unless this one's buffers have
- * arrays. Every buffer is a lease of its own: closing it again does nothing, and using it afterwards throws, whoever has the memory by then.
+ * <p>Undertow uses buffers of one size. Code that wants an array (decompression, multipart forms, the blocking sender and receiver) uses
+ * the {@linkplain #getArrayBackedPool array-backed twin}, a separate pool under the name {@code <name>-heap}, unless this one's buffers
+ * have arrays. Every buffer is a separate lease: closing it again does nothing, and using it afterwards throws, even if another holder has
+ * its memory by then.
  *
  * <p><b>TLS.</b> Undertow's builder does not hand its pool to the TLS layer, which then uses a static pool of Undertow's, and has no way
  * to change that: open HTTPS listeners with {@link #addHttpsListener}.
  *
- * <p><b>What Undertow does wrong</b>, from whatever pool its buffers are. In these places it drops a buffer without closing it; the first two
- * can be avoided:
+ * <p><b>Faults of Undertow</b> with any pool. In these places Undertow drops a buffer without closing it; the first two can be avoided:
  *
  * <ul>
- *   <li>what came with a request to upgrade, when the connection ends before that is read: use a {@link ReleasingHandler};
+ *   <li>the bytes that came with a request to upgrade, when the connection ends before they are read: use a {@link ReleasingHandler};
  *   <li>the answer to a client that has sent more than one request and leaves: set {@link UndertowOptions#BUFFER_PIPELINED_DATA} to false;
  *   <li>a binary web socket message that it puts together, when the sender vanishes halfway;
  *   <li>an HTTP/2 answer that a blocking handler writes, when the client resets the stream just as Undertow allocates the next buffer;
  *   <li>the header of an AJP answer that is still queued when the server closes the connection.
  * </ul>
  *
- * <p>This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds in the meantime. And a
- * blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed it, that is into memory
- * that may be another's by then.
+ * <p>This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds in the meantime. In
+ * addition, a blocking handler that writes an HTTP/2 answer may write into a buffer just after a reset of the stream has closed it. Another
+ * holder may have that memory by then.
  *
- * <p><b>Threads.</b> Any thread, and a buffer may be closed by another than that which allocated it. <b>Cost.</b> That of an acquire and a
+ * <p><b>Threads.</b> Any thread, and a thread may close a buffer that another thread allocated. <b>Cost.</b> That of an acquire and a
  * release, and one small object. <b>Source.</b> Undertow 2.4, {@code io.undertow.connector}; the same classes work with 2.3.
  */
 public final class UndertowBufferPool implements ByteBufferPool {

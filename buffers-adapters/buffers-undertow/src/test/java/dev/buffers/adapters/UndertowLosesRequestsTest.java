@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Why the documentation gives no limit of requests for Undertow over HTTP/2: Undertow 2.4.4 and 2.3.27 never end some requests whose client
- * has vanished, with their own pool and without a line of ours, and a limit counts these forever. It is a race, about one request in fifty.
+ * The reason why the documentation gives no limit of requests for Undertow over HTTP/2. Undertow 2.4.4 and 2.3.27 never end some requests
+ * whose client has vanished, with their own pool and none of our code. A limit counts these requests forever. The cause is a race, which
+ * affects about one request in fifty.
  */
 class UndertowLosesRequestsTest {
     private static final int CLIENTS = 24;

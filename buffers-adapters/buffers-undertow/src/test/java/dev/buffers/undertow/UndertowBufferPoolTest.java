@@ -169,7 +169,7 @@ class UndertowBufferPoolTest {
         assertThrows(IllegalArgumentException.class, UndertowBufferPool::create);
         System.clearProperty(HEAP_MAX);
         try (UndertowBufferPool next = UndertowBufferPool.create()) {
-            assertEquals("undertow", next.pool().name()); // what failed has left nothing behind
+            assertEquals("undertow", next.pool().name()); // the failure has left no pool behind
         }
     }
 }

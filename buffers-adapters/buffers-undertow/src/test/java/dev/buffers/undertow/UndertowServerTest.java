@@ -10,7 +10,7 @@ import dev.buffers.adapters.WebSocketContract;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 
-/** Undertow with threads of its own. */
+/** Undertow with its own threads. */
 class UndertowServerTest extends ServerContract implements Http2Contract, WebSocketContract, GzipRequestContract {
     @Override
     protected ServerUnderTest start(Path folder, SSLContext tls) throws Exception {

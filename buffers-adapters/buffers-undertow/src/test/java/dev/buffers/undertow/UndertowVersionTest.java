@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.undertow.Version;
 import org.junit.jupiter.api.Test;
 
-/** All these tests run twice, on Undertow 2.4 and on 2.3: here is that they do. */
+/** All these tests run twice, on Undertow 2.4 and on 2.3: this test checks the version. */
 class UndertowVersionTest {
     @Test
     void versionIsThatOfBuild() {

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.xnio.IoUtils;
 
 /**
- * What Undertow 2.4.4 and 2.3.27 do wrong with buffers of their own pool, without a line of ours: what {@link UndertowServer} allows for,
- * {@link Echo} works round and {@link UndertowBufferPool} speaks of. When one of these fails after an upgrade, Undertow is fixed there,
- * and all three can forget it.
+ * Faults of Undertow 2.4.4 and 2.3.27 with buffers of their own pool, without our code: {@link UndertowServer} allows for them, {@link
+ * Echo} works round them and {@link UndertowBufferPool} describes them. When one of these tests fails after an upgrade, Undertow has fixed
+ * that fault, and all three can drop it.
  */
 class UndertowsOwnPoolTest {
     /** Protocol, path, the client's address and name, the server's name and port, no TLS, no headers. */
@@ -72,7 +72,7 @@ class UndertowsOwnPoolTest {
         assertTrue(pool.open(BufferedBinaryMessage.class) > 0);
     }
 
-    /** The header is queued when the exchange ends, and what is queued is never told that the connection has been closed. */
+    /** The header is queued when the exchange ends, and the queue is never notified that the connection has been closed. */
     @Test
     void ajpHeaderIsForgottenWhenHandlerClosesConnection() throws Exception {
         System.setProperty("io.undertow.ajp.REQUIRE_AJP_SECRET", "false"); // which AjpOpenListener reads once

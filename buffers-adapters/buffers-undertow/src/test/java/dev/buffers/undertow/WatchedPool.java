@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.xnio.XnioIoThread;
 
-/** Undertow's own pool, which keeps all that comes back to it, with a list of what is out. */
+/** Undertow's own pool, which keeps all buffers that come back to it, with a list of the open ones. */
 final class WatchedPool implements ByteBufferPool {
     private final ByteBufferPool own = new DefaultByteBufferPool(true, UndertowBufferPool.DEFAULT_BUFFER_SIZE, 1000, 4);
     private final Set<Watched> open = ConcurrentHashMap.newKeySet();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A {@code reachability-metadata.json}, by the part that we use of its schema 1.2.0 (GraalVM for JDK 25). Whatever else stands in a file, or
- * is of another type, is an error.
+ * A {@code reachability-metadata.json}, by the part that we use of its schema 1.2.0 (GraalVM for JDK 25). Whatever else stands in a file,
+ * or is of another type, is an error.
  */
 record Metadata(String comment, List<Type> reflection, List<Resource> resources) {
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -28,8 +28,8 @@ import org.objectweb.asm.tree.ClassNode;
 /**
  * The metadata of our artifacts for GraalVM's {@code native-image} agrees with their code, both ways. No image is built here.
  *
- * <p>What {@code native-image} finds by itself: a {@code VarHandle} whose class and name are constants in the code. Whatever else is found by
- * name must stand in the metadata.
+ * <p>What {@code native-image} finds by itself: a {@code VarHandle} whose class and name are constants in the code. Whatever else is found
+ * by name must stand in the metadata.
  */
 class NativeImageMetadataTest {
     private static final String ARENAS = "dev.buffers.internal.memory.ArenaMemory";
@@ -57,7 +57,7 @@ class NativeImageMetadataTest {
         artifacts.forEach(artifact -> assertTrue(artifact.classes().size() > 2, artifact::name));
     }
 
-    /** What is named exists: here, or in the JDK or a framework that is new enough. */
+    /** All classes and members in the metadata exist: here, or in the JDK or a framework that is new enough. */
     @Test
     void namedElementsExist() {
         Set<String> missing = new TreeSet<>();
@@ -113,7 +113,7 @@ class NativeImageMetadataTest {
         }
     }
 
-    /** What the code finds by name while it runs is named, and all of its calls that find something are made. */
+    /** All classes and members that the code finds by name at run time are in the metadata, and every such call is made. */
     @Test
     void elementsFoundByNameAreNamed() throws Exception {
         Set<String> wrong = new TreeSet<>();

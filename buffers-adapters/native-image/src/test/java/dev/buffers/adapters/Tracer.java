@@ -22,8 +22,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * A class loader with copies of our classes which, while they run, tell what they find by name, as classes do under GraalVM's tracing agent: each such
- * call is noted with its arguments before it is made. All other classes come from the class path.
+ * A class loader with copies of our classes which, while they run, tell what they find by name, as classes do under GraalVM's tracing
+ * agent: each such call is noted with its arguments before it is made. All other classes come from the class path.
  */
 public final class Tracer extends ClassLoader {
     private static final Queue<Trace> TRACES = new ConcurrentLinkedQueue<>();

@@ -19,7 +19,7 @@ public final class Certificate {
 
     private Certificate() {}
 
-    /** A context of its own for each server, so that no session outlives it. */
+    /** A separate context for each server, so that no session outlives the server. */
     public static SSLContext context() throws Exception {
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         own.init(KEYS, PASSWORD.toCharArray());

@@ -37,7 +37,7 @@ public final class Client {
         this.http = newClient();
     }
 
-    /** One more, with connections of its own: what is cancelled on one takes of its HTTP/2 window what no other stream gets back. */
+    /** One more client, with separate connections: a cancelled stream takes window of its HTTP/2 connection, which never comes back. */
     private HttpClient newClient() {
         return HttpClient.newBuilder().sslContext(tls).build();
     }
@@ -181,7 +181,7 @@ public final class Client {
         return connect(protocol, 60_000);
     }
 
-    /** Asks, over a connection of its own, for which thread a handler runs on: the status of the answer. */
+    /** Asks, over a separate connection, which thread a handler runs on: returns the status of the answer. */
     int status(Protocol protocol, int millis) throws ExecutionException, TimeoutException, InterruptedException {
         return newClient()
                 .sendAsync(request(protocol, Reply.THREAD.path()).build(), BodyHandlers.ofByteArray())

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What came over a web socket, the parts of each message put together again; text as UTF-8. */
+/** The messages received over a web socket, each put together from its parts; text as UTF-8. */
 final class Messages implements WebSocket.Listener {
     private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
     private final BlockingQueue<byte[]> whole = new LinkedBlockingQueue<>();

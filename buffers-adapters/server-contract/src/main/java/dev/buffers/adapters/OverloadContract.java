@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real server on pools that are too small for its clients, which are slow on purpose: it goes on accepting, nobody gets a wrong byte, each
- * client holds its share at most, and when they have gone everything is as before, with nobody's help. Only what a framework has dropped
- * comes back with a collection.
+ * A real server on pools that are too small for its clients, which are slow on purpose. The server goes on accepting, no client gets a
+ * wrong byte, and each client holds its share at most. When the clients have gone, everything is as before, without intervention. Only
+ * buffers that a framework has dropped come back with a collection.
  *
  * <p>The server serves the files of the folder under {@code /files/}, and each {@link Reply} at its path.
  */
@@ -235,7 +235,7 @@ public abstract class OverloadContract {
         assertTrue(most > share() / 4, () -> "the documentation says too much: " + held);
     }
 
-    /** What the documentation says to set: a limit of requests, and {@code at-limit=unpooled} for what comes all the same. */
+    /** The documented settings: a limit of requests, and {@code at-limit=unpooled} for requests that come all the same. */
     @Test
     void requestsBeyondLimitAreAnswered503() throws Exception {
         beyondLimit(Duration.ZERO);
@@ -282,8 +282,8 @@ public abstract class OverloadContract {
     }
 
     /**
-     * With nothing set but a cap: it is never exceeded, nobody gets a wrong byte, and it does not last. A connection may be left without an
-     * answer, as Undertow does when the first buffer is refused.
+     * With nothing set but a cap: the cap is never exceeded, no client gets a wrong byte, and the overload does not last. A connection may
+     * be left without an answer, as by Undertow when the first buffer is refused.
      */
     @Test
     @Tag("frameworks")

@@ -17,10 +17,10 @@ public final class Payload {
     /** What the folder's {@code file.bin} holds. */
     public static final byte[] FILE = random(300_000);
 
-    /** What the folder's {@code text.txt} holds: it compresses, but not to nothing. */
+    /** The content of the folder's {@code text.txt}: it compresses, but not to nothing. */
     public static final byte[] TEXT = text(300_000);
 
-    /** What is uploaded, and what {@link Reply#STREAM} sends. */
+    /** The content of uploads, and of {@link Reply#STREAM}. */
     public static final byte[] LARGE = random(5_000_000);
 
     private Payload() {}

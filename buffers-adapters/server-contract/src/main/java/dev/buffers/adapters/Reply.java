@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * What a server answers at {@link #path}: with status 200, no content length of its own making, by a blocking handler that reads the
- * request's body from one stream and writes the answer's to another. The framework sets the length if it knows it by itself.
+ * A server's answer at {@link #path}, with status 200. A blocking handler reads the request's body from one stream and writes the answer's
+ * to another. The handler sets no content length; the framework sets it if it knows the length.
  */
 public enum Reply {
     /** The SHA-256 of the body, in hexadecimal. */

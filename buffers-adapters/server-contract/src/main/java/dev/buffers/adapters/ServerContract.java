@@ -34,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real server on our pool, and every kind of request that any framework knows, in the clear and with TLS: each byte is right, and no
- * lease is left or lost. What only some frameworks have is in interfaces that the framework's test implements besides: {@link
+ * lease is left or lost. Features of only some frameworks are in interfaces that the framework's test also implements: {@link
  * Http2Contract}, {@link WebSocketContract}, {@link GzipRequestContract}.
  *
- * <p>The server serves the files of the folder under {@code /files/}, compressed for whoever accepts it, and each {@link Reply} at its
+ * <p>The server serves the files of the folder under {@code /files/}, compressed for clients that accept it, and each {@link Reply} at its
  * path.
  */
 public abstract class ServerContract {
@@ -92,7 +92,7 @@ public abstract class ServerContract {
         eventually("leases are back", () -> leases() == leasesForgotten());
         server.stop();
         eventually("leases are back after the end", () -> leases() == 0);
-        eventually("what was lost is known", () -> leaks() == server.forgotten().size());
+        eventually("losses are known", () -> leaks() == server.forgotten().size());
         for (BufferPool pool : server.pools()) {
             PoolStats stats = pool.stats();
             assertEquals(0, stats.releases(ReleaseOutcome.INVALID), stats::toString);

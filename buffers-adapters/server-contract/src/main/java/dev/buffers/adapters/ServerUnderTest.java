@@ -28,8 +28,8 @@ public interface ServerUnderTest {
     }
 
     /**
-     * Whether this lease is one of those that the framework forgets: its connection may still hold it while it is open, as one of HTTP/2 that
-     * has forgotten a stream.
+     * Whether this lease is one of those that the framework forgets: its connection may still hold it while it is open, as one of HTTP/2
+     * that has forgotten a stream.
      */
     default boolean forgets(LeakReport lease) {
         return false;

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A statement about buffers, and the trials that decide whether it is true. Its verdict is the rule's, never its own.
+ * A statement about buffers, and the trials that decide whether it is true. The verdict is that of the rule, never of the claim.
  *
  * @param id as in the catalogue: A1 to F8
- * @param source who said it and when
- * @param statement what was said, one sentence that can be true or false
- * @param then what was measured then
- * @param since what the JDK has changed since that bears on it; empty when nothing
+ * @param source its author and year
+ * @param statement one sentence that can be true or false
+ * @param then the measurement of that time
+ * @param since later changes of the JDK that bear on the claim; empty when there are none
  * @param obstacle why it cannot be measured in this JVM or on this machine; empty when it can
  * @param comparisons all that it names, at every size
  * @param deciding the trials of these that decide it, by {@link #key}; the others are measured on request
@@ -55,12 +55,12 @@ public record Claim(
     /**
      * A source of claims.
      *
-     * @param year when it was measured or said; for what nobody measured, this year
+     * @param year when it was measured or said; for claims without a measurement, this year
      * @param setting on which machine and Java
      */
     public record Source(int year, String what, String setting) {}
 
-    /** What is asked, at all sizes or at those that decide it. */
+    /** The trials, at all sizes or at the deciding ones. */
     public List<Trial> trials(boolean all) {
         return comparisons(all).stream()
                 .flatMap(comparison -> comparison.trials().stream())

@@ -29,15 +29,15 @@ import java.util.stream.Stream;
  * Reads a claim. Its first line is {@code ID: statement}; each line that follows is one of these:
  *
  * <pre>
- * then: WORDS             what was measured then
- * since: WORDS            what the JDK has changed since
- * needs: WORDS            what has to be here: for the whole claim, or for the comparison that has begun
+ * then: WORDS             the measurement of that time
+ * since: WORDS            changes of the JDK since then
+ * needs: WORDS            a requirement of the whole claim, or of the comparison that has begun
  * jmh: WORK as NAME: GRID against GRID
  *                         begins a comparison of a JMH benchmark. Each combination of the first parameters is an alternative of the second.
  *                         A claim with two comparisons of one benchmark names them, and so do claims that share one
  * http: ...               the same of web servers, whose work is a load; framework and echo are the other kinds of server
- * pass: ...               the same of what is done once, by a class; burst is what a framework's server keeps of a burst,
- *                         idle what it holds for an idle connection
+ * pass: ...               the same of work done once, by a class; burst is the memory that a framework's server keeps of a burst,
+ *                         idle the memory that it holds for an idle connection
  * compare: GRID against GRID
  *                         other alternatives for the cells that follow; "target" before the first: figures that the base is to keep below
  * load: LOAD              another load for the cells that follow
@@ -205,8 +205,8 @@ final class ClaimText {
     }
 
     /**
-     * Parameters as a claim writes them: {@code sink=file,socket size=512} is all combinations of these values, each in the order of the text,
-     * and {@code -} the one combination of nothing.
+     * Parameters as a claim writes them: {@code sink=file,socket size=512} is all combinations of these values, each in the order of the
+     * text, and {@code -} the one combination of nothing.
      */
     static List<Map<String, String>> grid(String text) {
         List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));

@@ -4,7 +4,7 @@ package dev.buffers.bench.claims;
 
 import java.util.List;
 
-/** What was said in 2009 of {@code byte[]}, heap and direct buffers: the claims A, as {@link ClaimText} reads them. */
+/** Statements of 2009 about {@code byte[]}, heap and direct buffers: the claims A, as {@link ClaimText} reads them. */
 final class KindsOfBuffer {
     private static final Claim.Source KINDS =
             new Claim.Source(2009, "byte[], heap and direct buffers", "Xeon E5540, Java 6 and a beta of Java 7");

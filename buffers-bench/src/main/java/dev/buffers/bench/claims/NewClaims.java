@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Claims without a published measurement, F1 to F8 in the notation of {@link ClaimText}, and the workloads that they share. */
 public final class NewClaims {
-    private static final Claim.Source NOBODY = new Claim.Source(2026, "this library", "nobody measured it");
+    private static final Claim.Source NO_SOURCE = new Claim.Source(2026, "this library", "no published measurement");
 
     /** The frameworks of a first look, which takes no more than 45 minutes; the others are played with all cells. */
     private static final List<String> DECIDING = List.of("tomcat", "jetty");
@@ -277,7 +277,7 @@ public final class NewClaims {
     private static List<Claim> read(String text) {
         String memory = "\njvm: -XX:+UseG1GC -Xms512m -Xmx2g -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=1g";
         return ClaimText.read(
-                NOBODY,
+                NO_SOURCE,
                 text.replace("$RIVALS", RIVALS)
                         .replace("$OURS", "contender=buffers")
                         .replace("$BEST", "contender=queue,nettyAdaptiveBest,jettyBest")

@@ -6,7 +6,7 @@ import dev.buffers.bench.jvm.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was said between 2002 and 2023 of transfers, servers, files and sockets: the claims B to E, as {@link ClaimText} reads them. */
+/** Statements of 2002 to 2023 about transfers, servers, files and sockets: the claims B to E, as {@link ClaimText} reads them. */
 final class OldClaims {
     private static final Claim.Source TRANSFER = new Claim.Source(
             2022,
@@ -152,7 +152,7 @@ final class OldClaims {
             "asynchronous against plain NIO sockets, loopback round trips through 4,096-byte direct buffers, best of three",
             "Java 7 update 0");
 
-    /** What was measured then: one connection and one message in flight, in throughput and in latency; and more of both. */
+    /** The measurement of that time: one connection and one message in flight, in throughput and in latency; and more of both. */
     private static final String TRIPS = """
             decide: connections=1 in-flight=1 bytes=64
             figures: cpu wall

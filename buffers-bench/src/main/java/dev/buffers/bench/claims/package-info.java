@@ -1,4 +1,4 @@
-/** What is put to the test: tables whose rows are claims, and what became of each. */
+/** The claims under test: tables whose rows are claims, and the outcome of each. */
 @NullMarked
 package dev.buffers.bench.claims;
 

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What a framework's JVM keeps of a burst: 600 connections at once ask a user's code for answers of up to 1 MiB, close, and nobody asks for
- * anything for 15 seconds, which is longer than the pool's {@code trim-after}. Counted after one collection, against what was there before.
- * The side's parameters are {@link FrameworkContestant}'s.
+ * The memory that a framework's JVM keeps of a burst. 600 connections at once ask a user's code for answers of up to 1 MiB, and close. Then
+ * no request comes for 15 seconds, which is longer than the pool's {@code trim-after}. Counted after one collection, against the memory
+ * before the burst. The side's parameters are {@link FrameworkContestant}'s.
  */
 public final class BurstContestant extends OnceContestant {
     private static final int CONNECTIONS = 600;

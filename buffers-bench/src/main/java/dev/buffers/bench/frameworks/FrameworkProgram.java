@@ -54,7 +54,7 @@ final class FrameworkProgram {
         };
     }
 
-    /** Of our buffers none may be out once nobody is connected, unless it keeps files in some; nor may any be lost, but by Grizzly. */
+    /** Without clients none of our buffers may be leased, unless the server keeps files in some; none may be lost, except by Grizzly. */
     private static Numbers numbers(List<BufferPool> pools, String framework, Work work) {
         return Numbers.here(
                 0,

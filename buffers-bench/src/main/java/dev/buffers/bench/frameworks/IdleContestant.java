@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * The bytes that a framework's JVM holds for each idle keep-alive connection: 2,000 have had one answer each, and are silent. Counted after
- * one collection, against what was there before. The side's parameters are {@link FrameworkContestant}'s.
+ * one collection, against the bytes before. The side's parameters are {@link FrameworkContestant}'s.
  */
 public final class IdleContestant extends OnceContestant {
     private static final int CONNECTIONS = 2_000;
@@ -40,7 +40,7 @@ public final class IdleContestant extends OnceContestant {
     private final boolean secure;
     private int connections = CONNECTIONS;
 
-    /** Starts the server on a folder, whose smallest file is what is asked for. */
+    /** Starts the server on a folder; the requests are for its smallest file. */
     public IdleContestant(Comparison comparison, Variant side, Path root) throws IOException, InterruptedException {
         jvm = FrameworkContestant.jvm(comparison, side, root);
         port = Integer.parseInt(jvm.firstLine(""));

@@ -8,7 +8,8 @@ import java.util.Map;
  * What both sides of a comparison do: one benchmark at one size, for instance.
  *
  * @param name for the report; no two cells of a run have the same
- * @param work a JMH benchmark: the full name of the method, or the end of it from a dot on; of a server the kind of load; of a pass the class
+ * @param work a JMH benchmark: the full name of the method, or the end of it from a dot on; of a server the kind of load; of a pass the
+ *     class
  * @param parameters of the work
  * @param ofBase parameters of the base alone, in place of those: where a size is compared with another, say
  */

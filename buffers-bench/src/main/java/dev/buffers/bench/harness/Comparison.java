@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param name for people; no two comparisons of a run have the same
  * @param jvmArguments of all sides
- * @param trials what is asked of it
+ * @param trials the questions about it
  */
 public record Comparison(
         String name,
@@ -22,7 +22,7 @@ public record Comparison(
         List<Variant> alternatives,
         List<Cell> cells,
         List<Trial> trials) {
-    /** Among the parameters of what is done once: a little of it is enough. */
+    /** A parameter of work that is done once: a little of it is enough. */
     public static final String LITTLE = "little";
 
     private static final int START_MILLIS = 700;
@@ -92,14 +92,14 @@ public record Comparison(
         /** Of a server: its load takes a while to fill its connections. */
         public static final Pace SERVER = new Pace(24, 60, 1200, 300);
 
-        /** Of what is done once: all turns say the same. */
+        /** Of work that is done once: all turns give the same figures. */
         public static final Pace ONCE = new Pace(1, 20, 0, 0);
 
         public Pace turns(int otherQuads, int otherMillis) {
             return new Pace(otherQuads, otherMillis, warmMillis, quietMillis);
         }
 
-        /** For a further cell of a benchmark: its code is compiled but for what only the new parameters reach. */
+        /** For a further cell of a benchmark: its code is compiled, except the part that only the new parameters reach. */
         Pace again() {
             return new Pace(quads, sliceMillis, Math.min(warmMillis, 2 * quietMillis), quietMillis);
         }
@@ -113,7 +113,7 @@ public record Comparison(
         return new Comparison(name, engine, pace, jvmArguments, base, running, someCells, someTrials);
     }
 
-    /** So short that what comes out proves nothing: what is done once does little too. */
+    /** So short that the figures prove nothing: work that is done once does little too. */
     public Comparison quick() {
         List<Cell> little = cells.stream()
                 .map(cell -> {
@@ -126,7 +126,7 @@ public record Comparison(
         return new Comparison(name, engine, hasty, jvmArguments, base, alternatives, little, trials);
     }
 
-    /** How many sides warm up, or do their work, at once. What is done once and takes time is done by one at a time. */
+    /** How many sides warm up, or do their work, at once. Timed work that is done once runs on one side at a time. */
     int atOnce() {
         boolean takesTime = trials.stream()
                 .anyMatch(trial ->
@@ -138,7 +138,7 @@ public record Comparison(
         };
     }
 
-    /** About how long a round takes: starting, warming (JMH two at a time), and the turns, a quarter longer for what JMH does between them. */
+    /** About how long a round takes: start, warm-up (JMH two at a time), and turns, a quarter longer for the work of JMH between them. */
     public double roundSeconds() {
         long sides = 1
                 + alternatives.stream()

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A measured JVM, which stays up while it waits for its turns. For each cell: {@link #begin}, {@link #warm}, {@link #prepare},
  * {@link #ready}, as many {@link #slice slices} as were announced, {@link #finished}. For a benchmark a slice is an iteration
- * of JMH; for a server it is some milliseconds of load; what is done once says the same in each slice. One thread drives all contestants.
+ * of JMH; for a server it is some milliseconds of load; work done once gives the same figures in each slice. One thread drives all
+ * contestants.
  */
 public interface Contestant extends AutoCloseable {
 
@@ -66,7 +67,8 @@ public interface Contestant extends AutoCloseable {
     record Warmth(long cpuMillis, long quietMillis, boolean warm, boolean threadClock, String core) {}
 
     /**
-     * What disturbs a slice: how long the process's threads waited for a processor, how often one got it, and CPU time of its JIT compilers.
+     * What disturbs a slice: how long the process's threads waited for a processor, how often one got it, and CPU time of its JIT
+     * compilers.
      */
     record Noise(long delayNanos, long switches, long compilingNanos) {}
 

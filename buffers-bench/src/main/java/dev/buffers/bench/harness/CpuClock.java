@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the count of a running thread only at its ticks. It misses what a thread does between the last reading and its end. The process
  * clock misses nothing, but it moves in steps of 10 ms on Linux. So the first is checked against the second.
  *
- * <p>What the JIT compilers use is left out of the sum: it belongs to the age of a JVM, not to what is compared.
+ * <p>The sum leaves out the JIT compilers: their CPU time depends on the age of a JVM, not on the compared code.
  */
 final class CpuClock {
     private static final double DEVIATION_ALLOWED = 0.03;
@@ -65,7 +65,8 @@ final class CpuClock {
      *
      * @param processNanos by the process clock
      * @param allNanos the sum over all threads; 0 where the system does not count each of them
-     * @param nanos the sum without the thread that reads, and without the JIT compilers: what they do falls on some slices and not on others
+     * @param nanos the sum without the thread that reads, and without the JIT compilers: what they do falls on some slices and not on
+     *     others
      * @param compilingNanos the JIT compilers; where threads are not counted, how long those of this JVM have worked
      * @param delayNanos how long threads waited for a processor; 0 where threads are not counted
      * @param switches how often a thread got one; 0 where threads are not counted

@@ -91,7 +91,7 @@ public final class Harness {
         this.nextPair = journal.nextPair();
     }
 
-    /** Ends {@link #run} at once; what was measured to its end counts. From any thread. */
+    /** Ends {@link #run} at once; completed measurements count. From any thread. */
     public void stop() {
         stopped = true;
         open.forEach(Contestant::close);
@@ -102,8 +102,8 @@ public final class Harness {
     }
 
     /**
-     * Runs all comparisons. What fails ends its comparison and is in the journal. After the first analysis a comparison runs on only if the time is enough
-     * for its next one.
+     * Runs all comparisons. A failure ends its comparison and is in the journal. After the first analysis a comparison runs on only if the
+     * time is enough for its next one.
      *
      * @param deadline when the last round is to end; one that takes longer than the one before ends later
      */
@@ -176,7 +176,7 @@ public final class Harness {
                 .map(analysis -> new Next(comparison, analysis, round.multipliedBy(analysis - counted), decision));
     }
 
-    /** Whether a trial, or a claim that it is in, is decided at a analysis if all goes on as it does. */
+    /** Whether a trial, or a claim that it is in, is decided at an analysis if all goes on as it does. */
     private boolean decides(Trial trial, int analysis) {
         boolean itself = after(analysis, trial).verdict() != Verdict.OPEN;
         List<List<Trial>> its =
@@ -195,7 +195,7 @@ public final class Harness {
         return Score.of(journal, trial).after(analysis);
     }
 
-    /** What has to be measured on before a analysis. */
+    /** The trials that have to go on before an analysis. */
     private List<Trial> undecided(Comparison comparison, int analysis) {
         return comparison.trials().stream()
                 .filter(trial -> isWanted(trial, analysis))
@@ -231,7 +231,7 @@ public final class Harness {
         return score.isDecided(journal.header().leastPairs()) && score.verdict() != Verdict.OPEN;
     }
 
-    /** Half as many rounds again as a analysis needs, for those that others disturb. */
+    /** Half as many rounds again as an analysis needs, for those that others disturb. */
     private int most(int analysis) {
         return Math.min(journal.header().mostPairs(), analysis + (analysis + 1) / 2);
     }

@@ -13,9 +13,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * The numbers of pairs after which a comparison may be decided, and the level that each of these analyses has.
  *
  * <p>Five analyses at intervals of 95 % are wrong in one run of eight. So each analysis uses a stricter level, the same for all of
- * them (Pocock 1977), for which all five intervals hold the true value in 95 % of the runs: they are repeated confidence intervals (Jennison
- * and Turnbull 1991, for t statistics), and stay right for whatever reason a run is stopped. Bounds in the manner of O'Brien and Fleming
- * would spend next to nothing at five pairs, where t has four degrees of freedom, and could not stop there.
+ * them (Pocock 1977), for which all five intervals hold the true value in 95 % of the runs: they are repeated confidence intervals
+ * (Jennison and Turnbull 1991, for t statistics), and stay right for whatever reason a run is stopped. Bounds in the manner of O'Brien and
+ * Fleming would spend next to nothing at five pairs, where t has four degrees of freedom, and could not stop there.
  *
  * <p>The levels are quantiles of the least p value of the five analyses in 3 million simulated runs of normal data, rounded down.
  */

@@ -38,7 +38,7 @@ public final class Journal implements Closeable {
             @Nullable String failure) {}
 
     /**
-     * What is compared, how, and where.
+     * The comparisons, how they run, and where.
      *
      * @param leastPairs so many are measured of each cell at least
      * @param mostPairs so many at most
@@ -104,7 +104,7 @@ public final class Journal implements Closeable {
         return journal;
     }
 
-    /** Goes on with the one that is there, or begins one. What was compared, and where, has to be the same. */
+    /** Goes on with an existing journal, or begins one. The comparisons, the machine and Java have to be the same. */
     public static Journal resume(Path file, Header header) throws IOException {
         if (!Files.exists(file)) {
             return begin(file, header);

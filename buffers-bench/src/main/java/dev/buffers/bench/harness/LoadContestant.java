@@ -56,7 +56,7 @@ public abstract class LoadContestant implements Contestant {
         this.warmup = new Warmup(pace, COMPILERS_SHARE, MOST_WARMING);
     }
 
-    /** Connections to the server, and what is sent over them. */
+    /** Connections to the server, and the requests over them. */
     public interface Load {
         Done drive(Duration time) throws IOException, InterruptedException;
 
@@ -64,14 +64,14 @@ public abstract class LoadContestant implements Contestant {
     }
 
     /**
-     * What was done.
+     * The operations done, and their figures.
      *
      * @param figures percentiles of latency, for instance
      */
     public record Done(long ops, Map<String, Double> figures) {}
 
     /**
-     * What a server's program says.
+     * The numbers that a server's program reports.
      *
      * @param leasedBytes or whatever is more than nothing as long as a buffer is out
      */

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/** What others did on this machine between two moments, from {@code /proc/stat}. */
+/** The work of others on this machine between two moments, from {@code /proc/stat}. */
 public final class Machine {
     public static final Path PROC = Path.of("/proc");
 
-    /** Above this share of the machine others disturb what is measured. */
+    /** Above this share of the machine, others disturb the measurement. */
     public static final double BEARABLE = 0.1;
 
     private static final int IDLE = 3;

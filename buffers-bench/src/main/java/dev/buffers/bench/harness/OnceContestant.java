@@ -22,7 +22,7 @@ public abstract class OnceContestant implements Contestant {
     /** Begins the work, and does not wait. */
     protected abstract void start(String work, Map<String, String> parameters) throws IOException;
 
-    /** Waits for what comes of it. */
+    /** Waits for its figures. */
     protected abstract Map<String, Double> await() throws IOException, InterruptedException;
 
     @Override

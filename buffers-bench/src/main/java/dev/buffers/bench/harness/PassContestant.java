@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A JVM that does a {@link Pass} and says what came of it. The side called {@link #TARGET} has no JVM: its figures are its parameters, those
+ * A JVM that does a {@link Pass} and reports its figures. The side called {@link #TARGET} has no JVM: its figures are its parameters, those
  * of a target that the others are to keep below.
  */
 public final class PassContestant extends OnceContestant {
@@ -35,7 +35,7 @@ public final class PassContestant extends OnceContestant {
         this.side = side;
     }
 
-    /** What is done once, in a separate JVM. Its class has a constructor without parameters. */
+    /** Work that is done once, in a separate JVM. Its class has a constructor without parameters. */
     public interface Pass {
         Map<String, Double> run(Map<String, String> parameters) throws Exception;
     }

@@ -73,7 +73,7 @@ public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate
                 || counted >= InterimAnalyses.LAST;
     }
 
-    /** As it stands after so many pairs if the further ones say what these do; as it is if there are as many, or too few to say anything. */
+    /** The score after so many pairs if the further ones are like these; as it is if there are as many, or too few to say anything. */
     Score after(int more) {
         if (counted >= more || !cost.isKnown()) {
             return this;

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel counts of a process's threads, added up, from the file {@code schedstat} that it has for each of them. A thread that has
- * ended keeps what was last read of it, so that no sum goes back; what it did after that reading is not seen.
+ * The kernel's counts for a process's threads, added up, from the file {@code schedstat} of each thread. A thread that has ended keeps its
+ * last reading, so that no sum goes back; its work after that reading is not seen.
  */
 final class ThreadTimes {
     static final Path TASKS = Path.of("/proc/self/task");

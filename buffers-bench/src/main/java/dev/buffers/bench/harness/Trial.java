@@ -3,7 +3,7 @@
 package dev.buffers.bench.harness;
 
 /**
- * What is asked of one cell about one alternative.
+ * A question about one cell and one alternative.
  *
  * @param label for the table: the size, and whatever else tells it from the others
  * @param shape in which of two shapes the caller is compiled; empty where there is but one. Trials of one label and several shapes are one

@@ -97,9 +97,9 @@ public enum Verdict {
     }
 
     /**
-     * Of a claim, from its scores. What is only asked beside it, which side costs less, has no say.
+     * Of a claim, from its scores. Open questions beside the claim, which side costs less, do not count.
      *
-     * @return nothing said when nothing is claimed
+     * @return empty when nothing is claimed
      */
     public static Optional<Finding> ofScores(Collection<Score> scores) {
         Map<String, List<Score>> sizes = scores.stream()

@@ -60,7 +60,7 @@ final class Warmup {
         return !isWarm() && usedMillis() < most * Math.max(1L, Math.max(pace.warmMillis(), pace.quietMillis()));
     }
 
-    /** What the next run is to use: what is left, and enough to be quiet in it, though it begins with something new to compile. */
+    /** The length of the next run: the rest of the warm-up, and enough to be quiet in it, though it begins with new code to compile. */
     long nextMillis() {
         return Math.max(pace.warmMillis() - usedMillis(), 2L * pace.quietMillis());
     }

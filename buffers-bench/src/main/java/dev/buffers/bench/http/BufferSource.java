@@ -26,7 +26,7 @@ public interface BufferSource extends AutoCloseable {
     /** Hands a wake-up that found nothing to do to the next waiter. */
     default void passOn() {}
 
-    /** The pool behind it, which knows what is out; a rival has none. */
+    /** The pool behind this source, which knows the open leases; a rival has no pool. */
     default Optional<BufferPool> pool() {
         return Optional.empty();
     }

@@ -18,12 +18,12 @@ final class Connection implements Closeable {
      * read -> send -> (skip the request's body) -> read ...        and after the last response: linger -> closed
      *
      * Memory. A quiet connection holds none, and a busy one needs one buffer at a time: when a question is read, its buffer goes back
-     * before one for the answer is asked for. A connection that waits for a buffer holds none: what came along with the question, the
-     * beginning of further ones, is set aside on the heap, less than a buffer's worth. So none waits for one that waits itself, and a
-     * single buffer is enough for the whole server to go on, slowly.
+     * before one for the answer is asked for. A connection that waits for a buffer holds none: the bytes after the question, the
+     * beginning of further ones, are set aside on the heap, less than a buffer's worth. So no connection waits for one that waits
+     * itself, and a single buffer is enough for the whole server to go on, slowly.
      *
      * Lingering. Closing a socket that holds unread bytes resets it, and the client may lose the response: so the output is shut
-     * down, and what still comes is thrown away until the client closes or a short time has passed (RFC 9112 section 9.6).
+     * down, and further input is thrown away until the client closes or a short time has passed (RFC 9112 section 9.6).
      */
 
     private static final int BUFFERS_AHEAD = 4;
@@ -31,7 +31,7 @@ final class Connection implements Closeable {
 
     private static final RequestParser PARSER = new RequestParser(BufferSource.BUFFER_SIZE);
 
-    /** For bytes that nobody wants: all connections overwrite it, and none reads what is in it. */
+    /** For unwanted bytes: all connections overwrite it, and none reads its content. */
     private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(BufferSource.BUFFER_SIZE);
 
     /** What a connection waits for. */
@@ -64,7 +64,7 @@ final class Connection implements Closeable {
     /**
      * Goes on a little, and says what to wait for.
      *
-     * @param first whether nobody else waits for room before it
+     * @param first whether no other connection waits for room before this one
      */
     Next turn(boolean first) throws IOException {
         if (lingering) {
@@ -103,7 +103,7 @@ final class Connection implements Closeable {
         return n < 0 ? Next.CLOSE : Next.INPUT;
     }
 
-    /** Gives the input back, to wait for room, and keeps what is unread. */
+    /** Gives the input back, to wait for room, and keeps the unread bytes. */
     void setAside() {
         if (unread) {
             ByteBuffer in = buffers.input().flip();
@@ -205,7 +205,7 @@ final class Connection implements Closeable {
         try (channel) {
             buffers.close();
         } catch (IOException e) {
-            // the socket's: the client will notice, and nothing of ours is left
+            // a failure of the socket: the client will notice, and none of our resources is left
         }
     }
 

@@ -52,8 +52,8 @@ public record PooledBuffers(BufferPool shared) implements BufferSource {
         private ChannelBuffers channel = shared.channel();
 
         /**
-         * At the cap other channel buffers, which start small again, take the place of these: whoever is woken when BUFFER_SIZE can be had
-         * must not want more.
+         * At the cap other channel buffers, which start small again, take the place of these: a connection that is woken when BUFFER_SIZE
+         * is available must not want more.
          */
         @Override
         public boolean takeInput() {

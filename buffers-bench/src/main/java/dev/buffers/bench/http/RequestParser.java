@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the end of one request head after another in a connection's bytes, and reads each head once it is whole. Threads may share it.
  *
- * <p>Bytes may arrive in any pieces: nothing is taken out of the buffer before the head is complete. Every line must end in CR LF, so that no
- * two servers find the end of a head at different places.
+ * <p>Bytes may arrive in any pieces: nothing is taken out of the buffer before the head is complete. Every line must end in CR LF, so that
+ * no two servers find the end of a head at different places.
  *
  * @param headLimit bytes that a head may have
  */

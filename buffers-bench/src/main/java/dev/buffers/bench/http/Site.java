@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is answered to requests: a file, or why not. There are the files that were in a folder when this was made, and it keeps all of them
- * open: so no target leads to any other, and none is looked up in the file system. A link is no file here. Threads share it.
+ * The answers to requests: a file, or an error. A site has the files that were in a folder when it was made, and keeps all of them open: so
+ * no target leads to any other file, and none is looked up in the file system. Links are left out. Threads share a site.
  */
 final class Site implements AutoCloseable {
     private static final String INDEX = "index.html";
@@ -102,7 +102,7 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** The file that a target names, a path or a URL: nearly always as it is encoded here. A query is nobody's. */
+    /** The file that a target names, a path or a URL: nearly always as it is encoded here. A query is ignored. */
     private @Nullable OpenFile find(String target) throws URISyntaxException {
         OpenFile file = files.get(target);
         if (file != null) {
@@ -120,7 +120,7 @@ final class Site implements AutoCloseable {
         return new URI(null, null, path, null).toASCIIString();
     }
 
-    /** Answers what is no request, with which the connection ends. */
+    /** Answers input that is no request; the connection ends with this answer. */
     static Response refuse(Status status) {
         return Response.ofError(date(Instant.now()), status, "", true, false);
     }
@@ -141,7 +141,7 @@ final class Site implements AutoCloseable {
         return DATE.format(instant);
     }
 
-    /** Closes the files. Nobody may use them any more. */
+    /** Closes the files. They must not be used any more. */
     @Override
     public void close() {
         for (OpenFile file : files.values()) {

@@ -48,7 +48,7 @@ public final class VirtualHttpServer extends Server {
                 }
             }
         } catch (IOException e) {
-            // the client's end of the socket, or overdue: nobody is left to tell
+            // the client's end of the socket, or overdue: no client is left to notify
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {

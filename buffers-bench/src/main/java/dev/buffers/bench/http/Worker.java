@@ -16,7 +16,7 @@ final class Worker {
     /*
      * At the cap. A connection that finds no room is put into `held`, and the worker asks the pool, once for all of them, to be woken
      * when there is room again. The wake-up comes on another thread: it only sets a flag and wakes the selector. While some are held,
-     * others who want to read queue up behind them. A wake-up that finds nobody left is passed on to the next waiter of the pool.
+     * others that want to read queue up behind them. A wake-up that finds none left is passed on to the next waiter of the pool.
      *
      * Fairness. After a few turns a busy connection stands back: its interest in writing brings it to its next turn.
      */

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChildJvm implements AutoCloseable {
 
     /**
-     * The options of every server's JVM. A method that is due to be compiled waits for that (-Xbatch): in the background, beside a load that
-     * takes all of the machine, the same takes four times as long, and ends at another time in each JVM.
+     * The options of every server's JVM. A method that is due to be compiled waits for that (-Xbatch): in the background, beside a load
+     * that takes all of the machine, the same takes four times as long, and ends at another time in each JVM.
      */
     public static final List<String> FLAGS =
             List.of("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-Xbatch");

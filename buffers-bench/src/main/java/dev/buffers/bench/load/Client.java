@@ -19,10 +19,10 @@ public abstract class Client implements AutoCloseable {
     /** Queues a request that counts as sent at {@code time}. */
     protected abstract void ask(long time);
 
-    /** Sends what is queued, as far as the socket takes it. */
+    /** Sends the queued requests, as far as the socket takes them. */
     protected abstract void flush() throws IOException;
 
-    /** Reads what has come, and checks it. */
+    /** Reads the received bytes, and checks them. */
     protected abstract void receive(Tally tally) throws IOException;
 
     /** Sees to a connection that was being made. */

@@ -94,7 +94,7 @@ final class HttpClient extends Client {
                 return;
             }
             if (n > 0 && !busy) {
-                throw new WrongAnswer("bytes that nobody asked for");
+                throw new WrongAnswer("bytes without a request");
             }
             if (n > 0 && answer.take(buffer.flip())) {
                 busy = false;

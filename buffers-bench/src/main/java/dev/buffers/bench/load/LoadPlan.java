@@ -41,7 +41,7 @@ public record LoadPlan(
         return new LoadPlan(connections, threads, time, value, rate, connectFirst);
     }
 
-    /** Each run opens its connections, which is part of what is timed, and lasts for the time of the plan. */
+    /** Each run opens its connections as part of the timed work, and lasts for the time of the plan. */
     public LoadPlan timingConnects() {
         return new LoadPlan(connections, threads, time, maxResponses, rate, false);
     }

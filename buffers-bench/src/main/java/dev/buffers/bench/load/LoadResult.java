@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of a load. Every answer was checked, to its last byte.
+ * The result of a load. Every answer was checked, to its last byte.
  *
  * @param seconds from the start to the last answer
  * @param bytes of answers, heads left out

@@ -138,7 +138,7 @@ final class LoadThread implements AutoCloseable {
         return (long) (-Math.log(1 - random.nextDouble()) * 1e9 * plan.threads() / plan.rate());
     }
 
-    /** Until what was sent is answered, in a closed loop also until its time is over. */
+    /** Waits until all sent requests are answered, in a closed loop also until its time is over. */
     private void awaitAnswers() throws IOException {
         long seen = -1;
         long patience = 0;

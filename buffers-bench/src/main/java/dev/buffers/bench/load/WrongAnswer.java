@@ -4,7 +4,7 @@ package dev.buffers.bench.load;
 
 import java.io.IOException;
 
-/** The server answered, but not with what was asked for, or echoed something else. */
+/** The server answered with the wrong content, or echoed other bytes. */
 public final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -15,8 +15,8 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * What a Prometheus server fetches: a pool's meters, and those of the JVM's memory and collections, at {@code /metrics} on a loopback port of
- * its own, until it is closed. Any threads.
+ * The endpoint for a Prometheus server: a pool's meters, and those of the JVM's memory and collections, at {@code /metrics} on a separate
+ * loopback port, until the endpoint is closed. Any threads.
  */
 public final class MetricsEndpoint implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

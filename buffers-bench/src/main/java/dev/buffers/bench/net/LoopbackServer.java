@@ -23,10 +23,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of the bench. One thread accepts connections until the listener is closed, whatever fails. Most likely no file
- * descriptor is left: then clients wait in the system's backlog, and after a pause the thread tries again. How connections are served differs.
+ * A server of the bench. One thread accepts connections until the listener is closed, whatever fails. The most likely failure is that no
+ * file descriptor is left: then clients wait in the system's backlog, and after a pause the thread tries again. Subclasses serve the
+ * connections.
  *
- * @param <A> what is accepted
+ * @param <A> the type of accepted channels
  * @param <C> a connection; any thread may close it, and then the thread that serves it ends it
  */
 @SuppressWarnings("this-escape") // the acceptor is started when the server is complete
@@ -46,9 +47,9 @@ public abstract class LoopbackServer<A extends NetworkChannel, C extends Closeab
     /**
      * Where connections come from, on the loopback interface.
      *
-     * @param channel what listens
+     * @param channel the channel that listens
      * @param next waits for the next connection
-     * @param <A> what is accepted
+     * @param <A> the type of accepted channels
      */
     public record Listener<A extends NetworkChannel>(NetworkChannel channel, Callable<A> next) {
         private static final int BACKLOG = 1024;
@@ -74,10 +75,10 @@ public abstract class LoopbackServer<A extends NetworkChannel, C extends Closeab
 
     /**
      * Makes one that does not accept yet. The first channel that a JVM closes takes two descriptors for good, and the first line of its log
-     * reads settings and time zones from files. Without a descriptor both fail, and what has failed so once never works again in that JVM:
-     * so both are done here.
+     * reads settings and time zones from files. Without a descriptor both fail, and after such a failure never work again in that JVM: so
+     * both are done here.
      */
-    @SuppressWarnings("ReturnValueIgnored") // what counts is that they are asked
+    @SuppressWarnings("ReturnValueIgnored") // the calls count, not their results
     protected LoopbackServer(Listener<A> listener) throws IOException {
         this.listener = listener;
         this.port = ((InetSocketAddress) listener.channel().getLocalAddress()).getPort();
@@ -185,18 +186,18 @@ public abstract class LoopbackServer<A extends NetworkChannel, C extends Closeab
         }
     }
 
-    /** Closes what nobody uses, whatever that throws. */
+    /** Closes an unused channel, and ignores any exception. */
     public static void abandon(@Nullable Closeable channel) {
         if (channel != null) {
             try {
                 channel.close();
             } catch (IOException | RuntimeException | Error e) {
-                // nobody has it, and nobody is left to tell
+                // the channel is unused, and no caller needs to know
             }
         }
     }
 
-    /** Lets a short time pass before what has failed is tried again. */
+    /** Lets a short time pass before a failed step is tried again. */
     public static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

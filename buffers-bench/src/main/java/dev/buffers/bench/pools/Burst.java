@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What does a burst leave behind? 64 threads have 312 MiB out together, in buffers of 16 KiB with every page written, check and release
- * them, and stay alive doing nothing for 15 seconds. An idle JVM does not collect, so one is asked for after 13 of them, when this pool has trimmed.
+ * them, and stay alive doing nothing for 15 seconds. An idle JVM does not collect, so one is asked for after 13 of them, when this pool has
+ * trimmed.
  */
 public final class Burst implements PassContestant.Pass {
     private static final int SIZE = 16 << 10;
@@ -87,7 +88,7 @@ public final class Burst implements PassContestant.Pass {
         return leases;
     }
 
-    /** Releases all, and says how many did not hold what was written. */
+    /** Releases all, and says how many did not hold the written mark. */
     private static int giveBack(Contender source, List<Object> leases, int mark) {
         int wrong = 0;
         for (Object lease : leases) {

@@ -34,7 +34,7 @@ public class HandOffBenchmark extends Timed {
         }
     }
 
-    /** Releases what nobody took. */
+    /** Releases the leases that no thread took. */
     @TearDown(Level.Iteration)
     public void drain(ContenderState state) {
         for (Object lease = passed.poll(); lease != null; lease = passed.poll()) {
@@ -72,7 +72,7 @@ public class HandOffBenchmark extends Timed {
         }
         byte touched = state.source.get(lease, 0);
         if (touched != ++turns.last) {
-            throw new IllegalStateException("not what was passed on: expected=" + turns.last + ", found=" + touched);
+            throw new IllegalStateException("wrong lease passed on: expected=" + turns.last + ", found=" + touched);
         }
         state.source.release(lease);
         return touched;

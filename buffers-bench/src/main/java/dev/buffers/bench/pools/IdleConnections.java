@@ -17,7 +17,7 @@ import java.util.Map;
  * wait: with {@link ChannelBuffers} after {@code idle()}, and with a separate direct buffer for each, as servers without a pool do.
  *
  * <p>There is nothing to measure of the other pools here: an idle connection of Netty, Jetty, Undertow or Grizzly holds none of their
- * buffers, as it holds none of ours, and what else those frameworks keep for it is not the pool's.
+ * buffers, just as it holds none of our buffers. Other memory that those frameworks keep for it is not the pool's.
  */
 public final class IdleConnections implements PassContestant.Pass {
     private static final int COUNT = 100_000;

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Is the pool at home with virtual threads? 200,000 of them, at most 64 alive at once, each acquire 16 KiB, touch it, yield, check,
- * release: the time for all of them the second time, and what is kept when they have ended. Undertow's pool takes no part: it leaves a buffer
- * with each thread that has ended until the collector finds the thread, and so runs out of direct memory.
+ * release: the time for all of them the second time, and the memory kept when they have ended. Undertow's pool takes no part: it leaves a
+ * buffer with each thread that has ended until the collector finds the thread, and so runs out of direct memory.
  */
 public final class ManyVirtualThreads implements PassContestant.Pass {
     private static final int THREADS = 200_000;

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What all benchmarks share: a state for each thread, which is opened before a fork's first iteration and closed after its last, and how JMH
- * runs them when it is called by itself: {@code java -jar buffers-bench/target/buffers-bench.jar jmh MixedBenchmark -prof gc}.
+ * What all benchmarks share: a state for each thread, which is opened before a fork's first iteration and closed after its last, and how
+ * JMH runs them when it is called by itself: {@code java -jar buffers-bench/target/buffers-bench.jar jmh MixedBenchmark -prof gc}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -27,11 +27,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(5)
 public abstract class Timed {
 
-    /** Makes what is measured; JMH has set the parameters. */
+    /** Prepares the measured work; JMH has set the parameters. */
     @Setup(Level.Trial)
     public void open() throws Exception {}
 
-    /** Checks what was done, and that nothing is left. */
+    /** Checks the work, and that nothing is left. */
     @TearDown(Level.Trial)
     public void close() throws Exception {}
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 public final class Report {
     private Report() {}
 
-    /** Writes {@code report.html}, {@code report.md}, {@code picture.svg} and {@code results.json} into {@code folder}, and returns the first. */
+    /** Writes {@code report.html}, {@code report.md}, {@code picture.svg} and {@code results.json} to {@code folder}; returns the first. */
     public static Path write(Results results, Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("results.json"), json(results));

@@ -98,7 +98,7 @@ public record Results(
         return findings.stream().anyMatch(line -> !line.word().isEmpty());
     }
 
-    /** For the terminal: the warnings, the answer, what to set, tables, and what is missing. */
+    /** For the terminal: the warnings, the answer, what to set, tables, and the missing measurements. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(warnings);
         if (!answer.isEmpty()) {
@@ -247,7 +247,7 @@ public record Results(
         return lines;
     }
 
-    /** How much of what was to be measured has been, and what has not. */
+    /** How much of the planned measurements is done, and which are missing. */
     private static List<String> completeness(Journal journal, List<Claim> claims) {
         List<String> lines = new ArrayList<>();
         List<Trial> planned = journal.header().trials();

@@ -125,7 +125,7 @@ public record Standing(String title, String base, String figure, String unit, Li
         };
     }
 
-    /** What is measured: the head of the figures. */
+    /** The measured quantity: the head of the figures. */
     public String measure() {
         return switch (figure) {
             case Trial.CPU -> "CPU time";

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "advise",
         description = {
             "Measures each policy in four uses, for about two minutes, and says what to set on this machine.",
-            "Ctrl-C ends it, and the report says what is known so far. The progress goes to the standard error."
+            "Ctrl-C ends it, and the report has the results so far. The progress goes to the standard error."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

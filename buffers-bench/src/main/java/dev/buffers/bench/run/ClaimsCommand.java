@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "claims",
         description = {
-            "Repeats what was measured about Java's buffers between 2002 and 2023 on this machine and says what became of it.",
-            "Close everything else before. Ctrl-C leaves a report of what was finished."
+            "Repeats measurements of Java's buffers (2002 to 2023) on this machine and says which claims still hold.",
+            "Close everything else before. Ctrl-C leaves a report of the finished part."
         })
 public final class ClaimsCommand extends Campaign {
     @Override

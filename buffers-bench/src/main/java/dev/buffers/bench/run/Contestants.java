@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Starts whatever takes part in a run; the files that web servers serve are those of a folder, or are made when the first one needs them. */
+/** Starts the contestants of a run. Web servers serve the files of a folder, or files that are made when the first server needs them. */
 final class Contestants implements Harness.Opener, AutoCloseable {
     private final @Nullable Path folder;
     private @Nullable SampleFiles files;

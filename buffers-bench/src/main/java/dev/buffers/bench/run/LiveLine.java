@@ -46,7 +46,7 @@ final class LiveLine implements Progress, AutoCloseable {
         return thread;
     });
 
-    /** What is done, and the best side's figure; the run's thread writes them. */
+    /** The current step, and the best side's figure; the run's thread writes them. */
     private volatile String doing = "";
 
     private volatile String known = "";
@@ -124,7 +124,7 @@ final class LiveLine implements Progress, AutoCloseable {
         }
     }
 
-    /** Tells what is done now. */
+    /** Shows the current step. */
     synchronized void tick() {
         observe();
         if (terminal) {

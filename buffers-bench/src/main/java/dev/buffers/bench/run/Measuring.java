@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare} have in common: options, and a report at the end. */
+/** The common part of {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare}: options, and a report at the end. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class Measuring implements Callable<Integer> {
     @Spec
@@ -53,7 +53,7 @@ abstract class Measuring implements Callable<Integer> {
     final int tell(Results results, boolean stopped) throws IOException {
         Path page = Report.write(results, report());
         if (stopped) {
-            System.err.println("Ended early: this is what is known so far"
+            System.err.println("Ended early: this is the result so far"
                     + (spec.findOption("--resume") == null ? "." : "; --resume goes on with it."));
         }
         PrintWriter out = spec.commandLine().getOut();

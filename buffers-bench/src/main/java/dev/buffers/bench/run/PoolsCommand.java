@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
         name = "pools",
         description = {
             "Measures this library beside the floor: a stack of ready buffers for each thread, the limit of what a pool can reach.",
-            "Close everything else before. Ctrl-C leaves a report of what was finished."
+            "Close everything else before. Ctrl-C leaves a report of the finished part."
         })
 public final class PoolsCommand extends Campaign {
     @Option(

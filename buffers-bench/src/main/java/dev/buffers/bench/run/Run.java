@@ -21,15 +21,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs comparisons until they are decided, the time is over or it is interrupted, and then reports the results. Ctrl-C ends the pair that is
- * measured, and the JVM ends after the report.
+ * Runs comparisons until they are decided, the time is over or it is interrupted, and then reports the results. Ctrl-C ends the pair that
+ * is measured, and the JVM ends after the report.
  *
  * @param limit when no further round begins
  * @param leastPairs so many are measured of each cell at least
  * @param mostPairs so many at most
  * @param controls in how many cells the base runs against itself too
  * @param busy whether pairs that others disturb count, with a wider interval
- * @param quick whether turns are so short that what comes out proves nothing: then one pair is measured, and counts in any case
+ * @param quick whether turns are so short that the figures prove nothing: then one pair is measured, and counts in any case
  * @param resume whether to go on with the journal that is there
  */
 record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean busy, boolean quick, boolean resume) {
@@ -63,7 +63,7 @@ record Run(Duration limit, int leastPairs, int mostPairs, int controls, boolean 
      * @param claims trials that decide a claim together
      * @param file the journal
      * @param folder what web servers serve; null for files that are made for that
-     * @param soFar what is known after a round, for the live line
+     * @param soFar the result after a round, for the live line
      */
     int run(
             List<Comparison> asked,

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         description = {
             "Compares web servers under each policy, and without a pool, by the CPU time of a request, and recommends a policy.",
             "Each option can be a system property too: -Dshow.seconds=60 is --seconds=60. Close everything else before. Ctrl-C ends"
-                    + " it, and the report says what is known so far."
+                    + " it, and the report has the results so far."
         },
         defaultValueProvider = ShowCommand.Properties.class)
 public final class ShowCommand extends Measuring {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous channels in a group of some threads, which either answer themselves or hand what was read to workers that do. A
- * read that waits has its buffer already: that is how asynchronous channels are.
+ * Asynchronous channels in a group of some threads, which either answer themselves or hand the read bytes to workers that do. A
+ * read that waits has its buffer already, as asynchronous channels require.
  */
 final class AsyncEcho extends LoopbackServer<AsynchronousSocketChannel, AsyncEcho.Connection> {
     private final AsynchronousChannelGroup group;

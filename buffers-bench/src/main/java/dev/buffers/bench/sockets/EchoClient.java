@@ -18,7 +18,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * One connection to an echo server. All that it ever sends is one sequence of numbers, eight bytes each, cut into messages of
- * equal length; what comes back must be the same sequence, byte for byte.
+ * equal length; the echo must be the same sequence, byte for byte.
  */
 final class EchoClient extends Client {
     private static final int OUT_SIZE = 8192;
@@ -101,7 +101,7 @@ final class EchoClient extends Client {
             long number = in.getLong();
             if (number != first + received || received == sent) {
                 throw new WrongAnswer(
-                        "not what was sent: number=" + (number - first) + ", expected=" + received + ", sent=" + sent);
+                        "wrong echo: number=" + (number - first) + ", expected=" + received + ", sent=" + sent);
             }
             if (++received % numbersEach == 0) {
                 tally.answered(now - since[(int) (answered++ % since.length)], (long) numbersEach * Long.BYTES);

@@ -98,7 +98,7 @@ final class SelectorEcho extends LoopbackServer<SocketChannel, SelectorEcho.Conn
             }
         }
 
-        /** Reads once: what is to be answered, or null. */
+        /** Reads once: the bytes to be answered, or null. */
         private @Nullable ByteBuffer read() throws IOException {
             ByteBuffer buffer = mine.take();
             int n = channel.read(buffer);

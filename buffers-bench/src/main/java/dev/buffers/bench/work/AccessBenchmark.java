@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
 
 /**
  * What does it cost to fill a buffer, element by element or from an array, and to empty it into one? The value of each element follows from
- * its index, so that no fill can be made a {@code memset}. What is in the buffer at the end is checked byte by byte.
+ * its index, so that no fill can be made a {@code memset}. The buffer's content at the end is checked byte by byte.
  */
 public class AccessBenchmark extends Timed {
     @Param
@@ -35,7 +35,7 @@ public class AccessBenchmark extends Timed {
     private byte[] array;
     private int seed;
 
-    /** What is done; an array knows no difference between relative and absolute, and packs ints by hand. */
+    /** The operation; an array knows no difference between relative and absolute, and packs ints by hand. */
     public enum Op {
         relativeByte,
         absoluteByte,

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What is it worth to keep a buffer for all I/O of a channel? One write and the reads that bring it to the other end of a
+ * How much does it save to keep a buffer for all I/O of a channel? One write and the reads that bring it to the other end of a
  * connection over the loopback, with buffers that are kept, pooled or allocated each time. A thread has both ends, so that no
- * operation waits for another thread to wake up. What has arrived is checked each time by a stamp.
+ * operation waits for another thread to wake up. A stamp checks each arrival.
  */
 public class KeepBenchmark extends Timed {
     @Param

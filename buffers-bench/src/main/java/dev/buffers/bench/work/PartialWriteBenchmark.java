@@ -68,7 +68,7 @@ public class PartialWriteBenchmark extends Timed {
         return delivered;
     }
 
-    /** Reads what has come; one byte of each read is looked at. */
+    /** Reads the received bytes; one byte of each read is checked. */
     private int drain(int delivered) throws IOException {
         int drained = 0;
         do {
@@ -77,7 +77,7 @@ public class PartialWriteBenchmark extends Timed {
                 throw new EOFException("the connection has ended");
             }
             if (n > 0 && in.get(0) != Pattern.at(delivered + drained)) {
-                throw new IOException("not what was written: index=" + (delivered + drained) + ", found=" + in.get(0));
+                throw new IOException("wrong byte: index=" + (delivered + drained) + ", found=" + in.get(0));
             }
             drained += n;
         } while (!in.hasRemaining());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.bench.work;
 
-/** What is written and read: bytes that follow from where they stand, with a period that no buffer's size is a multiple of. */
+/** The bytes to write and read: each follows from its index, with a period that no buffer's size is a multiple of. */
 final class Pattern {
     static final int PERIOD = 251;
 

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 
-/** A temporary file of bytes that nobody could guess, and their checksum. */
+/** A temporary file of unpredictable bytes, and their checksum. */
 record RandomFile(Path path, long crc) implements Closeable {
     private static final int CHUNK = 1 << 16;
     private static final long SEED = 8299336;

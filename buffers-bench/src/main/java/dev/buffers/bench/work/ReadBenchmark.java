@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Param;
 
 /**
  * What does it cost to read 1 MiB in chunks of at most so many bytes? A connection is written by a separate thread, which does not count,
- * and may bring less at once. Each time the last byte is looked at, whose value follows from how many were read before.
+ * and may bring less at once. Each read checks the last byte, whose value follows from the number of bytes read before.
  */
 public class ReadBenchmark extends Timed {
     /** Bytes in one operation. */
@@ -98,7 +98,7 @@ public class ReadBenchmark extends Timed {
         return via == Via.stream ? of(connection.socket().getInputStream()) : of(connection.channel());
     }
 
-    /** The far end writes the pattern until nobody reads any more. */
+    /** The far end writes the pattern until the reader has gone. */
     private static long feed(SocketChannel channel) {
         int size = PERIODS_TO_WRITE * Pattern.PERIOD;
         ByteBuffer buffer = ByteBuffer.allocateDirect(size).put(0, Pattern.bytes(size));
@@ -108,7 +108,7 @@ public class ReadBenchmark extends Timed {
                 count += channel.write(buffer.hasRemaining() ? buffer : buffer.clear());
             }
         } catch (IOException e) {
-            return count; // nobody reads any more: that is how it ends
+            return count; // the reader has gone: the regular end
         }
     }
 
@@ -143,7 +143,7 @@ public class ReadBenchmark extends Timed {
         total += TOTAL;
         byte found = held.buffer().get(n - 1);
         if (found != at(total - 1)) {
-            throw new IOException("not what was to be read: index=" + (total - 1) + ", found=" + found);
+            throw new IOException("wrong byte: index=" + (total - 1) + ", found=" + found);
         }
         if (source == Source.file && total % ScratchFile.BOUND == 0) {
             rewind.run();

@@ -44,7 +44,7 @@ public class RecordBenchmark extends Timed {
         varHandle
     }
 
-    /** Makes the buffer; what is to be read is in it already. */
+    /** Makes the buffer; the records to be read are in it already. */
     @Override
     public void open() throws IOException {
         records = new Records(1);

@@ -5,7 +5,7 @@ package dev.buffers.bench.work;
 import java.nio.ByteBuffer;
 
 /** Writes and reads {@link Records}, each element by itself, in one place. */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 interface RecordCodec {
 
     /** Writes all; how many bytes that were. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file for a fork's I/O, in memory where the system has such files: what is measured is Java, not a disk. */
+/** A file for a fork's I/O, in memory where the system has such files: the figures are those of Java, not of a disk. */
 final class ScratchFile {
     /** How far a file is written or read before it is taken from its beginning again. */
     static final int BOUND = 8 << 20;

@@ -3,8 +3,8 @@
 package dev.buffers.bench.work;
 
 /**
- * How the code that is measured stands to its caller. What a loop over a buffer costs depends more on how its caller was compiled than on the
- * memory, so that each is measured in both.
+ * How the code that is measured stands to its caller. What a loop over a buffer costs depends more on how its caller was compiled than on
+ * the memory, so that each is measured in both.
  */
 public enum Shape {
     /** Part of the caller, where the compiler can see where the buffer comes from. */

@@ -120,7 +120,7 @@ public class TransferBenchmark extends Timed {
             CRC32 sum = new CRC32();
             out.writeTo(new CheckedOutputStream(OutputStream.nullOutputStream(), sum));
             if (sum.getValue() != file.crc()) {
-                throw new IllegalStateException("not what was sent has arrived: way=" + way + ", buffer=" + buffer);
+                throw new IllegalStateException("wrong bytes have arrived: way=" + way + ", buffer=" + buffer);
             }
         });
     }

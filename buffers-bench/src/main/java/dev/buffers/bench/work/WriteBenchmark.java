@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What does it cost to write so many bytes at once? They are there already, in the array or in the buffer: whoever compares
- * ways that begin with filling an array would fill it in both. A connection is read by a separate thread, which does not count; what has
- * been written is counted at the other end, and a file is compared.
+ * What does it cost to write so many bytes at once? They are there already, in the array or in the buffer: a comparison of ways that
+ * begin with filling an array would fill it in both. A connection is read by a separate thread, which does not count. The written bytes
+ * are counted at the other end, and a file is compared.
  */
 public class WriteBenchmark extends Timed {
     private static final Path IO_COUNTS = Path.of("/proc/self/io");
@@ -157,7 +157,7 @@ public class WriteBenchmark extends Timed {
         long count = 0;
         for (int n = channel.read(buffer); n >= 0; n = channel.read(buffer.clear())) {
             if (n > 0 && buffer.get(0) != content[(int) (count % size)]) {
-                throw new IOException("not what was written: index=" + count + ", found=" + buffer.get(0));
+                throw new IOException("wrong byte: index=" + count + ", found=" + buffer.get(0));
             }
             count += n;
         }

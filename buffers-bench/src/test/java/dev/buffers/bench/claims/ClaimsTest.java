@@ -126,7 +126,7 @@ class ClaimsTest {
         assertTrue(found.containsAll(List.of(values)), id + " " + parameter + ": " + found);
     }
 
-    /** What no row uses, nobody runs. */
+    /** A benchmark that no claim uses never runs. */
     @Test
     void everyBenchmarkBelongsToClaim() {
         var quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);

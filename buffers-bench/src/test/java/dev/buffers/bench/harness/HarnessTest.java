@@ -102,7 +102,7 @@ class HarnessTest {
                 () -> "two against the base: " + field.asked);
     }
 
-    /** A turn that follows one's own is cheaper. */
+    /** A turn that follows one of the same side is cheaper. */
     @Test
     void allSidesFollowThemselvesEquallyOften() throws Exception {
         quads = 8;
@@ -121,7 +121,7 @@ class HarnessTest {
         }
     }
 
-    /** What is done once and takes time has the machine for itself; what only keeps memory is done by three at once. */
+    /** Timed work that is done once has the machine for itself; work that only keeps memory runs on three sides at once. */
     @Test
     void memoryPassesRunTogetherAndTimedPassesAlone() throws Exception {
         assertEquals(
@@ -304,7 +304,7 @@ class HarnessTest {
         }
     }
 
-    /** Of three that are open after the first analysis the second is decided by a few pairs more, the others not by any. */
+    /** Three comparisons are open after the first analysis. A few more pairs decide the second one; no number decides the others. */
     @Test
     void comparisonDecidedSoonestRunsFirst() throws Exception {
         Field field = new Field(name -> name.equals("near") ? 1.22 : 1.05);
@@ -326,7 +326,7 @@ class HarnessTest {
         }
     }
 
-    /** Runs two comparisons that decide a row together, and tells how many pairs each got. */
+    /** Runs two comparisons that decide a claim together, and returns how many pairs each got. */
     private List<Integer> pairsOfClaim(Field field, String first, String second) throws Exception {
         Question better = Question.of("better 1.05");
         Cell other = new Cell("other", "Bench.method", Map.of());
@@ -357,7 +357,7 @@ class HarnessTest {
         assertEquals(List.of(5, 16), pairsOfClaim(field, "fast", "unsure"));
     }
 
-    /** Each by itself makes no difference; that this refutes the row needs more pairs, because there are two that could. */
+    /** Each trial by itself shows no difference. To refute the claim takes more pairs, because two trials could refute it. */
     @Test
     void decidedTrialsOfOpenClaimGoOn() throws Exception {
         Field field = new Field(name -> name.equals("fast") ? 0.5 : 1);

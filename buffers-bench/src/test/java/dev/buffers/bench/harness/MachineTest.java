@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others did, from what the kernel counts. */
+/** The work of others, from the kernel's counts. */
 class MachineTest {
     @TempDir
     private Path proc;

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Work whose cost is known: what a comparison finds can be compared with what was planted. */
+/** Work of known cost, against which the result of a comparison can be checked. */
 @State(Scope.Thread)
 public class PlantedBenchmark {
     /** How much work. */

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/** A server in a JVM of its own that may have 64 file descriptors, {@code ulimit -n 64}. Its classes are in jars, as a user's are. */
+/** A server in a separate JVM that may have 64 file descriptors, {@code ulimit -n 64}. Its classes are in jars, as a user's are. */
 final class FewDescriptors implements AutoCloseable {
     /** Where the system shows what a process has open: on Linux. */
     static final boolean ARE_SHOWN = Files.isDirectory(Path.of("/proc/self/fd"));
@@ -104,7 +104,7 @@ final class FewDescriptors implements AutoCloseable {
         }
     }
 
-    /** Sends a request and waits for the first bytes of what comes back. */
+    /** Sends a request and waits for the first bytes of the answer. */
     static String ask(Socket socket, String request, int bytes) throws IOException {
         socket.getOutputStream().write(request.getBytes(US_ASCII));
         return new String(socket.getInputStream().readNBytes(bytes), US_ASCII);

@@ -53,7 +53,7 @@ final class FuzzedRequests implements AutoCloseable {
         site = new Site(served);
     }
 
-    /** The first byte says how long a head may be, the others are what comes. */
+    /** The first byte says how long a head may be, the others are the input of the connection. */
     void run(byte[] input) throws IOException {
         if (input.length > 0) {
             int limit = Math.min(BUFFER, 64 + (input[0] & 0xFF) * 32);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-/** A server on a folder of its own, which at the end must hold nothing. */
+/** A server on its folder, which at the end must hold no lease. */
 final class TestServer implements AutoCloseable {
     static final String[] POLICIES = {"heap", "direct", "heap-view", "direct-view", "unpooled"};
 

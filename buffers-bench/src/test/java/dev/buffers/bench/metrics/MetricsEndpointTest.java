@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is shown, where, and to whom. */
+/** The meters that an endpoint shows, its address, and its clients. */
 class MetricsEndpointTest {
     private static final MetricsPort ANY = new MetricsPort(0);
 

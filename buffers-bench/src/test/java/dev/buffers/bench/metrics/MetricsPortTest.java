@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is a port, and which come after it. */
+/** The accepted ports, and the ports that come after one. */
 class MetricsPortTest {
 
     @Test

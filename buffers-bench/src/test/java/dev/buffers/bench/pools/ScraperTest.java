@@ -8,7 +8,7 @@ import dev.buffers.bench.pools.contenders.Contender;
 import dev.buffers.bench.pools.contenders.Contenders;
 import org.junit.jupiter.api.Test;
 
-/** The workloads with a scrape: that there is one. */
+/** Checks that the scraper of the workloads scrapes. */
 class ScraperTest {
     @Test
     void scraperScrapesUntilClosed() throws Exception {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The answer first, a picture that no outlier flattens, and at the end what is missing. */
+/** The answer first, a picture that no outlier flattens, and the missing claims at the end. */
 class ReportTest {
     @TempDir
     private Path folder;

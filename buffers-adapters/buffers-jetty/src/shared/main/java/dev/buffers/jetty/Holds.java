@@ -6,8 +6,8 @@ import dev.buffers.PooledBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Counts who holds a buffer, with the answers and exceptions of Jetty's {@code ReferenceCounter}. The count is a field of the buffer: a
- * counter of its own would be two more objects for each acquire. So is the mark REMOVED, which says that the memory must not be used again.
+ * Counts the holders of a buffer, with the answers and exceptions of Jetty's {@code ReferenceCounter}. The count is a field of the buffer:
+ * a separate counter would be two more objects for each acquire. So is the mark REMOVED, which says that the memory must not be used again.
  *
  * <p>Any thread.
  *
@@ -59,7 +59,7 @@ final class Holds<T> {
         field.getAndUpdate(of, n -> count(n) == 0 ? n : n | REMOVED);
     }
 
-    /** Refuses a buffer whose memory is somebody else's by now. */
+    /** Refuses a buffer whose memory another holder may have by now. */
     void checkHeld(T of) {
         if (count(of) == 0) {
             throw new IllegalStateException("released " + of);

@@ -11,11 +11,11 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Put this around a {@code GzipHandler} or {@code CompressionHandler} that decompresses requests: {@code new ReleasingHandler(gzip)}. A body
- * that cannot be decompressed then costs no buffer.
+ * Put this around a {@code GzipHandler} or {@code CompressionHandler} that decompresses requests: {@code new ReleasingHandler(gzip)}. A
+ * body that cannot be decompressed then costs no buffer.
  *
- * <p>When Jetty cannot decompress what it has read of a body, it forgets the buffer in which that came. This handler gives it a copy of such
- * bodies in plain memory, and releases the buffer. It does so only for requests that say {@code Content-Encoding}.
+ * <p>When Jetty cannot decompress what it has read of a body, it forgets the buffer in which that came. This handler gives it a copy of
+ * such bodies in plain memory, and releases the buffer. It does so only for requests that say {@code Content-Encoding}.
  *
  * <p><b>Threads.</b> Any. <b>Cost.</b> A copy of the compressed bytes.
  *
@@ -47,7 +47,7 @@ public final class ReleasingHandler extends Handler.Wrapper {
         public Content.Chunk read() {
             Content.Chunk chunk = super.read();
             if (chunk == null || !chunk.canRetain()) {
-                return chunk; // nothing yet, a failure, or what is in no buffer
+                return chunk; // nothing yet, a failure, or bytes in no buffer
             }
             ByteBuffer bytes = chunk.getByteBuffer();
             ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();

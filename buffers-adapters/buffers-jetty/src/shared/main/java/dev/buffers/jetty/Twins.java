@@ -51,7 +51,7 @@ final class Twins {
         Objects.requireNonNull(pool, "pool");
         if (!hasExactArrays(heap)) {
             throw new IllegalArgumentException(
-                    "each heap buffer must be an array of its own (policy heap or unpooled): heap=" + heap.name()
+                    "each heap buffer must be its own exact array (policy heap or unpooled): heap=" + heap.name()
                             + ", policy=" + heap.settings().policy().name());
         }
         return new Twins(pool, heap, false);

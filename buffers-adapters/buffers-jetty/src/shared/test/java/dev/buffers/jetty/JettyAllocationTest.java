@@ -14,7 +14,7 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an acquire and its release allocate, to the byte: the price of a late release that harms nobody. Jetty acquires twice a request. */
+/** The bytes that an acquire and its release allocate, exactly: the price of harmless late releases. Jetty acquires twice a request. */
 class JettyAllocationTest {
     private static final int ROUNDS = 10_000;
 

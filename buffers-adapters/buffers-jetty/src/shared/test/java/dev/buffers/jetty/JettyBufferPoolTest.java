@@ -50,7 +50,7 @@ class JettyBufferPoolTest {
         }
     }
 
-    /** Jetty's own would not pool it, and 12.0 not even count. */
+    /** Jetty's own pool would not pool such a buffer, and 12.0 would not even count it. */
     @Test
     void oversizeBuffersAreCounted() {
         try (JettyBufferPool pool = JettyBufferPool.create()) {
@@ -66,7 +66,7 @@ class JettyBufferPoolTest {
         }
     }
 
-    /** What the first test is about: here the late release goes through, and three have the same memory at once. */
+    /** The reason for the first test: here the late release goes through, and three holders have the same memory at once. */
     @Test
     void lateReleaseInJettysPoolReachesNextHolder() {
         ArrayByteBufferPool pool = new ArrayByteBufferPool();
@@ -287,7 +287,7 @@ class JettyBufferPoolTest {
         assertThrows(IllegalArgumentException.class, JettyBufferPool::create);
         forget();
         try (JettyBufferPool next = JettyBufferPool.create()) {
-            assertEquals("jetty", next.pool().name()); // what failed has left nothing behind
+            assertEquals("jetty", next.pool().name()); // the failure has left no pool behind
         }
     }
 }

@@ -39,7 +39,7 @@ import org.eclipse.jetty.util.thread.ThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.junit.jupiter.api.Test;
 
-/** The contract on Jetty, whichever version; and what is Jetty's own: its cache of files, and its client on the server's pool. */
+/** The contract on any version of Jetty, and features that only Jetty has: its cache of files, and its client on the server's pool. */
 abstract class JettyServerContract extends ServerContract
         implements Http2Contract, WebSocketContract, GzipRequestContract {
     private Path files;
@@ -52,7 +52,7 @@ abstract class JettyServerContract extends ServerContract
         return new JettyServer(JettyBufferPool.create(), threads(), compression(), folder, context);
     }
 
-    /** Jetty's usual pool may run a handler on a thread of its own although it has virtual ones: there it is the pool of virtual ones. */
+    /** Jetty's usual pool may run a handler on a platform thread although it has virtual ones. So virtual threads get the virtual pool. */
     private ThreadPool threads() {
         if (virtualThreads().isEmpty()) {
             return new QueuedThreadPool();

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Buffers that Jetty never releases, whoever's pool they are from: its own tracking pool names them, ours counts them lost and takes
- * their memory out of use. A version of Jetty that mends one of these makes its test fail: then what we say of it has to go.
+ * Buffers that Jetty never releases, from any pool: its own tracking pool names them, ours counts them lost and takes their memory out
+ * of use. A version of Jetty that fixes one of these makes its test fail: then our documentation of the loss has to go.
  */
 class WhatJettyLosesTest {
     private static final byte[] MUCH = new byte[50_000];
@@ -72,7 +72,7 @@ class WhatJettyLosesTest {
         }
     }
 
-    /** Whoever can connect can do this, once for each connection: with frames of a block that has no last one, or with half a frame. */
+    /** Any client can do this, once for each connection: with the frames of a block that has no last frame, or with half a frame. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void unfinishedHttp2HeaderBlockLosesBuffer(boolean wholeFrames) throws Exception {

@@ -17,7 +17,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 class BuffersAutoConfiguration {
 
-    /** The pools, closed with the context, after the server. Beans that take leak reports hear of theirs. */
+    /** The pools, closed with the context, after the server. Beans that take leak reports are notified of the pools' leaks. */
     @Bean
     @ConditionalOnMissingBean
     ServerBufferPools serverBufferPools(Environment environment, ObjectProvider<Consumer<LeakReport>> onLeak) {
@@ -25,7 +25,7 @@ class BuffersAutoConfiguration {
                 environment, leak -> onLeak.orderedStream().forEach(listener -> listener.accept(leak)));
     }
 
-    /** The first of them, for the application's own use; where the application has a pool of its own, that one is injected. */
+    /** The first of the pools, for the application's own use; an application that defines a pool gets that one injected. */
     @Bean(destroyMethod = "") // they close it
     @Fallback
     BufferPool serverBufferPool(ServerBufferPools pools) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What was probably meant, as the pool's own messages say it; empty when nothing is near. */
+/** Suggestions in the words of the pool's own messages; empty when nothing is near. */
 final class DidYouMean {
     private static final int FARTHEST = 2;
     private static final Pattern SPELT_OUT = Pattern.compile("([0-9]{1,18}) ?([kKmMgG])i?[bB]?(ytes)?");

@@ -42,7 +42,7 @@ final class JettyConnectors {
         }
     }
 
-    /** Not one with a pool that somebody chose, nor of a class that we do not know. */
+    /** False for a connector whose pool the application chose, and for one of an unknown class. */
     private static boolean isReplaceable(Connector connector, Server server) {
         Class<?> type = connector.getClass();
         return connector.getByteBufferPool() == server.getByteBufferPool()

@@ -10,8 +10,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the embedded server on the pools. The last customizer, so that it sees what others did. Each server says in the log that it is on the
- * pool when it is made: a test without a server has a factory all the same.
+ * Puts the embedded server on the pools. The last customizer, so that it sees what others did. Each server says in the log that it is on
+ * the pool when it is made: a test without a server has a factory all the same.
  */
 final class PoolCustomizer implements WebServerFactoryCustomizer<WebServerFactory>, Ordered {
     private static final Log LOG = LogFactory.getLog(PoolCustomizer.class);

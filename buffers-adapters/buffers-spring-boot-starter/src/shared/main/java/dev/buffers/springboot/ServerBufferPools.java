@@ -38,7 +38,7 @@ public final class ServerBufferPools implements AutoCloseable {
         Objects.requireNonNull(pool, "pool");
         if (!hasExactArrays(heapPool)) {
             throw new IllegalArgumentException(
-                    "each heap buffer must be an array of its own (policy heap or unpooled): heapPool="
+                    "each heap buffer must be its own exact array (policy heap or unpooled): heapPool="
                             + heapPool.name() + ", policy="
                             + heapPool.settings().policy().name());
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key of its own for each run, made by the JDK's keytool. */
+/** A new key for each run, made by the JDK's keytool. */
 final class KeyStores {
     static final String PASSWORD = "changeit";
     static final String ALIAS = "test";

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application that listens on loopback, at a port of its own. */
+/** An application that listens on loopback, at a separate port. */
 final class RunningApplication implements AutoCloseable {
     private final ConfigurableApplicationContext context;
     private final HttpClient client;

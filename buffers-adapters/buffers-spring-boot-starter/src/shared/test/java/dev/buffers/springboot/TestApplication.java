@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application as anybody writes it: it names nothing of ours. */
+/** An ordinary application, which names no class of this library. */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 @Import(TestApplication.Greeting.class)

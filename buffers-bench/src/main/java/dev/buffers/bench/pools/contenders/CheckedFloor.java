@@ -49,7 +49,7 @@ final class CheckedFloor implements Contender {
     public Object acquire(int asked) {
         Stack stack = local.get();
         Handle handle = stack.handles[--stack.count];
-        handle.setOpaque(true); // nobody else has it
+        handle.setOpaque(true); // no other thread has it
         handle.buffer.clear().limit(asked);
         return handle;
     }

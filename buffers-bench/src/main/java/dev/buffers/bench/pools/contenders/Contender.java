@@ -6,13 +6,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 
 /**
- * What the workloads drive: a source of buffers behind a neutral seam. What is acquired is of the contender's own type, and its bytes are
- * touched by that type's own methods, as its users do. One fork has one contender, so that every call site sees one class and all of
+ * The interface that the workloads drive: a source of buffers behind a neutral seam. A lease is of the contender's own type, and its bytes
+ * are touched by that type's own methods, as its users do. One fork has one contender, so that every call site sees one class and all of
  * it can be inlined.
  */
 public interface Contender extends AutoCloseable {
 
-    /** Acquires room for at least {@code size} bytes; what is returned is given to {@link #release} once, perhaps by another thread. */
+    /** Acquires room for at least {@code size} bytes; the result is passed to {@link #release} once, perhaps by another thread. */
     Object acquire(int size);
 
     /** The buffer of a lease. Where a lease has none, the contender has its own {@link #put} and {@link #get}. */

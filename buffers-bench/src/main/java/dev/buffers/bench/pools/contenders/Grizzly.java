@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of Grizzly's memory managers. Its thread-local pools and its caches of wrappers are for its own worker threads, which therefore
- * all workloads run on: on any other thread the first two managers allocate each time. A buffer is disposed of, not only released, since that
- * is what gives its wrapper back too.
+ * all workloads run on: on any other thread the first two managers allocate each time. A buffer is disposed of, not only released, since
+ * that is what gives its wrapper back too.
  */
 final class Grizzly implements Contender {
     private final MemoryManager<?> manager;

@@ -15,7 +15,7 @@ final class HandleQueue extends SharedQueue {
         super(size);
     }
 
-    @SuppressWarnings("serial") // nobody writes it
+    @SuppressWarnings("serial") // never serialised
     private static final class Handle extends AtomicReference<@Nullable ByteBuffer> {
         Handle(Object buffer) {
             super((ByteBuffer) buffer);

@@ -9,9 +9,10 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 
 /**
  * Jetty's {@code ArrayByteBufferPool}, direct; statistics are off, as shipped. As shipped its buckets are 4 KiB apart. At its best it has a
- * bucket for each power of two, which is what 12.1 offers in place of its deprecated {@code Quadratic}: a bucket is a list that is searched,
- * and more buckets make shorter lists; and its memory is unlimited, so that no release goes over all buckets to add up what is idle. A size
- * that is exactly a bucket's capacity gets the next larger bucket (12.1.14), so that each has one byte more than its power of two.
+ * bucket for each power of two, which is what 12.1 offers in place of its deprecated {@code Quadratic}: a bucket is a list that is
+ * searched, and more buckets make shorter lists; and its memory is unlimited, so that no release goes over all buckets to add up idle
+ * memory. A size that is exactly a bucket's capacity gets the next larger bucket (12.1.14), so that each has one byte more than its power
+ * of two.
  */
 final class Jetty implements Contender {
     private static final int LEAST_LOG = 6;

@@ -8,9 +8,9 @@ import io.undertow.server.DefaultByteBufferPool;
 import java.nio.ByteBuffer;
 
 /**
- * Undertow's {@code DefaultByteBufferPool}, direct, at its best: its one size is the largest that the workload asks for, a thread keeps twice
- * as many buffers as any workload has out (shipped: 4, or 12), and the shared queue may keep any number. As shipped its bound is -1, and
- * since it compares with "greater" the queue then keeps none.
+ * Undertow's {@code DefaultByteBufferPool}, direct, at its best: its one size is the largest that the workload asks for, a thread keeps
+ * twice as many buffers as any workload has out (shipped: 4, or 12), and the shared queue may keep any number. As shipped its bound is -1,
+ * and since it compares with "greater" the queue then keeps none.
  */
 final class Undertow implements Contender {
     private static final int THREAD_CACHE = 64;

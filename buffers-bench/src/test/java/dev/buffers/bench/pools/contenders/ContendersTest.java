@@ -122,7 +122,7 @@ class ContendersTest {
         }
     }
 
-    /** Left out are those for which the JVM counts: in this JVM it counts for everybody. */
+    /** Leaves out contenders whose memory the JVM counts: in this JVM that count includes all contenders. */
     @ParameterizedTest
     @MethodSource("thoseThatCount")
     void releasedMemoryIsKeptAndDoesNotGrow(Contenders contender) throws Exception {
