@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What Jetty 12.1 expects of a pool's buffers besides, shown by its own and by ours in the same tests. */
+/** The further contract of Jetty 12.1 for a pool's buffers: its own pool and ours pass the same tests. */
 class PooledContractTest {
     private static final byte[] BYTES = {1, 2, 3, 4, 5, 6, 7, 8};
 

@@ -7,7 +7,7 @@
  *
  * <p><b>What Jetty loses</b>, from whatever pool its buffers are: the answer of a client that closes its stream early; what an answer's
  * stream has gathered, when it is closed after it failed; a binary web socket message that Jetty puts together, when the sender vanishes
- * halfway; and an HTTP/2 header block that has not ended when its connection does, which anyone who can connect can bring about, once
+ * halfway; and an HTTP/2 header block that has not ended when its connection does, which any client can bring about, once
  * for each connection. This pool counts such a lease as lost, and has its memory again once the collector has taken it; the cap holds
  * in the meantime.
  */

@@ -53,7 +53,7 @@ public abstract class OverloadContract {
     private static final int HUNG_UP = -1;
     private static final int SILENT = -2;
 
-    /** What a connection may hold besides, before its request is counted. */
+    /** The bytes that a connection may hold in addition, before its request is counted. */
     private static final int HANDSHAKE = 17 << 10;
 
     private static final List<Protocol> BOTH = List.of(Protocol.HTTP, Protocol.HTTPS);

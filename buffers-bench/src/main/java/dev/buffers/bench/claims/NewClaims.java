@@ -11,7 +11,7 @@ import java.util.List;
 public final class NewClaims {
     private static final Claim.Source NO_SOURCE = new Claim.Source(2026, "this library", "no published measurement");
 
-    /** The frameworks of a first look, which takes no more than 45 minutes; the others are played with all cells. */
+    /** The frameworks of the short run, which takes no more than 45 minutes; the others run with all cells. */
     private static final List<String> DECIDING = List.of("tomcat", "jetty");
 
     /** All contenders that can be used: pools, and no pool at all. */

@@ -61,7 +61,7 @@ public interface Contestant extends AutoCloseable {
      * @param cpuMillis CPU time that it has spent on the cell
      * @param quietMillis for how long next to nothing has been compiled
      * @param warm whether that is enough
-     * @param threadClock whether the sum over threads can be had, and agrees with the process clock
+     * @param threadClock whether the sum over threads is available, and agrees with the process clock
      * @param core where the pool's classes come from
      */
     record Warmth(long cpuMillis, long quietMillis, boolean warm, boolean threadClock, String core) {}

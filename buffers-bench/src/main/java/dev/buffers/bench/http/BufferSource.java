@@ -18,7 +18,7 @@ public interface BufferSource extends AutoCloseable {
     /** Buffers for one connection. */
     ConnectionBuffers connection();
 
-    /** Runs {@code wake} once when a buffer can be had, on the thread that made room, or at once on this one. */
+    /** Runs {@code wake} once when a buffer is available, on the thread that made room, or at once on this one. */
     default void whenAvailable(Runnable wake) {
         wake.run();
     }

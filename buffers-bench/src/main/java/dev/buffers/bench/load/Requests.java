@@ -44,7 +44,7 @@ final class Requests {
         return bytes[index].duplicate();
     }
 
-    /** A buffer that anybody may overwrite. */
+    /** A buffer that any client may overwrite. */
     ByteBuffer buffer() {
         return buffer;
     }

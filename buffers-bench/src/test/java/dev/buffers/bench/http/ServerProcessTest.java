@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers in JVMs of their own: the same program under each policy, by {@code -Dbuffers.policy} alone. */
+/** Servers in separate JVMs: the same program under each policy, by {@code -Dbuffers.policy} alone. */
 class ServerProcessTest {
     private static final String RESERVED = "buffers_pool_memory_reserved_bytes";
 

@@ -4,7 +4,7 @@ package dev.buffers.bench.pools;
 
 import dev.buffers.bench.pools.contenders.Contender;
 
-/** A contender that gives the same memory to everybody. */
+/** A contender that gives the same memory to every acquire. */
 final class SameForAll implements Contender {
     private final byte[] memory = new byte[Sizes.MAX];
 

@@ -33,7 +33,7 @@ final class PoolsOfEnvironment {
     static final String POOL = "server";
     static final String HEAP_POOL = "server-heap";
 
-    /** What the twin cannot choose: it has arrays of their own, which the collector takes. */
+    /** The settings that the twin cannot choose: it has separate arrays, which the collector takes. */
     static final Set<String> FIXED_IN_HEAP_POOL = Set.of("policy", "free");
 
     static final String PREFIX = "buffers.";

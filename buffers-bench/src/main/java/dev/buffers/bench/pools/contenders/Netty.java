@@ -19,7 +19,7 @@ import io.netty.buffer.PooledByteBufAllocator;
  *   <li>from Java 24 on {@code Unsafe} and native access are allowed, which Netty asks for and no longer takes by itself.
  * </ul>
  *
- * <p>The checks of bounds and of reference counts stay on: without them a stale buffer writes into anyone's memory.
+ * <p>The checks of bounds and of reference counts stay on: without them a stale buffer writes into the memory of any other holder.
  */
 final class Netty implements Contender {
     private final ByteBufAllocator allocator;
