@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 
-/** Sends a greeting through a pipe, and asks a meter what is left of it in the pool. */
+/** Sends a greeting through a pipe, and reads from a meter how much is left in the pool. */
 public final class Sample {
     private Sample() {}
 

@@ -55,7 +55,7 @@ final class Connection implements Closeable {
             answer(US_ASCII.decode(input.slice(0, end)).toString());
             input.position(end);
         }
-        input.compact(); // what is unread stays
+        input.compact(); // unread bytes stay
         return end >= 0;
     }
 

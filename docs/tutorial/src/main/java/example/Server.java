@@ -46,7 +46,7 @@ public class Server {
         }
     }
 
-    /** False when nobody can be let in, most likely because no file descriptor is left. */
+    /** False when no client can be accepted, most likely because no file descriptor is left. */
     private static boolean accept(ServerSocketChannel listener, Selector selector, BufferPool pool) {
         SocketChannel socket = null;
         try {

@@ -50,7 +50,7 @@ final class MinaExample {
             });
         }
 
-        /** MINA tells nobody of a write that failed halfway. */
+        /** MINA does not report a write that failed halfway. */
         @Override
         public void sessionClosed(IoSession session) {
             unsent(session).forEach(PooledBuffer::close);

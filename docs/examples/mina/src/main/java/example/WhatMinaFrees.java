@@ -19,7 +19,7 @@ import org.apache.mina.transport.socket.nio.NioSocketAcceptor;
 final class WhatMinaFrees {
     private static final int REQUESTS = 100;
 
-    /** Counts what is allocated, and what is freed of that and of its duplicates and slices. */
+    /** Counts the buffers that are allocated, and how many of them and of their duplicates and slices are freed. */
     private static final class Counting implements IoBufferAllocator {
         private final AtomicInteger allocated = new AtomicInteger();
         private final AtomicInteger freed = new AtomicInteger();
@@ -116,7 +116,7 @@ final class WhatMinaFrees {
         }
     }
 
-    /** Sends back what comes. */
+    /** Echoes every message. */
     private static final class Echo extends IoHandlerAdapter {
         @Override
         public void messageReceived(IoSession session, Object message) {

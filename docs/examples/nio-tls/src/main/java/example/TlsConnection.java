@@ -35,7 +35,7 @@ final class TlsConnection implements AutoCloseable {
         try {
             while (true) {
                 unsent.writeTo(tls);
-                tls.write(NOTHING); // what is encrypted and the socket has not taken
+                tls.write(NOTHING); // the encrypted bytes that the socket has not taken
                 if (buffers.readFrom(tls) < 0) {
                     if (!tls.shutdownReceived()) {
                         throw new EOFException("the client has gone without saying so");

@@ -100,7 +100,7 @@ final class TlsExample {
         }
     }
 
-    /** A key of its own, which its client trusts. */
+    /** The server's key, which the client trusts. */
     private static SSLContext context() throws Exception {
         char[] password = "changeit".toCharArray();
         Path file = Files.createTempDirectory("example").resolve("keys.p12");

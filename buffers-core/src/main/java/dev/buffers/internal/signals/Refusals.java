@@ -29,7 +29,7 @@ public final class Refusals {
     private final PoolState pool;
 
     /** When the next line may be written, in {@link System#nanoTime} terms; 0 before the first. */
-    private final AtomicLong nextLog = new AtomicLong();
+    final AtomicLong nextLog = new AtomicLong();
 
     private final AtomicLong unlogged = new AtomicLong();
 

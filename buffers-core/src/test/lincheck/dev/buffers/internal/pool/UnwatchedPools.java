@@ -4,6 +4,7 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.signals.PoolName;
+import dev.buffers.internal.signals.SilentRefusals;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,7 @@ public final class UnwatchedPools {
         PoolName name = PoolName.of(settings.keyName());
         SlabPool pool = new SlabPool(name, settings, null, (watched, onGone, budget) -> ends.add(onGone));
         ends.forEach(Runnable::run);
+        SilentRefusals.of(pool);
         return pool;
     }
 }
