@@ -108,6 +108,14 @@ final class Leftovers implements FilterChainContext.CompletionListener {
         return taken;
     }
 
+    /** That request has ended, and Grizzly has disposed of its header: an idle connection keeps neither. */
+    synchronized void forget(HttpHeader ended) {
+        if (request == ended) {
+            request = null;
+            header = List.of();
+        }
+    }
+
     private static List<GrizzlyBuffer> parts(Buffer whole) {
         List<GrizzlyBuffer> parts = new ArrayList<>(1);
         BufferArray array = whole.toBufferArray();

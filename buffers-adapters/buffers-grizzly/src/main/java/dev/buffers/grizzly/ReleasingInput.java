@@ -79,6 +79,8 @@ final class ReleasingInput extends BaseFilter {
             if (request.getRequest().isExpectContent()) {
                 List<GrizzlyBuffer> header = Leftovers.of(connection).takeHeader(request.getRequest());
                 request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
+            } else {
+                Leftovers.of(connection).forget(request.getRequest());
             }
         }
 
