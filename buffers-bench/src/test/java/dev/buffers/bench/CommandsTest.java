@@ -88,6 +88,16 @@ class CommandsTest {
     }
 
     @Test
+    void onlyNamedComparisonsArePlanned() {
+        Said some = run("claims", "F8", "--all", "--plan", "--only", "tomcat with TLS", "--only", "jetty, idle");
+        assertEquals(0, some.status);
+        assertTrue(some.text.startsWith("plan: 4 trials in 2 comparisons"), some.text);
+        Said none = run("claims", "F8", "--plan", "--only", "netty");
+        assertEquals(2, none.status);
+        assertTrue(none.text.contains("no such comparison: --only=netty"), none.text);
+    }
+
+    @Test
     void theVersionIsPrinted() {
         for (String[] version : new String[][] {{"--version"}, {"show", "--version"}, {"claims", "--version"}}) {
             Said said = run(version);

@@ -319,10 +319,11 @@ public final class NewClaims {
                         .replace("$DEPTH", both.equals("framework=tomcat") ? "decide" : "more")
                         .replace("$BOTH", both));
             }
-            for (String work : List.of("files", "streams", "virtual")) {
+            for (String work : List.of("files", "streams", "streams tls=true", "virtual")) {
                 String both = "framework=" + framework + " work=" + work;
-                String comparison = "framework: staying as " + framework + ", " + work + ": " + both
-                        + " ours=true against " + both + (work.equals("virtual") ? "\nneeds: virtual threads\n" : "\n");
+                String comparison = "framework: staying as " + framework + ", " + work.replace(" tls=true", " with TLS")
+                        + ": " + both + " ours=true against " + both
+                        + (work.equals("virtual") ? "\nneeds: virtual threads\n" : "\n");
                 String cells = (work.equals("streams") && DECIDING.contains(framework) ? "decide" : "more")
                         + ": connections=64\n";
                 time.append(comparison + "asks: at-most 1.05\nfigures: cpu\n" + cells

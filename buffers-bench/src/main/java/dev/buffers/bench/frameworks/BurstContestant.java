@@ -38,7 +38,7 @@ public final class BurstContestant extends OnceContestant {
     public BurstContestant(Comparison comparison, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         jvm = FrameworkContestant.jvm(comparison, side, root);
-        load = new HttpLoad(documents, side.name());
+        load = new HttpLoad(documents, side.name(), null);
         port = Integer.parseInt(jvm.firstLine(""));
     }
 

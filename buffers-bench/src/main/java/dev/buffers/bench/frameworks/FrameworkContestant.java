@@ -8,13 +8,16 @@ import dev.buffers.bench.harness.Variant;
 import dev.buffers.bench.http.HttpContestant;
 import dev.buffers.bench.jvm.ChildJvm;
 import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.HttpLoad;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 
 /**
  * A framework's server in a separate JVM. The side's parameters are {@code framework}, {@code work}, and {@code ours} for this library's
- * pool in place of the framework's own, as it is shipped; {@code tls} for HTTPS, by {@link IdleContestant} alone.
+ * pool in place of the framework's own, as it is shipped; {@code tls} for HTTPS.
  */
 public final class FrameworkContestant {
     /** Undertow's own pool leaves a buffer with every virtual thread that has ended, and does not survive the child's usual 256 MiB. */
@@ -26,7 +29,18 @@ public final class FrameworkContestant {
     public static LoadContestant start(Comparison comparison, Variant side, Path root, Documents documents)
             throws IOException, InterruptedException {
         ChildJvm jvm = jvm(comparison, side, root);
-        return new HttpContestant(comparison, side, jvm, Integer.parseInt(jvm.firstLine("")), documents);
+        try {
+            SSLContext tls = isSecure(side) ? Tls.client() : null;
+            HttpLoad load = new HttpLoad(documents, side.name(), tls);
+            return new HttpContestant(comparison, side, jvm, Integer.parseInt(jvm.firstLine("")), load);
+        } catch (GeneralSecurityException e) {
+            jvm.close();
+            throw new IOException(e);
+        }
+    }
+
+    static boolean isSecure(Variant side) {
+        return side.parameters().containsKey("tls");
     }
 
     static ChildJvm jvm(Comparison comparison, Variant side, Path root) throws IOException {
@@ -36,7 +50,7 @@ public final class FrameworkContestant {
                 String.valueOf(side.parameters().containsKey("ours")),
                 work,
                 root.toString(),
-                String.valueOf(side.parameters().containsKey("tls")));
+                String.valueOf(isSecure(side)));
         List<String> options = Work.named(work) == Work.VIRTUAL ? List.of(ROOM_FOR_VIRTUAL) : comparison.jvmArguments();
         return ChildJvm.start(side.name(), options, FrameworkProgram.class, arguments);
     }

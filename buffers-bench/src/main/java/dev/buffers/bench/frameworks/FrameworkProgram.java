@@ -43,7 +43,7 @@ final class FrameworkProgram {
     }
 
     /** Starts its server with its defaults, on this library's pool, with what the system properties say, or on its own. */
-    private static Embedded start(String framework, Contents contents, Work work, boolean ours, @Nullable Tls tls)
+    static Embedded start(String framework, Contents contents, Work work, boolean ours, @Nullable Tls tls)
             throws IOException {
         return switch (framework) {
             case "undertow" -> EmbeddedUndertow.start(contents, work, ours, tls);

@@ -44,7 +44,7 @@ public final class IdleContestant extends OnceContestant {
     public IdleContestant(Comparison comparison, Variant side, Path root) throws IOException, InterruptedException {
         jvm = FrameworkContestant.jvm(comparison, side, root);
         port = Integer.parseInt(jvm.firstLine(""));
-        secure = side.parameters().containsKey("tls");
+        secure = FrameworkContestant.isSecure(side);
         request = "GET /" + smallest(root) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     }
 
@@ -89,6 +89,7 @@ public final class IdleContestant extends OnceContestant {
                 Socket wire = new Socket(InetAddress.getLoopbackAddress(), port);
                 Socket socket = tls == null ? wire : tls.createSocket(wire, "localhost", port, true);
                 sockets.add(socket);
+                wire.setTcpNoDelay(true); // or a handshake's last record and the request wait for each other
                 socket.setSoTimeout((int) PATIENCE.toMillis());
                 ask(socket);
             }

@@ -26,10 +26,10 @@ public final class HttpContestant extends LoadContestant {
     private final HttpLoad load;
     private final int port;
 
-    /** One that was started. */
-    public HttpContestant(Comparison comparison, Variant side, ChildJvm jvm, int port, Documents documents) {
+    /** One that was started, and the load for it. */
+    public HttpContestant(Comparison comparison, Variant side, ChildJvm jvm, int port, HttpLoad load) {
         super(side.name(), jvm, comparison.pace());
-        this.load = new HttpLoad(documents, side.name());
+        this.load = load;
         this.port = port;
     }
 
@@ -57,7 +57,8 @@ public final class HttpContestant extends LoadContestant {
         }
         ServerProcess server = ServerProcess.start(side.name(), jvm, root, options);
         server.metrics().ifPresent(url -> System.out.println(side.name() + ": metrics at " + url));
-        return new HttpContestant(comparison, side, server.jvm(), server.port(), documents);
+        HttpLoad load = new HttpLoad(documents, side.name(), null);
+        return new HttpContestant(comparison, side, server.jvm(), server.port(), load);
     }
 
     /** At a low rate it would take a minute. */

@@ -7,18 +7,30 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import tlschannel.ClientTlsChannel;
+import tlschannel.NeedsReadException;
+import tlschannel.NeedsWriteException;
 
-/** One connection to a web server, opened anew whenever the server has closed it. At most one request is in flight. */
+/**
+ * One connection to a web server, with TLS or without, opened anew whenever the server has closed it. At most one request is in flight.
+ */
 final class HttpClient extends Client {
     private final Selector selector;
     private final InetSocketAddress address;
     private final Requests requests;
     private final Answer answer;
+    private final @Nullable SSLContext tls;
     private SocketChannel channel;
+
+    /** The channel, or TLS over it. */
+    private ByteChannel wire;
+
     private SelectionKey key;
     private @Nullable ByteBuffer request;
     private boolean connected;
@@ -26,13 +38,20 @@ final class HttpClient extends Client {
     private long since;
     private long connects;
 
-    HttpClient(Selector selector, InetSocketAddress address, Requests requests) throws IOException {
+    HttpClient(Selector selector, InetSocketAddress address, Requests requests, @Nullable SSLContext tls)
+            throws IOException {
         this.selector = selector;
         this.address = address;
         this.requests = requests;
         this.answer = new Answer(requests.any());
+        this.tls = tls;
         this.channel = SocketChannel.open();
+        this.wire = over(channel);
         this.key = connect();
+    }
+
+    private ByteChannel over(SocketChannel socket) {
+        return tls == null ? socket : ClientTlsChannel.newBuilder(socket, tls).build();
     }
 
     private SelectionKey connect() throws IOException {
@@ -46,6 +65,7 @@ final class HttpClient extends Client {
     private void reopen() throws IOException {
         channel.close();
         channel = SocketChannel.open();
+        wire = over(channel);
         key = connect();
     }
 
@@ -72,20 +92,26 @@ final class HttpClient extends Client {
         if (request == null) {
             return;
         }
-        channel.write(request);
-        boolean done = !request.hasRemaining();
-        if (done) {
-            request = null;
+        boolean blocked = false;
+        try {
+            wire.write(request);
+            blocked = request.hasRemaining();
+            request = blocked ? request : null;
+        } catch (NeedsReadException e) {
+            // TLS goes on with its handshake when the server has answered.
+        } catch (NeedsWriteException e) {
+            blocked = true;
         }
-        key.interestOps(done ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        key.interestOps(blocked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
     }
 
     @Override
     protected void receive(Tally tally) throws IOException {
+        flush(); // what the handshake of TLS kept back
         ByteBuffer buffer = requests.buffer();
         int n;
         do {
-            n = channel.read(buffer.clear());
+            n = read(buffer.clear());
             if (n < 0 && busy) {
                 throw new EOFException("the server closed the connection in the middle of an answer");
             }
@@ -104,7 +130,18 @@ final class HttpClient extends Client {
                 }
                 return;
             }
-        } while (n == buffer.capacity());
+        } while (tls == null ? n == buffer.capacity() : n > 0);
+    }
+
+    private int read(ByteBuffer buffer) throws IOException {
+        try {
+            return wire.read(buffer);
+        } catch (NeedsReadException e) {
+            return 0;
+        } catch (NeedsWriteException e) {
+            key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+            return 0;
+        }
     }
 
     @Override

@@ -7,13 +7,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts one load after another on web servers of the loopback interface that all serve the same documents.
  *
  * @param name of the server, for messages
+ * @param tls for HTTPS
  */
-public record HttpLoad(Documents documents, String name) {
+public record HttpLoad(
+        Documents documents, String name, @Nullable SSLContext tls) {
     /** A closed loop over connections that stay. */
     public static final String STAYING = "staying";
 
@@ -33,7 +37,7 @@ public record HttpLoad(Documents documents, String name) {
 
     /** On servers without a name. */
     public HttpLoad(Documents documents) {
-        this(documents, "server");
+        this(documents, "server", null);
     }
 
     /**
@@ -64,7 +68,7 @@ public record HttpLoad(Documents documents, String name) {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         return new LoadSession(plan, name + ", port=" + port, thread -> {
             Requests requests = new Requests(documents, address, thread);
-            return (selector, id) -> new HttpClient(selector, address, requests);
+            return (selector, id) -> new HttpClient(selector, address, requests, tls);
         });
     }
 }

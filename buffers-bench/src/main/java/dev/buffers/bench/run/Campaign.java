@@ -5,6 +5,7 @@ package dev.buffers.bench.run;
 import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.harness.Comparison;
 import dev.buffers.bench.harness.Journal;
+import dev.buffers.bench.harness.Trial;
 import dev.buffers.bench.report.Results;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -43,6 +44,12 @@ abstract class Campaign extends Measuring {
     private boolean all;
 
     @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "only the comparisons whose name in --plan has this text; may be repeated")
+    private List<String> only = List.of();
+
+    @Option(
             names = "--minutes",
             paramLabel = "N",
             description = "begin no round after so many (default: 45, with --all two days)")
@@ -77,16 +84,26 @@ abstract class Campaign extends Measuring {
                 return tell(Results.of(title, journal, claims), false);
             }
         }
-        List<Comparison> comparisons = Claim.comparisons(claims, all);
+        List<Comparison> comparisons = Claim.comparisons(claims, all).stream()
+                .filter(comparison -> only.isEmpty() || only.stream().anyMatch(comparison.name()::contains))
+                .toList();
+        check(!comparisons.isEmpty(), "no such comparison: --only=" + String.join(",", only) + "; --plan names them");
         plan(comparisons, planOnly ? System.out : System.err);
         if (planOnly) {
             return ExitCode.OK;
         }
+        Set<Trial> measured = comparisons.stream()
+                .flatMap(comparison -> comparison.trials().stream())
+                .collect(Collectors.toSet());
         Duration limit = Duration.ofMinutes(minutes > 0 ? minutes : all ? ALL_MINUTES : USUAL_MINUTES);
         return run(limit, Run.MOST_PAIRS, 1, busy, resume)
                 .run(
                         comparisons,
-                        claims.stream().map(claim -> claim.trials(all)).toList(),
+                        claims.stream()
+                                .map(claim -> claim.trials(all).stream()
+                                        .filter(measured::contains)
+                                        .toList())
+                                .toList(),
                         journal(),
                         null,
                         journal -> "",

@@ -1,0 +1,39 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.bench.frameworks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolStats;
+import dev.buffers.bench.load.Documents;
+import dev.buffers.bench.load.HttpLoad;
+import dev.buffers.bench.load.LoadPlan;
+import dev.buffers.bench.load.LoadResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A load over TLS on each framework's server, on this library's pool. */
+class SecureLoadTest {
+    private static final Duration SHORT = Duration.ofMillis(400);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tomcat", "jetty", "undertow", "grizzly"})
+    void everyAnswerOverTlsIsRight(String framework, @TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("small.txt"), "some text");
+        Files.write(folder.resolve("large.bin"), new byte[100_000]);
+        Tls tls = Tls.create();
+        try (Embedded server = FrameworkProgram.start(framework, Contents.read(folder), Work.STREAMS, true, tls)) {
+            HttpLoad load = new HttpLoad(Documents.of(folder), framework, Tls.client());
+            LoadResult result = load.run(LoadPlan.closed(8, SHORT), server.port()); // it checks each byte
+            assertTrue(result.responses() > 8, () -> framework + ": responses=" + result.responses());
+            assertEquals(8, result.connects());
+            PoolStats stats = server.pools().get(0).stats();
+            assertTrue(stats.reservedBytes() > 0, stats::toString);
+        }
+    }
+}
