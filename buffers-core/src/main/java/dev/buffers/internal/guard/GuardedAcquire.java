@@ -14,6 +14,7 @@ import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
@@ -37,6 +38,7 @@ final class GuardedAcquire {
     private final SizeClasses classes;
     private final BlockStore blocks;
     private final LeakReports lost;
+    private final Refusals refusals;
     private final long max;
     private final Waiters waiters;
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
@@ -48,6 +50,7 @@ final class GuardedAcquire {
         this.classes = classes;
         this.blocks = blocks;
         this.lost = lost;
+        this.refusals = new Refusals(pool);
         this.max = max;
         this.waiters = new Waiters(classes.count() + 1);
     }
@@ -89,7 +92,7 @@ final class GuardedAcquire {
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
-            pool.refusals().count(size, blocks.refusal());
+            refusals.count(size, blocks.refusal());
             return null;
         }
         return told(size, lease);
@@ -123,13 +126,13 @@ final class GuardedAcquire {
     private void checkFits(int size, boolean counted) {
         if (capacity(size) > max) {
             String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + max;
-            throw counted ? refused(size, never) : pool.refusals().uncounted(size, never);
+            throw counted ? refused(size, never) : refusals.uncounted(size, never);
         }
     }
 
     private PoolExhaustedException refused(int size, String reason) {
         pool.checkCaller();
-        return pool.refusals().error(size, reason);
+        return refusals.error(size, reason);
     }
 
     /** A lease, counted; null at the cap, uncounted. */

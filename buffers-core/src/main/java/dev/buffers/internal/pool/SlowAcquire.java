@@ -12,6 +12,7 @@ import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -48,6 +49,7 @@ final class SlowAcquire {
     private final HandOff handOff;
     private final SlabGrowth growth;
     private final LeakTracker leaks;
+    final Refusals refusals;
     private final WaitingAcquire waiting;
     private final Exhaustion.Kind atLimit;
     private final long patience;
@@ -68,6 +70,7 @@ final class SlowAcquire {
         this.handOff = handOff;
         this.growth = growth;
         this.leaks = leaks;
+        this.refusals = new Refusals(pool);
         this.waiting = new WaitingAcquire(pool, handOff, this);
         this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
@@ -273,7 +276,7 @@ final class SlowAcquire {
         if (atCap == AtCap.OBEY_SETTING) {
             throw refused(size, "");
         }
-        pool.refusals().count(size, growth.refusal());
+        refusals.count(size, growth.refusal());
         return null;
     }
 
@@ -290,12 +293,12 @@ final class SlowAcquire {
     void checkCanSucceed(int size, int sizeClass, boolean counted) {
         if (!canSucceed(size, sizeClass)) {
             String never = "can never succeed: needs " + bytesFor(size, sizeClass) + " bytes, max is " + growth.max();
-            throw counted ? pool.refusals().error(size, never) : pool.refusals().uncounted(size, never);
+            throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
     }
 
     /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason why the last region was refused. */
     PoolExhaustedException refused(int size, String because) {
-        return pool.refusals().error(size, because + growth.refusal());
+        return refusals.error(size, because + growth.refusal());
     }
 }

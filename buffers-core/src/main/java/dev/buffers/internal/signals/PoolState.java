@@ -57,7 +57,6 @@ public abstract class PoolState {
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final SizeListeners sizeListeners = new SizeListeners();
-    private final Refusals refusals = new Refusals(this);
 
     /** Whether each acquire takes the slow path, because something must be done with it: a listener, a trace, zeros. */
     protected boolean watchesAcquires;
@@ -90,10 +89,6 @@ public abstract class PoolState {
     /** The owner of the name, which can free it; it does not refer to the pool. */
     public final PoolName ownedName() {
         return name;
-    }
-
-    public final Refusals refusals() {
-        return refusals;
     }
 
     /** The present figures. */

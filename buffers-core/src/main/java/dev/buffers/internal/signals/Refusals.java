@@ -33,7 +33,7 @@ public final class Refusals {
 
     private final AtomicLong unlogged = new AtomicLong();
 
-    Refusals(PoolState pool) {
+    public Refusals(PoolState pool) {
         this.pool = pool;
     }
 

@@ -6,7 +6,7 @@ package dev.buffers.internal.signals;
 public final class SilentRefusals {
     private SilentRefusals() {}
 
-    public static void of(PoolState pool) {
-        pool.refusals().nextLog.set(Long.MAX_VALUE / 2 + System.nanoTime());
+    public static void of(Refusals refusals) {
+        refusals.nextLog.set(Long.MAX_VALUE / 2 + System.nanoTime());
     }
 }
