@@ -19,7 +19,7 @@ public final class LeakTracking {
     public enum Kind {
         /** Nothing: losses are counted, at no cost per acquire. */
         COUNT,
-        /** The stack of every n-th acquire, at most 100 a second and thread. */
+        /** The stack of one acquire in n on average, at random, at most 100 a second and thread. */
         SAMPLE,
         /** The stack of every acquire. */
         ALL,
@@ -46,7 +46,7 @@ public final class LeakTracking {
     }
 
     /**
-     * {@return {@code sample:<n>}: the stack of every n-th acquire is kept}
+     * {@return {@code sample:<n>}: the stack of one acquire in n on average is kept, chosen at random}
      *
      * @param every the n, at least 1
      * @throws IllegalArgumentException when {@code every} is less than 1

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kind of misuse is found, and the finding names the culprit (design, section 7). */
+/** Each kind of misuse is found, and the finding names the culprit. */
 class GuardContractTest {
     private final Logged log = new Logged("guarded");
 

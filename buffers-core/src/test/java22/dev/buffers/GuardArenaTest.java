@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With arenas a use after the release fails at the line that does it (design, section 7). */
+/** With arenas a use after the release fails at the line that does it. */
 class GuardArenaTest {
 
     static Stream<Kind> direct() {

@@ -28,6 +28,10 @@ class DocCodeTest {
     private static final Pattern GRADLE = Pattern.compile("\"dev\\.buffers:([a-z0-9-]+):([^\"]+)\"");
     private static final Pattern PROFILE = Pattern.compile("-P([a-z]+)");
     private static final Pattern TEST = Pattern.compile("(?<![*\\w])([A-Z][A-Za-z]+Test)(?:#([A-Za-z]+))?\\b");
+    /** An example of more than one line in a comment. */
+    private static final Pattern JAVADOC =
+            Pattern.compile("(?s)<pre>\\{@code\n((?:(?!</pre>).)*\n(?:(?!</pre>).)*\n) +\\* }</pre>");
+
     private static final Pattern JCSTRESS = Pattern.compile("`([A-Z][A-Za-z]+)\\.([A-Z][A-Za-z]+)`");
     private static final Pattern PROFILE_ID = Pattern.compile("<profile>\\s*<id>(.*?)</id>");
 
@@ -58,6 +62,18 @@ class DocCodeTest {
                 shown.add(block);
                 if (!code.contains(block)) {
                     unknown.add(Manual.name(page) + ":\n" + block);
+                }
+            }
+        }
+        for (Path source : Manual.files(".java")) {
+            if (Manual.name(source).startsWith("buffers-core/src/main/")) {
+                for (MatchResult block :
+                        JAVADOC.matcher(Manual.read(source)).results().toList()) {
+                    String example = block.group(1).replaceAll("(?m)^ +\\* ?", "");
+                    shown.add(example);
+                    if (!code.contains(example)) {
+                        unknown.add(Manual.name(source) + ":\n" + example);
+                    }
                 }
             }
         }

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class PicturesTest {
     private static final String POOLS = "docs/benchmarks/2026-11-23-lanes-jdk25/results.json";
     private static final String SERVERS = "docs/benchmarks/2026-11-25-frameworks-jdk25/results.json";
+    private static final String IDLE = "docs/benchmarks/2026-11-26-idle/results.json";
+    private static final String IDLE_GRIZZLY = "docs/benchmarks/2026-11-26-idle-grizzly/results.json";
     private static final String VIRTUAL = "docs/benchmarks/2026-11-25-virtual-jdk25/results.json";
 
     private static final int WIDTH = 480;
@@ -52,6 +54,30 @@ class PicturesTest {
     private int at = 8;
 
     @Test
+    void idleConnectionsAreDrawn() throws IOException {
+        title("Memory of an idle keep-alive connection");
+        note("Heap after a collection, and direct memory: 2,000 connections");
+        bars(idle("idle: %s, true"), "KB");
+        title("The same with TLS");
+        bars(idle("with TLS, idle: %s, true, true"), "KB");
+        note("JDK 17, medians. Each server on its own buffers and on this pool.");
+        isDrawn("docs/idle-connections.svg", "Idle connections");
+    }
+
+    private static Map<String, Double> idle(String kind) throws IOException {
+        Map<String, Double> servers = new LinkedHashMap<>();
+        for (String server : List.of("Tomcat", "Jetty", "Undertow", "Grizzly")) {
+            String name = server.toLowerCase(Locale.ROOT);
+            boolean secure = kind.startsWith("with");
+            String label = name + (secure ? " " : ", ") + kind.formatted(name) + ", held";
+            String run = server.equals("Grizzly") ? IDLE_GRIZZLY : IDLE;
+            servers.put(server + ", this pool", cell(run, label, "challenger") / 1e3);
+            servers.put(server + ", its own", cell(run, label, "base") / 1e3);
+        }
+        return servers;
+    }
+
+    @Test
     void memoryAfterBurstIsDrawn() throws IOException {
         title("Resident memory after a burst of 312 MiB");
         note("Pools alone: growth 15 seconds later, after one collection of garbage");
@@ -70,7 +96,7 @@ class PicturesTest {
             servers.put(server + ", its own", kept(server, "base"));
         }
         bars(servers, "MB");
-        note("JDK 25, medians of five. Jetty's two are not told apart, nor are Grizzly's.");
+        note("JDK 25, medians of five. No difference was measured for Jetty and Grizzly.");
         isDrawn("docs/memory-after-a-burst.svg", "Memory after a burst");
     }
 
