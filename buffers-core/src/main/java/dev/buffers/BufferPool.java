@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of byte buffers, bounded in bytes.
  *
+ * <pre>{@code
+ * BufferPool pool = BufferPool.create("web"); // -Dbuffers.web.max=64m is its cap
+ *
+ * try (PooledBuffer lease = pool.acquire(1024)) {
+ *     channel.write(lease.buffer().put(message).flip());
+ * } // released, exactly once
+ * }</pre>
+ *
  * <p>Make one with {@link #create()} and keep it: a pool is meant to live as long as the server. The policy says which memory it uses and
  * how the memory is cut; it is set by {@code -Dbuffers.policy=} or by the {@linkplain #builder builder}.
  *

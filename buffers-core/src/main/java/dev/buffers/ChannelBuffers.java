@@ -9,6 +9,16 @@ import java.nio.channels.ReadableByteChannel;
 /**
  * The buffers that one connection keeps between its readiness events: its read buffer, and a few buffers that came back to it.
  *
+ * <pre>{@code
+ * ChannelBuffers buffers = pool.channel(); // for one connection
+ *
+ * buffers.readFrom(socket); // into the input, which grows when it is full
+ * ByteBuffer input = buffers.input().flip();
+ * parse(input);
+ * input.compact(); // keeps the unread bytes
+ * buffers.idle(); // gives back the input if all its bytes are read
+ * }</pre>
+ *
  * <p><b>Threads.</b> One at a time: the thread that serves the channel. Passing it to another thread needs a happens-before edge, as a
  * selector or a queue gives. The leases that it gives out may be released by any thread.
  *

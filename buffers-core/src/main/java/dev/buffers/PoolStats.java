@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <pre>{@code
  * PoolStats stats = pool.stats();
- * log.info("pool: {} of {} bytes leased", stats.leasedBytes(), stats.maxBytes());
+ * String line = stats.leasedBytes() + " of " + stats.maxBytes() + " bytes are leased";
  * }</pre>
  *
  * <p>What a pool returns is immutable, for any thread. A fake pool in a test returns {@code new PoolStats() {}}, or overrides the figures

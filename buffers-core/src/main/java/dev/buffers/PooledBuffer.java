@@ -7,6 +7,14 @@ import java.nio.ByteBuffer;
 /**
  * A lease: the right to use one pooled buffer until it is released.
  *
+ * <pre>{@code
+ * PooledBuffer lease = pool.acquire(1024);
+ * lease.buffer().put(message);
+ * PooledBuffer head = lease.slice(0, 16); // another lease, on the first 16 bytes
+ * lease.release(); // false: the memory is still leased
+ * head.release(); // true: it goes back to the pool
+ * }</pre>
+ *
  * <p><b>Ownership.</b> The holder of the lease must end it, exactly once, by {@link #release}, {@link #close} or {@link #discard}, from any
  * thread. The memory goes back when the last lease on it has ended. After that the {@code ByteBuffer} is the next holder's memory: do not
  * keep it.

@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of leases to be written to a channel. It uses gathering writes, and releases each lease when its last byte is written.
  *
+ * <pre>{@code
+ * BufferChain unsent = new BufferChain();
+ *
+ * PooledBuffer answer = pool.acquire(1024);
+ * answer.buffer().put(message).flip();
+ * unsent.add(answer); // the chain releases it
+ * boolean done = unsent.writeTo(socket); // if false, call it again when the socket is writable
+ * }</pre>
+ *
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
  * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. The

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unread bytes.
  *
+ * <pre>{@code
+ * try (PooledInputStream in = PooledInputStream.from(socket, pool)) {
+ *     int first = in.read(); // without a buffer until a byte has come
+ * }
+ * }</pre>
+ *
  * <p><b>Threads.</b> One call at a time; a second call in the meantime throws {@link IllegalStateException}. Passing the stream to another
  * thread needs no more than that. {@link #close} may be called by any thread at any time. It ends a call that waits in the channel, as the
  * channel's own close does.

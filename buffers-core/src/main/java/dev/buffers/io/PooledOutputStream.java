@@ -17,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An output stream over a channel that buffers in a lease of a pool. It has that lease only while it holds unsent bytes.
  *
+ * <pre>{@code
+ * try (PooledOutputStream out = PooledOutputStream.to(socket, pool)) {
+ *     out.write(message); // gathers in a buffer
+ *     out.flush(); // sends it, and holds no buffer any more
+ * }
+ * }</pre>
+ *
  * <p>With two pools the write is staged: written bytes gather in heap memory, where single elements are cheap to put. They are copied into
  * a direct lease only for the duration of the write of the channel. So few direct buffers serve many streams, and the JDK makes no hidden
  * copy of every heap buffer.

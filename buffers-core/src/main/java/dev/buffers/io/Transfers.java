@@ -21,6 +21,11 @@ import java.util.concurrent.TimeUnit;
  * Moves bytes from one end to another, streams and channels alike: by the JDK's own fast path where it is faster, else through one pooled
  * buffer.
  *
+ * <pre>{@code
+ * Transfers transfers = new Transfers(pool);
+ * long bytes = transfers.transfer(file, socket);
+ * }</pre>
+ *
  * <p><b>Until when.</b> Until the source's end, or until {@code max} bytes have been moved; no byte beyond is read. The ends are neither
  * flushed nor closed. All sizes are in bytes.
  *
