@@ -97,10 +97,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                 ? tracking.threshold().toNanos()
                 : Long.MAX_VALUE;
         this.idle = settings.trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.lost = new LeakReports(this, () -> "a lease was lost, dropped without release: ", () -> "", onLeak);
+        this.lost =
+                new LeakReports(this, () -> "a lease was lost, dropped without release: ", withoutStack -> "", onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
-        this.overdue = new LeakReports(this, () -> late, () -> "", onLeak);
+        this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
         MBeans beans = settings.jmx() ? new MBeans(name()) : null;
         WeakReference<PoolState> weak = new WeakReference<>(this);
         this.onGone = onGone(ownedName(), weak, beans);

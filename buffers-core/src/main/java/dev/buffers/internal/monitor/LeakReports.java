@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public final class LeakReports {
 
     private final PoolState pool;
     private final Supplier<String> what;
-    private final Supplier<String> advice;
+    private final Function<Boolean, String> advice;
     private final @Nullable Consumer<LeakReport> listener;
     private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
@@ -79,10 +80,13 @@ public final class LeakReports {
 
     /**
      * @param what text for such a lease in the log
-     * @param advice what the log says at the end
+     * @param advice the end of a log line; it gets whether none of the leases has a stack
      */
     public LeakReports(
-            PoolState pool, Supplier<String> what, Supplier<String> advice, @Nullable Consumer<LeakReport> listener) {
+            PoolState pool,
+            Supplier<String> what,
+            Function<Boolean, String> advice,
+            @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.what = what;
         this.advice = advice;
@@ -190,10 +194,11 @@ public final class LeakReports {
             separator = System.lineSeparator();
             more -= place.leases;
         }
-        if (places.isEmpty()) {
+        boolean withoutStack = places.isEmpty();
+        if (withoutStack) {
             line.append(unknown == null ? "pool=" + pool.name() : unknown.first);
             more -= unknown == null ? 0 : 1;
         }
-        return line + (more > 0 ? "; and " + more + " more" : "") + advice.get();
+        return line + (more > 0 ? "; and " + more + " more" : "") + advice.apply(withoutStack);
     }
 }

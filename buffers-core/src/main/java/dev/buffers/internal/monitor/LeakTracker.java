@@ -45,7 +45,10 @@ public final class LeakTracker {
         this.slabs = slabs;
         this.lost = new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, listener);
         this.overdue = new LeakReports(
-                pool, () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ", () -> "", listener);
+                pool,
+                () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ",
+                withoutStack -> "",
+                listener);
         track(tracking);
     }
 
@@ -61,11 +64,14 @@ public final class LeakTracker {
         return tracking;
     }
 
-    private String advice() {
-        return keepsStacks()
-                ? ""
-                : "; set -Dbuffers." + pool.settings().keyName()
-                        + ".leaks=sample:128, or all, to see where such leases were acquired";
+    private String advice(boolean withoutStack) {
+        String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
+        return switch (tracking.kind()) {
+            case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
+            case SAMPLE ->
+                withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
+            default -> "";
+        };
     }
 
     public boolean keepsStacks() {

@@ -36,7 +36,10 @@ class LeakReportsTest {
     };
     private final Logged log = new Logged(owner.name());
     private final LeakReports reports = new LeakReports(
-            owner, () -> "found: ", () -> "; so look", report -> received.add("listener " + report.capacity()));
+            owner,
+            () -> "found: ",
+            withoutStack -> "; so look",
+            report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {

@@ -211,6 +211,18 @@ class LeakTrackerTest {
     }
 
     @Test
+    void sampleWithoutStackSuggestsAllStacks() {
+        LeakTracker tracker = tracker(LeakTracking.sample(1_000));
+        lose(tracker, held());
+        tracker.report();
+        owner.callbacks().call(called.get(0));
+        assertEquals(
+                1,
+                log.lines("none of them had its stack kept: wait for more, or set -D")
+                        .size());
+    }
+
+    @Test
     void traceOfEarlierTenancyIsNotReported() {
         LeakTracker tracker = tracker(LeakTracking.all());
         Slot slot = held();
