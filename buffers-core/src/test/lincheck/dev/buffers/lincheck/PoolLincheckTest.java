@@ -9,6 +9,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.pool.SlabPool;
+import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.support.Peek;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ public final class PoolLincheckTest extends LincheckContract {
 
     static {
         LOG.setLevel(Level.OFF); // a pool that closes logs its open leases
+        Callbacks.warn("ready", null); // the JDK makes a logger at its first use, under locks that Lincheck takes for a hang
     }
 
     private record Held(PooledBuffer lease, int stamp) {}
