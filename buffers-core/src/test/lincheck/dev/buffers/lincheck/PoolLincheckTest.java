@@ -49,7 +49,7 @@ public final class PoolLincheckTest extends LincheckContract {
 
     static {
         LOG.setLevel(Level.OFF); // a pool that closes logs its open leases
-        Callbacks.warn("ready", null); // the JDK makes a logger at its first use, under locks that Lincheck takes for a hang
+        Callbacks.warn("ready", null); // makes the logger, under locks that Lincheck takes for a hang
     }
 
     private record Held(PooledBuffer lease, int stamp) {}
