@@ -21,10 +21,10 @@ import org.glassfish.embeddable.GlassFish;
 import org.glassfish.embeddable.GlassFishProperties;
 import org.glassfish.embeddable.GlassFishRuntime;
 import org.glassfish.embeddable.archive.ScatteredArchive;
+import org.glassfish.grizzly.Transport;
 import org.glassfish.grizzly.config.dom.NetworkConfig;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.memory.MemoryManager;
-import org.glassfish.grizzly.nio.NIOTransport;
 
 final class GlassFishExample {
     @WebServlet("/hello")
@@ -52,14 +52,17 @@ final class GlassFishExample {
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("hello"))) // chunked
                 .build();
-        String answer = HttpClient.newHttpClient()
+        String answer = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
                 .send(request, BodyHandlers.ofString())
                 .body();
         glassFish.dispose();
         GrizzlyMemoryManager memory = (GrizzlyMemoryManager) MemoryManager.DEFAULT_MEMORY_MANAGER;
         var stats = memory.heapPool().stats(); // small buffers have arrays
         System.out.println(answer + ": " + stats.acquiresByOutcome());
-        if (!answer.equals("hello") || stats.reservedBytes() == 0 || stats.leases() != 0) {
+        // Grizzly's GZipEncoder has one buffer of 10 bytes in a static field.
+        if (!answer.equals("hello") || stats.reservedBytes() == 0 || stats.leases() != 1) {
             throw new IllegalStateException("answer=" + answer + ", " + stats);
         }
         memory.close();
@@ -73,7 +76,7 @@ final class GlassFishExample {
                 glassFish.getService(NetworkConfig.class).getNetworkListeners().getNetworkListener()) {
             if (grizzly.lookupNetworkProxy(listener) instanceof GrizzlyProxy proxy) {
                 var generic = (org.glassfish.grizzly.config.GenericGrizzlyListener) proxy.getUnderlyingListener();
-                NIOTransport transport = generic.getTransport();
+                Transport transport = generic.getTransport();
                 transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()));
             }
         }
