@@ -109,6 +109,7 @@ class RefusalsTest {
             String message = assertThrows(PoolExhaustedException.class, () -> pool.acquire(2 * MAX))
                     .getMessage();
             assertTrue(message.contains("(raise -Dbuffers.refusals.max), max=65536"), message);
+            assertEquals(message, line());
         } finally {
             System.clearProperty("buffers.refusals.max");
         }
