@@ -131,8 +131,8 @@ public interface BufferPool extends AutoCloseable {
 
     /**
      * {@return a new list of reports on the open leases, the oldest first: where and when each was acquired, for those whose stack the
-     * setting {@code leaks} kept} The list is recent under load, exact when nothing moves. It is meant for a person who looks for a leak:
-     * the time it takes depends on the number of leases.
+     * setting {@code leaks} kept} Under load the list is recent; in an idle pool it is exact. Use it to look for a leak: its time grows
+     * with the number of leases.
      */
     List<LeakReport> openLeases();
 

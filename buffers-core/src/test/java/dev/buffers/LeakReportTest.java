@@ -74,7 +74,7 @@ class LeakReportTest {
         pool.acquire(size).buffer().put(0, (byte) 1);
     }
 
-    /** Frameworks cache in fields of their own threads: a lease that an ended thread held is lost. */
+    /** Frameworks cache leases in fields of their threads. Once such a thread has ended, its leases are lost. */
     private static final class CachingThread extends Thread {
         private final BufferPool pool;
         private final CountDownLatch cached = new CountDownLatch(1);

@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -80,18 +78,7 @@ class TroubleshootingTest {
     }
 
     private static BufferPool.Builder small() {
-        return BufferPool.builder("web").policy("heap-view").maxSize(8192);
-    }
-
-    /** The cap of the small pools, by the property that their messages name. */
-    @BeforeEach
-    void setMax() {
-        System.setProperty("buffers.web.max", "64k");
-    }
-
-    @AfterEach
-    void clearMax() {
-        System.clearProperty("buffers.web.max");
+        return BufferPool.builder("web").policy("heap-view").max(64 << 10).maxSize(8192);
     }
 
     private void atTheCap() {

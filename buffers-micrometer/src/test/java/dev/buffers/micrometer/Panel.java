@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A registry and its clock, as seen by an operator who has only the meters. */
+/** A registry and its clock. Tests read it as an operator does: by the meters alone. */
 final class Panel {
     final MockClock clock = new MockClock();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);

@@ -100,20 +100,18 @@ final class Leftovers implements FilterChainContext.CompletionListener {
         }
     }
 
-    /** Those buffers of a request's header that were ours, once. A composite is used again by Grizzly; its parts are not. */
+    /**
+     * Those buffers of an ended request's header that were ours, once; an idle connection then keeps neither them nor the request. A
+     * composite is used again by Grizzly; its parts are not.
+     */
     synchronized List<GrizzlyBuffer> takeHeader(HttpHeader of) {
-        List<GrizzlyBuffer> taken = request == of ? header : List.of();
+        if (request != of) {
+            return List.of(); // the connection's next request has come already
+        }
+        List<GrizzlyBuffer> taken = header;
         request = null;
         header = List.of();
         return taken;
-    }
-
-    /** That request has ended, and Grizzly has disposed of its header: an idle connection keeps neither. */
-    synchronized void forget(HttpHeader ended) {
-        if (request == ended) {
-            request = null;
-            header = List.of();
-        }
     }
 
     private static List<GrizzlyBuffer> parts(Buffer whole) {

@@ -76,11 +76,9 @@ final class ReleasingInput extends BaseFilter {
         @Override
         public void onRequestCompleteEvent(HttpServerFilter filter, Connection connection, Response response) {
             Request request = response.getRequest();
+            List<GrizzlyBuffer> header = Leftovers.of(connection).takeHeader(request.getRequest());
             if (request.getRequest().isExpectContent()) {
-                List<GrizzlyBuffer> header = Leftovers.of(connection).takeHeader(request.getRequest());
                 request.getContext().addCompletionListener(context -> header.forEach(GrizzlyBuffer::disposeIfOpen));
-            } else {
-                Leftovers.of(connection).forget(request.getRequest());
             }
         }
 

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.xnio.IoUtils;
 
 /**
- * Faults of Undertow 2.4.4 and 2.3.27 with buffers of their own pool, without our code: {@link UndertowServer} allows for them, {@link
- * Echo} works round them and {@link UndertowBufferPool} describes them. When one of these tests fails after an upgrade, Undertow has fixed
+ * Faults of Undertow 2.4.4 and 2.3.27 that show on Undertow's pool, without our code. {@link UndertowServer} allows for them, {@link Echo}
+ * works round them and {@link UndertowBufferPool} describes them. When one of these tests fails after an upgrade, Undertow has fixed
  * that fault, and all three can drop it.
  */
 class UndertowsOwnPoolTest {

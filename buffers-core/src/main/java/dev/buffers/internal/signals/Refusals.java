@@ -92,23 +92,17 @@ public final class Refusals {
         }
     }
 
-    /** How to avoid the refusal, if so much memory is wanted regularly. */
+    /** How to avoid the refusal, if so much memory is wanted regularly. A property has no effect where a builder has set the value. */
     private String advice(String reason) {
+        PoolSettings settings = pool.settings();
+        String prefix = "-Dbuffers." + settings.keyName();
         if (reason.contains("the JVM is out of memory")) {
             return "give the JVM more memory";
         } else if (reason.contains("the JVM's limit for direct memory")) {
             return "raise -XX:MaxDirectMemorySize";
         }
-        boolean fails =
-                pool.settings().atLimit().kind() == Exhaustion.Kind.FAIL && !reason.contains("can never succeed");
-        return "raise " + change("max", "") + (fails ? ", or wait: " + change("at-limit", "=wait:1s") : "");
-    }
-
-    /** The place to change a setting: the builder if that has set it, because no property overrides it; else the property. */
-    private String change(String key, String value) {
-        PoolSettings settings = pool.settings();
-        boolean ofBuilder =
-                settings.toString().lines().anyMatch(line -> line.startsWith(key + "=") && line.contains(" (builder"));
-        return ofBuilder ? key + value + " in the builder" : "-Dbuffers." + settings.keyName() + "." + key + value;
+        boolean fails = settings.atLimit().kind() == Exhaustion.Kind.FAIL && !reason.contains("can never succeed");
+        return "raise " + prefix + ".max or the builder's max"
+                + (fails ? ", or wait: " + prefix + ".at-limit=wait:1s" : "");
     }
 }
