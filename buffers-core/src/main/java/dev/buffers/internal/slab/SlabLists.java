@@ -15,7 +15,7 @@ public final class SlabLists {
      *
      * A slab with free slots in it is in one row of its class: in row 1 to 8, by the eighths of its slots that are out, or in row 0 when
      * it is unused. Slots are taken from the fullest slabs, so that the emptiest have a chance to become unused: only an unused slab can
-     * serve another class or be dropped. Slabs without free slots, condemned slabs, and slabs with one slot of any size (oversize,
+     * serve another class or be dropped. Slabs without free slots, condemned slabs, and slabs that are a single slot (oversize,
      * unpooled), which have no class, are in no row.
      */
     private static final int UNUSED = 0;
