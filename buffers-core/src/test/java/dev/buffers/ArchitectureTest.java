@@ -73,6 +73,7 @@ class ArchitectureTest {
             "DaemonThreads: newThread",
             "Depot: drain reap",
             "ExplicitSettings: <init> onLeak",
+            "Exposure: warnOfOpenLeases",
             "FlightEvents: sampled",
             "GuardedChannel: <init>",
             "Footprint: <init>",

@@ -14,8 +14,8 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakReports;
-import dev.buffers.internal.monitor.MBeans;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.signals.Callbacks;
@@ -25,7 +25,6 @@ import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -81,7 +80,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final LeakReports overdue;
     private final long threshold;
     private final long idle;
-    private final Runnable onGone;
+    private final Exposure exposure;
     private long lastSecond;
 
     /** The settings have this name too. */
@@ -102,30 +101,14 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
         this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
-        MBeans beans = settings.jmx() ? new MBeans(name()) : null;
-        WeakReference<PoolState> weak = new WeakReference<>(this);
-        this.onGone = onGone(ownedName(), weak, beans);
+        this.exposure = new Exposure(this);
         try {
-            MaintenanceThread.watch(this, onGone, budget);
-            FlightEvents.sample(weak);
-            if (beans != null) {
-                beans.register(this);
-            }
+            MaintenanceThread.watch(this, exposure, budget);
+            exposure.begin(this);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
-    }
-
-    /** Ends what shows the pool outside. Does not hold the pool. */
-    private static Runnable onGone(PoolName name, WeakReference<PoolState> pool, @Nullable MBeans beans) {
-        return () -> {
-            name.free();
-            FlightEvents.sampleNoMore(pool);
-            if (beans != null) {
-                beans.close();
-            }
-        };
     }
 
     @Override
@@ -259,7 +242,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         checkPolicy();
         if (beginClose()) {
             try {
-                onGone.run();
+                exposure.run();
             } finally {
                 try {
                     endAll();
@@ -267,7 +250,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                     MaintenanceThread.requestTick();
                 }
             }
-            warnOfOpenLeases();
+            Exposure.warnOfOpenLeases(this, () -> OpenLeases.of(openLeases()));
         }
     }
 
@@ -275,19 +258,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         acquire.wakeAll();
         acquire.collect();
         blocks.dropIdle(System.nanoTime());
-    }
-
-    private void warnOfOpenLeases() {
-        try {
-            PoolStats stats = stats();
-            if (stats.leases() > 0) {
-                String line = OpenLeases.of(openLeases())
-                        .atClose(name(), settings().keyName(), stats.leases(), stats.leasedBytes());
-                call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
-            }
-        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            // The pool is closed all the same.
-        }
     }
 
     // ---------------------------------------------------------------- what it shows

@@ -31,7 +31,7 @@ public final class SlabChannelBuffers extends ChannelInput {
     private @Nullable Slot kept;
 
     SlabChannelBuffers(SlabPool pool, int maxInput) {
-        super(pool.maxSize(), maxInput);
+        super(pool.classes.maxSize(), maxInput);
         this.pool = pool;
     }
 

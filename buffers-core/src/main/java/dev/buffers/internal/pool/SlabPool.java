@@ -17,15 +17,14 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakTracker;
-import dev.buffers.internal.monitor.MBeans;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Lease;
@@ -35,7 +34,6 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.upkeep.MaintenanceThread;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -67,7 +65,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         Preload.all(SlabChannelBuffers.class);
     }
 
-    private final SizeClasses classes;
+    final SizeClasses classes;
     final SlabStore slabs;
     private final ThreadCaches magazines;
     private final SlowAcquire slowAcquire;
@@ -76,7 +74,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     private final Reclaiming reclaiming;
     private final Maintenance maintenance;
     private final LeakTracker leaks;
-    private final Runnable onGone;
+    private final Exposure exposure;
     private final long max;
 
     /** The builder of a pool with this name. */
@@ -128,16 +126,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
         leaks(settings.leaks());
-        MBeans beans = settings.jmx() ? new MBeans(name()) : null;
-        WeakReference<PoolState> weak = new WeakReference<>(this);
-        this.onGone = onGone(ownedName(), weak, beans);
+        this.exposure = new Exposure(this);
         try {
-            watcher.watch(this, onGone, budget);
+            watcher.watch(this, exposure, budget);
             growth.preallocate();
-            FlightEvents.sample(weak);
-            if (beans != null) {
-                beans.register(this);
-            }
+            exposure.begin(this);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -190,17 +183,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     /** Has a thread look after a pool, and call {@code onGone} when the pool is gone. */
     interface Watcher {
         void watch(PoolState pool, Runnable onGone, Budget budget);
-    }
-
-    /** Frees the name, and ends what shows the pool outside. It does not hold the pool. */
-    private static Runnable onGone(PoolName name, WeakReference<PoolState> pool, @Nullable MBeans beans) {
-        return () -> {
-            name.free();
-            FlightEvents.sampleNoMore(pool);
-            if (beans != null) {
-                beans.close();
-            }
-        };
     }
 
     @Override
@@ -473,7 +455,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         checkPolicy();
         if (beginClose()) {
             try {
-                onGone.run();
+                exposure.run();
             } finally {
                 try {
                     reclaiming.close();
@@ -481,21 +463,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
                     MaintenanceThread.requestTick(); // the tick repeats what failed for want of heap
                 }
             }
-            warnOfOpenLeases();
-        }
-    }
-
-    /** Tells the log of the leases that are out, since nothing else will once the pool is closed. */
-    private void warnOfOpenLeases() {
-        try {
-            PoolStats stats = stats();
-            if (stats.leases() > 0) {
-                String line =
-                        OpenLeases.in(slabs).atClose(name(), settings().keyName(), stats.leases(), stats.leasedBytes());
-                call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
-            }
-        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            // The pool is closed all the same.
+            Exposure.warnOfOpenLeases(this, () -> OpenLeases.in(slabs));
         }
     }
 
@@ -527,9 +495,5 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
         return new IllegalStateException(
                 "PooledBuffer used after its release: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
-    }
-
-    int maxSize() {
-        return classes.maxSize();
     }
 }

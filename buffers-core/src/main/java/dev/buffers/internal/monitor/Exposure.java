@@ -1,0 +1,63 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.internal.monitor;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.PoolName;
+import dev.buffers.internal.signals.PoolState;
+import java.lang.ref.WeakReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a pool to the rest of the JVM: by its name, its JMX beans and its samples in Flight Recorder. {@link #run} ends all of that, and
+ * does not hold the pool.
+ *
+ * <p>Any thread.
+ */
+public final class Exposure implements Runnable {
+    private final PoolName name;
+    private final WeakReference<PoolState> pool;
+    private final @Nullable MBeans beans;
+
+    /** Of a pool that is being made. */
+    public Exposure(PoolState pool) {
+        this.name = pool.ownedName();
+        this.pool = new WeakReference<>(pool);
+        this.beans = pool.settings().jmx() ? new MBeans(pool.name()) : null;
+    }
+
+    /** Called when the pool is ready. */
+    public void begin(BufferPool shown) {
+        FlightEvents.sample(pool);
+        if (beans != null) {
+            beans.register(shown);
+        }
+    }
+
+    @Override
+    public void run() {
+        name.free();
+        FlightEvents.sampleNoMore(pool);
+        if (beans != null) {
+            beans.close();
+        }
+    }
+
+    /** Tells the log of the leases that are out of a pool that was just closed: once it is closed, nothing else will. */
+    public static void warnOfOpenLeases(PoolState pool, Supplier<OpenLeases> open) {
+        try {
+            PoolStats stats = pool.stats();
+            if (stats.leases() > 0) {
+                String line =
+                        open.get().atClose(pool.name(), pool.settings().keyName(), stats.leases(), stats.leasedBytes());
+                pool.call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
+            }
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            // The pool is closed all the same.
+        }
+    }
+}
