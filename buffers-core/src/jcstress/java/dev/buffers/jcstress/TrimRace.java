@@ -331,18 +331,13 @@ public final class TrimRace {
         @Actor
         public void one(II_Result r) {
             meeting.here();
-            r.r1 = acquires();
+            r.r1 = served(POOL, SIZE);
         }
 
         @Actor
         public void other(II_Result r) {
             meeting.here();
-            r.r2 = acquires();
-        }
-
-        private static int acquires() {
-            PooledBuffer lease = POOL.tryAcquire(SIZE);
-            return lease != null && lease.release() ? 1 : 0;
+            r.r2 = served(POOL, SIZE);
         }
     }
 
@@ -368,19 +363,14 @@ public final class TrimRace {
         @Actor
         public void acquires(II_Result r) {
             meeting.here();
-            r.r1 = acquires();
+            r.r1 = served(POOL, SIZE);
         }
 
         @Actor
         public void trims(II_Result r) {
             meeting.here();
             POOL.trim();
-            r.r2 = acquires();
-        }
-
-        private static int acquires() {
-            PooledBuffer lease = POOL.tryAcquire(SIZE);
-            return lease != null && lease.release() ? 1 : 0;
+            r.r2 = served(POOL, SIZE);
         }
     }
 
@@ -401,19 +391,20 @@ public final class TrimRace {
         @Actor
         public void acquires(II_Result r) {
             meeting.here();
-            r.r1 = acquires();
+            r.r1 = served(POOL, SIZE);
         }
 
         @Actor
         public void trims(II_Result r) {
             meeting.here();
             POOL.trim();
-            r.r2 = acquires();
+            r.r2 = served(POOL, SIZE);
         }
+    }
 
-        private static int acquires() {
-            PooledBuffer lease = POOL.tryAcquire(SIZE);
-            return lease != null && lease.release() ? 1 : 0;
-        }
+    /** 1 if an acquire was served. */
+    private static int served(SlabPool pool, int size) {
+        PooledBuffer lease = pool.tryAcquire(size);
+        return lease != null && lease.release() ? 1 : 0;
     }
 }

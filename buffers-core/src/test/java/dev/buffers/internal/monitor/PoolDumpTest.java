@@ -12,100 +12,26 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolDumpTest {
-    private record OfClass(int size, long leased, long cached, long slabs, long hits, long misses)
-            implements PoolStats.SizeClass {}
-
-    private static final PoolStats STATS = new PoolStats() {
-        @Override
-        public long maxBytes() {
-            return 1 << 20;
-        }
-
-        @Override
-        public long reservedBytes() {
-            return 5000;
-        }
-
-        @Override
-        public long leasedBytes() {
-            return 300;
-        }
-
-        @Override
-        public long cachedBytes() {
-            return 600;
-        }
-
-        @Override
-        public long uncarvedBytes() {
-            return 4000;
-        }
-
-        @Override
-        public long lostBytes() {
-            return 100;
-        }
-
-        @Override
-        public long droppedBytes() {
-            return 70_000;
-        }
-
-        @Override
-        public long leases() {
-            return 4;
-        }
-
-        @Override
-        public long regions() {
-            return 2;
-        }
-
-        @Override
-        public long slabs() {
-            return 1;
-        }
-
-        @Override
-        public long waiters() {
-            return 6;
-        }
-
-        @Override
-        public long waits() {
-            return 7;
-        }
-
-        @Override
-        public long waitedNanos() {
-            return 8_000_000;
-        }
-
-        @Override
-        public long leaks() {
-            return 9;
-        }
-
-        @Override
-        public long trimmedBytes() {
-            return 10;
-        }
-
-        @Override
-        public Map<AcquireOutcome, Long> acquiresByOutcome() {
-            return Map.of(AcquireOutcome.DEPOT, 1234L, AcquireOutcome.REJECTED, 0L);
-        }
-
-        @Override
-        public Map<ReleaseOutcome, Long> releasesByOutcome() {
-            return Map.of(ReleaseOutcome.RECYCLED, 5L);
-        }
-
-        @Override
-        public List<PoolStats.SizeClass> sizeClasses() {
-            return List.of(new OfClass(128, 1, 2, 3, 1, 3));
-        }
-    };
+    private static final PoolStats STATS = new Statistics.PoolFigures(
+            1 << 20,
+            5000,
+            300,
+            600,
+            4000,
+            100,
+            70_000,
+            4,
+            2,
+            1,
+            6,
+            7,
+            8_000_000,
+            9,
+            10,
+            0,
+            Map.of(AcquireOutcome.DEPOT, 1234L, AcquireOutcome.REJECTED, 0L),
+            Map.of(ReleaseOutcome.RECYCLED, 5L),
+            List.of(new Statistics.ClassFigures(128, 1, 2, 3, 1, 3)));
 
     @Test
     void lineShowsMainFigures() {

@@ -13,6 +13,7 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.support.Explicit;
 import java.io.IOException;
@@ -49,94 +50,33 @@ public class FlightEventsTest {
             "dev.buffers.GuardFinding",
             "dev.buffers.PoolStatistics");
     static final Set<String> EVERY_EVENT_HAS = Set.of("startTime", "duration", "eventThread", "stackTrace");
-    private static final PoolStats STATS = new PoolStats() {
-        @Override
-        public long maxBytes() {
-            return 1001;
-        }
-
-        @Override
-        public long reservedBytes() {
-            return 1002;
-        }
-
-        @Override
-        public long leasedBytes() {
-            return 1003;
-        }
-
-        @Override
-        public long cachedBytes() {
-            return 1004;
-        }
-
-        @Override
-        public long uncarvedBytes() {
-            return 1005;
-        }
-
-        @Override
-        public long lostBytes() {
-            return 1006;
-        }
-
-        @Override
-        public long droppedBytes() {
-            return 1007;
-        }
-
-        @Override
-        public long leases() {
-            return 8;
-        }
-
-        @Override
-        public long regions() {
-            return 9;
-        }
-
-        @Override
-        public long slabs() {
-            return 10;
-        }
-
-        @Override
-        public long waiters() {
-            return 11;
-        }
-
-        @Override
-        public long waits() {
-            return 12;
-        }
-
-        @Override
-        public long waitedNanos() {
-            return 13;
-        }
-
-        @Override
-        public long leaks() {
-            return 14;
-        }
-
-        @Override
-        public long trimmedBytes() {
-            return 15;
-        }
-
-        @Override
-        public Map<AcquireOutcome, Long> acquiresByOutcome() {
-            return Map.of(
+    private static final PoolStats STATS = new Statistics.PoolFigures(
+            1001,
+            1002,
+            1003,
+            1004,
+            1005,
+            1006,
+            1007,
+            8,
+            9,
+            10,
+            11,
+            12,
+            13,
+            14,
+            15,
+            16,
+            Map.of(
                     AcquireOutcome.CHANNEL, 100L,
                     AcquireOutcome.THREAD, 200L,
                     AcquireOutcome.DEPOT, 1L,
                     AcquireOutcome.CARVED, 2L,
                     AcquireOutcome.OVERSIZE, 3L,
                     AcquireOutcome.UNPOOLED, 4L,
-                    AcquireOutcome.REJECTED, 5L);
-        }
-    };
+                    AcquireOutcome.REJECTED, 5L),
+            Map.of(),
+            List.of());
     private static final PoolSettings SETTINGS =
             ResolvedSettings.resolve("web", new Explicit().policy("heap").max(1 << 20), Map.of(), Map.of());
 
