@@ -4,6 +4,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -73,6 +74,35 @@ class WaitGapsTest {
                 waiting.lease();
             }
             assertEquals(0, overtaken);
+        }
+    }
+
+    /** No release serves this waiter: its memory comes when the policy can allocate again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lateAcquireWithPatienceLeavesNewRoomToWaiter(boolean views) throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        BufferPolicy policy = Kind.own(false, views, bytes -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("from the policy");
+            }
+            return ByteBuffer.allocate(bytes);
+        });
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = builder(SIZE).policy(policy).build()) {
+            AtomicBoolean served = new AtomicBoolean();
+            WaitingThread waiting = WaitingThread.start(pool, () -> {
+                PooledBuffer lease = pool.acquire(SIZE, LONG);
+                served.set(true);
+                lease.release();
+                return lease;
+            });
+            waiting.awaitParked();
+            fails.set(false);
+            PooledBuffer late = pool.acquire(SIZE, LONG);
+            assertTrue(served.get());
+            late.release();
+            waiting.lease();
         }
     }
 
