@@ -53,6 +53,13 @@ class SeededFaultsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void isListedOnItsPage(SeededFault fault) throws IOException {
+        String row = "| " + fault.name() + " | " + fault.what() + " | " + fault.killer() + " |";
+        assertTrue(Manual.page("docs/mutants.md").lines().anyMatch(row::equals), row);
+    }
+
     @Test
     void thereAreManyAndNoTwoOfOneNumber() throws IOException {
         Set<String> numbers = new HashSet<>();

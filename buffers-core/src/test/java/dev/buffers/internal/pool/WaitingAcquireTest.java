@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class WaitingAcquireTest {
     private static final int SIZE = 64 << 10;
-    private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+
+    /** Longer than {@link Threads#join} waits. */
+    private static final long LONG = TimeUnit.HOURS.toNanos(1);
 
     private final PoolParts parts = new PoolParts("heap-view", SIZE);
     private final int sizeClass = parts.classes.classOf(SIZE);
@@ -101,7 +103,7 @@ class WaitingAcquireTest {
                 thrown.set(e);
             }
         });
-        awaitQueued();
+        Eventually.holds("it sleeps", () -> thread.getState() == Thread.State.TIMED_WAITING);
         return thread;
     }
 
