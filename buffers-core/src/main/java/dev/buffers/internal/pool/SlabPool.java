@@ -70,7 +70,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     private final ThreadCaches magazines;
     private final SlowAcquire slowAcquire;
     private final SlowRelease slowRelease;
-    private final WaitQueue waitQueue;
+    final WaitQueue waitQueue;
     private final Reclaiming reclaiming;
     private final Maintenance maintenance;
     private final LeakTracker leaks;
