@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Threads;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two threads that end the same lease, or take another from it, within nanoseconds of each other: one of them ends it (rule S1 of
- * {@code Slot}, P1 of {@link PooledBuffer}). A barrier lets threads go microseconds apart, and misses the races that these tests see.
+ * {@code Slot}, P1 of {@link PooledBuffer}).
  */
 class ReleaseRaceTest {
     private static final int PARTS = 50;
@@ -112,26 +110,17 @@ class ReleaseRaceTest {
     }
 
     /** Both do the same round at once; one of them may find that the other was faster. */
-    private static void together(IntConsumer... both) throws Exception {
-        AtomicInteger arrived = new AtomicInteger();
-        List<Threads.Action> actions = new ArrayList<>();
-        for (IntConsumer one : both) {
-            actions.add(() -> {
-                for (int i = 0; i < ROUNDS; i++) {
-                    arrived.incrementAndGet();
-                    for (int spins = 1; arrived.get() < 2 * (i + 1); spins++) {
-                        if (spins % 1000 == 0) {
-                            Thread.yield(); // the other thread may have no core
-                        }
-                    }
-                    try {
-                        one.accept(i);
-                    } catch (IllegalStateException e) {
-                        // The other one was faster.
-                    }
-                }
-            });
-        }
-        Threads.together(actions);
+    private static void together(IntConsumer first, IntConsumer second) throws Exception {
+        Threads.inRounds(ROUNDS, unlessEnded(first), unlessEnded(second));
+    }
+
+    private static IntConsumer unlessEnded(IntConsumer round) {
+        return i -> {
+            try {
+                round.accept(i);
+            } catch (IllegalStateException e) {
+                // The other one was faster.
+            }
+        };
     }
 }

@@ -10,6 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /** Runs things on other threads, whose failures are the test's. */
 public final class Threads {
@@ -36,6 +38,33 @@ public final class Threads {
             action.run();
             return null;
         });
+    }
+
+    /**
+     * Two threads that do each round at once, within nanoseconds of each other. A barrier lets threads go microseconds apart, and misses
+     * races that this meets.
+     */
+    public static void inRounds(int rounds, IntConsumer first, IntConsumer second) throws Exception {
+        AtomicInteger arrived = new AtomicInteger();
+        List<Action> actions = new ArrayList<>();
+        for (IntConsumer one : List.of(first, second)) {
+            actions.add(() -> {
+                try {
+                    for (int i = 0; i < rounds; i++) {
+                        arrived.incrementAndGet();
+                        for (int spins = 1; arrived.get() < 2 * (i + 1); spins++) {
+                            if (spins % 1000 == 0) {
+                                Thread.yield(); // the other thread may have no core
+                            }
+                        }
+                        one.accept(i);
+                    }
+                } finally {
+                    arrived.set(Integer.MAX_VALUE / 2); // the other one goes on alone
+                }
+            });
+        }
+        together(actions);
     }
 
     /** Runs all at once, from a common start; returns when all have ended and their threads are dead. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -150,15 +151,14 @@ class MagazineTest {
     @Test
     void concurrentClaimsHaveOneWinner() throws Exception {
         AtomicInteger inside = new AtomicInteger();
-        Threads.together(Collections.nCopies(2, () -> {
-            for (int i = 0; i < 1_000_000; i++) {
-                if (magazine.tryClaim()) {
-                    assertEquals(1, inside.incrementAndGet());
-                    Thread.onSpinWait(); // so that the other meets it
-                    inside.decrementAndGet();
-                    magazine.unclaim();
-                }
+        IntConsumer claims = i -> {
+            if (magazine.tryClaim()) {
+                assertEquals(1, inside.incrementAndGet());
+                Thread.onSpinWait(); // so that the other meets it
+                inside.decrementAndGet();
+                magazine.unclaim();
             }
-        }));
+        };
+        Threads.inRounds(200_000, claims, claims);
     }
 }

@@ -13,7 +13,6 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -108,17 +107,10 @@ class SlotTest {
         }
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger revoked = new AtomicInteger();
-        Threads.together(List.of(
-                () -> {
-                    for (Slot each : slots) {
-                        begun.addAndGet(SlabParts.beginAndTake(each) != null ? 1 : 0);
-                    }
-                },
-                () -> {
-                    for (Slot each : slots) {
-                        revoked.addAndGet(each.revoke() ? 1 : 0);
-                    }
-                }));
+        Threads.inRounds(
+                ROUNDS,
+                i -> begun.addAndGet(SlabParts.beginAndTake(slots[i]) != null ? 1 : 0),
+                i -> revoked.addAndGet(slots[i].revoke() ? 1 : 0));
         assertEquals(ROUNDS, begun.get() + revoked.get());
     }
 
