@@ -119,8 +119,35 @@ public final class CheckedPool implements BeforeEachCallback, AfterEachCallback,
         long lost = pool.stats().leaks();
         if (!open.isEmpty() || lost > 0) {
             throw new AssertionError("leases left open: " + open.size() + ", lost: " + lost
-                    + open.stream().map(lease -> "\n" + lease).collect(Collectors.joining()));
+                    + open.stream().map(lease -> "\n" + withoutRunner(lease)).collect(Collectors.joining()));
         }
+    }
+
+    /** The report without the frames by which JUnit has called the test. */
+    private static LeakReport withoutRunner(LeakReport lease) {
+        return new LeakReport(
+                lease.pool(),
+                lease.capacity(),
+                lease.lost(),
+                lease.acquisition()
+                        .map(at -> new LeakReport.Acquisition(
+                                at.size(), at.age(), at.thread(), withoutRunner(at.stack()), at.touches())));
+    }
+
+    private static List<StackTraceElement> withoutRunner(List<StackTraceElement> stack) {
+        int end = 0;
+        while (end < stack.size() && !stack.get(end).getClassName().startsWith("org.junit.")) {
+            end++;
+        }
+        while (end > 0 && end < stack.size() && isReflection(stack.get(end - 1))) {
+            end--;
+        }
+        return stack.subList(0, end);
+    }
+
+    private static boolean isReflection(StackTraceElement frame) {
+        return frame.getClassName().startsWith("java.lang.reflect.")
+                || frame.getClassName().startsWith("jdk.internal.reflect.");
     }
 
     private static Duration checked(Duration longest) {
