@@ -42,15 +42,19 @@ class DocLinksTest {
         Set<String> anchors = new HashSet<>();
         Map<String, Integer> seen = new HashMap<>();
         for (MatchResult heading : HEADING.matcher(Manual.prose(page)).results().toList()) {
-            String text =
-                    heading.group(1).replaceAll("\\[(.*?)]\\(.*?\\)", "$1").strip();
-            String anchor = text.toLowerCase(Locale.ROOT)
-                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                    .replace(' ', '-');
+            String anchor = anchor(heading.group(1));
             int before = seen.merge(anchor, 1, Integer::sum) - 1;
             anchors.add(before == 0 ? anchor : anchor + "-" + before);
         }
         return anchors;
+    }
+
+    /** The anchor of a heading whose text no heading before it has. */
+    static String anchor(String heading) {
+        String text = heading.replaceAll("\\[(.*?)]\\(.*?\\)", "$1").strip();
+        return text.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
     }
 
     private static Path file(Path page, String target) {

@@ -33,8 +33,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The page on troubleshooting quotes what the library says: each trouble is made here, in the order of the page's table. */
+/** The page on troubleshooting quotes each message of the library that is caused here, once, under a heading with its words. */
 class TroubleshootingTest {
+    private static final String PAGE = "docs/troubleshooting.md";
+
     private final List<String> said = new ArrayList<>();
 
     private void says(Executable mistake) {
@@ -55,18 +57,59 @@ class TroubleshootingTest {
         closedEarly();
         misspelt();
 
-        List<String> quoted = Manual.page("docs/troubleshooting.md")
-                .replaceFirst("(?s).*## What the library says", "")
-                .lines()
-                .filter(line -> line.startsWith("| `"))
-                .map(line -> line.replaceFirst("\\| `(.*?)` \\|.*", "$1"))
-                .toList();
-        assertEquals(quoted.size(), said.size());
-        for (int i = 0; i < quoted.size(); i++) {
-            String message = said.get(i);
-            String row = quoted.get(i);
-            assertTrue(numberless(message).matches(pattern(numberless(row))), () -> row + "\nis in fact\n" + message);
+        List<String> unquoted = new ArrayList<>(said);
+        for (Section section : sections()) {
+            for (String quote : section.quotes()) {
+                List<String> matching = said.stream()
+                        .filter(message -> numberless(message).matches(pattern(numberless(quote))))
+                        .toList();
+                assertEquals(
+                        1,
+                        matching.size(),
+                        () -> quote + "\nis none of these messages, or several\n" + String.join("\n", said));
+                assertTrue(unquoted.remove(matching.get(0)), () -> "quoted twice: " + quote);
+                section.headingCode()
+                        .forEach(code -> assertTrue(
+                                numberless(matching.get(0)).contains(numberless(code)),
+                                () -> "heading has " + code + "\nbut the message is\n" + matching.get(0)));
+            }
         }
+        assertEquals(List.of(), unquoted, "on no page");
+    }
+
+    @Test
+    void listAtTopLinksEverySectionInOrder() throws Exception {
+        String page = Manual.page(PAGE);
+        List<String> linked = Pattern.compile("]\\(#(.*?)\\)")
+                .matcher(page.substring(0, page.indexOf("\n## ")))
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+        assertEquals(
+                sections().stream()
+                        .map(section -> DocLinksTest.anchor(section.heading()))
+                        .toList(),
+                linked);
+    }
+
+    /** One symptom: the heading, and the messages that the section quotes. */
+    private record Section(String heading, List<String> quotes) {
+        private static final Pattern CODE = Pattern.compile("`(.*?)`");
+
+        List<String> headingCode() {
+            return CODE.matcher(heading).results().map(code -> code.group(1)).toList();
+        }
+    }
+
+    private static List<Section> sections() throws IOException {
+        return Arrays.stream(Manual.page(PAGE).split("(?m)^### +"))
+                .skip(1)
+                .map(section -> new Section(
+                        section.lines().findFirst().orElseThrow(),
+                        Manual.blocks(section, "text").stream()
+                                .map(String::strip)
+                                .toList()))
+                .toList();
     }
 
     private static String numberless(String message) {
