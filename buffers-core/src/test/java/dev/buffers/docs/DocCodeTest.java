@@ -89,8 +89,8 @@ class DocCodeTest {
     @Test
     void theCodeForServersIsWholeFiles() throws IOException {
         List<String> blocks = new ArrayList<>();
-        for (String page :
-                List.of("spring-boot", "undertow", "jetty", "grizzly", "nio", "virtual-threads", "frameworks")) {
+        for (String page : List.of(
+                "spring-boot", "undertow", "jetty", "grizzly", "tomcat", "nio", "virtual-threads", "frameworks")) {
             blocks.addAll(Manual.blocks(Manual.page("docs/" + page + ".md"), "java"));
         }
         assertEquals(
