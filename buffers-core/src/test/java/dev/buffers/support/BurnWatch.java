@@ -28,6 +28,7 @@ public final class BurnWatch {
     private static final long COLLECT_EVERY = TimeUnit.MILLISECONDS.toNanos(700);
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long STUCK = TimeUnit.SECONDS.toNanos(30);
+    private static final long SETTLES = TimeUnit.SECONDS.toNanos(10);
 
     private final Burn burn;
     private final BufferPool pool;
@@ -159,8 +160,9 @@ public final class BurnWatch {
         burn.meeting.end();
     }
 
-    /** So many tenancies have not ended, of which the collector may be finding some. */
+    /** So many tenancies have not ended, of which the collector may be finding some. The tick may be serving a wake-up meanwhile. */
     private void conserved(long tenancies) {
+        long began = System.nanoTime();
         for (; ; ) {
             long found = pool.stats().leaks();
             try {
@@ -168,9 +170,10 @@ public final class BurnWatch {
                 assertEquals(stats.leases(), pool.openLeases().size(), () -> "open leases: " + stats);
                 return;
             } catch (AssertionError e) {
-                if (pool.stats().leaks() == found) {
+                if (pool.stats().leaks() == found && System.nanoTime() - began > SETTLES) {
                     throw e;
                 }
+                LockSupport.parkNanos(LOOK);
             }
         }
     }
