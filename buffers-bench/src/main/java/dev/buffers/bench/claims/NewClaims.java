@@ -304,21 +304,10 @@ public final class NewClaims {
         StringBuilder bursts = new StringBuilder();
         StringBuilder idle = new StringBuilder("""
 
-                F8: A framework's server holds less for an idle keep-alive connection on this pool than on its own.
+                F8: A server holds less for an idle keep-alive connection on this pool than on its own buffers.
                 """);
         for (String framework : List.of("tomcat", "jetty", "undertow", "grizzly")) {
-            for (String tls : List.of("", " tls=true")) {
-                String both = "framework=" + framework + tls;
-                idle.append("""
-                        idle: frameworks.Idle as $NAME, idle: $BOTH ours=true against $BOTH
-                        turns: 1 x 20000
-                        jvm: -Xms1g -Xmx1g -XX:MaxDirectMemorySize=1g
-                        figures: held resident
-                        $DEPTH: -
-                        """.replace("$NAME", framework + (tls.isEmpty() ? "" : " with TLS"))
-                        .replace("$DEPTH", both.equals("framework=tomcat") ? "decide" : "more")
-                        .replace("$BOTH", both));
-            }
+            idle.append(idle(framework, "")).append(idle(framework, " tls=true"));
             for (String work : List.of("files", "streams", "streams tls=true", "virtual")) {
                 String both = "framework=" + framework + " work=" + work;
                 String comparison = "framework: staying as " + framework + ", " + work.replace(" tls=true", " with TLS")
@@ -338,6 +327,19 @@ public final class NewClaims {
                     more: -
                     """.replace("$FRAMEWORK", framework));
         }
+        idle.append(idle("nio", ""));
         return time.append(memory).append(bursts).append(idle).toString();
+    }
+
+    private static String idle(String framework, String tls) {
+        return """
+                idle: frameworks.Idle as $NAME, idle: $BOTH ours=true against $BOTH
+                turns: 1 x 20000
+                jvm: -Xms1g -Xmx1g -XX:MaxDirectMemorySize=1g
+                figures: held resident
+                $DEPTH: -
+                """.replace("$NAME", framework + (tls.isEmpty() ? "" : " with TLS"))
+                .replace("$DEPTH", framework.equals("tomcat") && tls.isEmpty() ? "decide" : "more")
+                .replace("$BOTH", "framework=" + framework + tls);
     }
 }

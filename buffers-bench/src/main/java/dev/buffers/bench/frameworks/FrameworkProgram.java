@@ -49,6 +49,7 @@ final class FrameworkProgram {
             case "undertow" -> EmbeddedUndertow.start(contents, work, ours, tls);
             case "jetty" -> EmbeddedJetty.start(contents, work, ours, tls);
             case "tomcat" -> EmbeddedTomcat.start(contents, work, ours, tls);
+            case "nio" -> EmbeddedNio.start(contents, ours);
             case GRIZZLY -> EmbeddedGrizzly.start(contents, work, ours, tls);
             default -> throw new IllegalArgumentException("no such framework: " + framework);
         };

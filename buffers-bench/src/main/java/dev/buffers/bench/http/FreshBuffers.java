@@ -10,8 +10,16 @@ import java.util.ArrayDeque;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The rivals: a fresh buffer for each need, left to the collector. Never at a cap. */
-public record FreshBuffers(IntFunction<ByteBuffer> allocate) implements BufferSource {
+/**
+ * The rivals: a fresh buffer for each need, left to the collector. Never at a cap.
+ *
+ * @param keepsInput whether an idle connection keeps the buffer that it reads into, as most servers without a pool do
+ */
+public record FreshBuffers(IntFunction<ByteBuffer> allocate, boolean keepsInput) implements BufferSource {
+    public FreshBuffers(IntFunction<ByteBuffer> allocate) {
+        this(allocate, false);
+    }
+
     @Override
     public ConnectionBuffers connection() {
         return new Connected();
@@ -67,7 +75,7 @@ public record FreshBuffers(IntFunction<ByteBuffer> allocate) implements BufferSo
 
         @Override
         public void idle() {
-            if (input != null && input.position() == 0) {
+            if (!keepsInput && input != null && input.position() == 0) {
                 input = null;
             }
         }
