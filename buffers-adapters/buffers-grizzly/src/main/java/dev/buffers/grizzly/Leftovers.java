@@ -12,6 +12,7 @@ import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpPacket;
 import org.glassfish.grizzly.memory.BufferArray;
+import org.glassfish.grizzly.memory.MemoryManager;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a connection's input that Grizzly's codec holds and would drop. Any thread. */
@@ -30,6 +31,9 @@ final class Leftovers implements FilterChainContext.CompletionListener {
 
     /** The header of a request whose body cannot be read, and which no handler has got. */
     private List<GrizzlyBuffer> broken = List.of();
+
+    /** Of HTTP/2, once its preface has come; null for HTTP/1.1. */
+    private @Nullable Frames frames;
 
     /** Reads that are being processed, handlers' time included. */
     private int reads;
@@ -69,8 +73,28 @@ final class Leftovers implements FilterChainContext.CompletionListener {
             stored.tryDispose();
             stored = null;
         }
+        if (frames != null) {
+            frames.dispose();
+            frames = null;
+        }
         broken.forEach(GrizzlyBuffer::disposeIfOpen);
         broken = List.of();
+    }
+
+    /**
+     * What the codec is to be given of these bytes: all of HTTP/1.1, whole frames of HTTP/2; null for none yet.
+     *
+     * @param between no request is being read
+     */
+    synchronized @Nullable Buffer input(MemoryManager<?> memory, Buffer read, boolean between) {
+        if (frames != null) {
+            return frames.whole(memory, read);
+        }
+        if (!between || !Frames.beginWith(read)) {
+            return read;
+        }
+        frames = new Frames();
+        return frames.first(memory, read);
     }
 
     /** Keeps a buffer in place of the one before. */

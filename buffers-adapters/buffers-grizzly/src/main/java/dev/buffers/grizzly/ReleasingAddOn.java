@@ -17,16 +17,19 @@ import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
  * Makes Grizzly's HTTP server dispose of buffers that it would drop: those of chunked requests, of requests that its file cache answers, of
- * requests that end before their body does, of headers that never become complete or cannot be read, and the last ones of each TLS
- * connection. Call {@code listener.registerAddOn(new ReleasingAddOn())} before the server is started.
+ * requests that end before their body does, of headers that never become complete or cannot be read, the last ones of each TLS
+ * connection, and the first one of each HTTP/2 connection. Call {@code listener.registerAddOn(new ReleasingAddOn())} before the server is
+ * started.
  *
  * <p>A server works without this add-on, at a price: the buffers that it drops are counted as lost, and their memory is not used again.
  * Grizzly even retains some of them: each of its threads keeps up to 16 ended requests with their headers. With Grizzly 4.0.2 some buffers
  * are dropped in spite of this add-on: unsent bytes for a client that vanished, a part of a TLS record, and all buffers of a request that a
- * handler had suspended when its client vanished.
+ * handler had suspended when its client vanished. Of HTTP/2 also frames of unknown types, frames that break the protocol, and answers to
+ * streams that the client has reset.
  *
  * <p><b>Source.</b> {@code ChunkedTransferEncoding.parsePacket}, {@code HttpCodecFilter.decodeWithTransferEncoding}, {@code
- * HttpServerFilter.ServerHttpRequestImpl.recycle}, {@code SSLBaseFilter.unwrapAll} and {@code FileCacheFilter.handleRead} of Grizzly 4.0.2.
+ * HttpServerFilter.ServerHttpRequestImpl.recycle}, {@code SSLBaseFilter.unwrapAll}, {@code FileCacheFilter.handleRead}, {@code
+ * Http2ServerFilter.handleRead} and {@code Http2FrameCodec.parse} of Grizzly 4.0.2.
  */
 public final class ReleasingAddOn implements AddOn {
     /** One may be registered with many listeners. */
@@ -39,15 +42,11 @@ public final class ReleasingAddOn implements AddOn {
         if (cache >= 0 && chain.get(cache).getClass() == FileCacheFilter.class) { // one of the user's own is left alone
             chain.set(cache, new ReleasingFileCacheFilter(listener.getFileCache()));
         }
-        int tls = chain.indexOfType(SSLBaseFilter.class);
-        if (tls >= 0 && chain.get(tls).getClass() == SSLBaseFilter.class) { // one of the user's own is left alone
-            chain.set(tls, new ReleasingTlsFilter(listener.getSslEngineConfig()));
-        }
     }
 
     /**
-     * The same for a chain that a server other than Grizzly's has built, such as GlassFish, but for its file cache and its TLS, which need
-     * a {@code NetworkListener}: {@code transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()))}. New
+     * The same for a chain that a server other than Grizzly's has built, such as GlassFish, but for its file cache, which needs a
+     * {@code NetworkListener}: {@code transport.setProcessor(ReleasingAddOn.releasing((FilterChain) transport.getProcessor()))}. New
      * connections use it.
      *
      * @param chain of HTTP, which stays as it is but for the codec in it
@@ -60,6 +59,10 @@ public final class ReleasingAddOn implements AddOn {
     }
 
     private static void releaseHttp(FilterChainBuilder chain) {
+        int tls = chain.indexOfType(SSLBaseFilter.class);
+        if (tls >= 0) {
+            chain.add(tls, new ReleasingTlsFilter());
+        }
         int codec = chain.indexOfType(HttpCodecFilter.class);
         if (codec >= 0) {
             HttpCodecFilter http = (HttpCodecFilter) chain.get(codec);

@@ -21,9 +21,13 @@ import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 
 /**
- * Before Grizzly's codec, which by itself drops what it holds when a connection ends: a header that is not complete, or cannot be read.
+ * Before Grizzly's codec, which by itself drops what it holds when a connection ends: a header that is not complete, or cannot be
+ * read, and of HTTP/2 the preface and a frame that is not complete.
  */
 final class ReleasingInput extends BaseFilter {
+    private static final Attribute<HttpRequestPacket> REQUEST = Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
+            org.glassfish.grizzly.http.HttpServerFilter.HTTP_SERVER_REQUEST_ATTR_NAME);
+
     @Override
     public NextAction handleRead(FilterChainContext context) {
         Leftovers leftovers = Leftovers.of(context.getConnection());
@@ -32,7 +36,11 @@ final class ReleasingInput extends BaseFilter {
             return context.getStopAction();
         }
         context.addCompletionListener(leftovers);
-        return context.getInvokeAction();
+        Connection<?> connection = context.getConnection();
+        Buffer input =
+                leftovers.input(context.getMemoryManager(), context.getMessage(), REQUEST.get(connection) == null);
+        context.setMessage(input);
+        return input == null ? context.getStopAction() : context.getInvokeAction();
     }
 
     @Override
@@ -44,9 +52,6 @@ final class ReleasingInput extends BaseFilter {
     /** At the codec: sees what it is given, and what becomes of it. */
     @SuppressWarnings("rawtypes") // Grizzly declares the methods so
     static final class Headers extends HttpProbe.Adapter {
-        private static final Attribute<HttpRequestPacket> REQUEST = Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(
-                org.glassfish.grizzly.http.HttpServerFilter.HTTP_SERVER_REQUEST_ATTR_NAME);
-
         @Override
         public void onDataReceivedEvent(Connection connection, Buffer buffer) {
             if (REQUEST.get(connection) instanceof HttpPacketParsing request && !request.isHeaderParsed()) {

@@ -2,30 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.grizzly;
 
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLEngine;
 import org.glassfish.grizzly.Buffer;
+import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
-import org.glassfish.grizzly.ssl.SSLBaseFilter;
-import org.glassfish.grizzly.ssl.SSLConnectionContext;
-import org.glassfish.grizzly.ssl.SSLEngineConfigurator;
+import org.glassfish.grizzly.ssl.SSLUtils;
 
-/** Grizzly's TLS. By itself that loses the buffer with the peer's close_notify, and the one that this was decrypted into. */
-final class ReleasingTlsFilter extends SSLBaseFilter {
-    ReleasingTlsFilter(SSLEngineConfigurator server) {
-        super(server);
+/**
+ * Before Grizzly's TLS, which by itself loses the buffer with the peer's close_notify, and the one that this was decrypted into. Grizzly's
+ * filter stays in the chain, with its settings and its listeners, such as the one that chooses HTTP/2.
+ */
+final class ReleasingTlsFilter extends BaseFilter {
+    @Override
+    public NextAction handleRead(FilterChainContext context) {
+        Buffer encrypted = context.getMessage();
+        context.addCompletionListener(ended -> dispose(ended, encrypted));
+        return context.getInvokeAction();
     }
 
-    @Override
-    protected NextAction unwrapAll(FilterChainContext context, SSLConnectionContext tls) throws SSLException {
-        Buffer encrypted = context.getMessage();
-        NextAction action = super.unwrapAll(context, tls);
-        Buffer decrypted = context.getMessage();
-        if (tls.getSslEngine().isInboundDone()
-                && decrypted != encrypted) { // the chain ends here, and nothing has the two
+    /** At the peer's end the chain ends at the TLS filter, and nothing has the two. */
+    private static void dispose(FilterChainContext ended, Buffer encrypted) {
+        SSLEngine engine = SSLUtils.getSSLEngine(ended.getConnection());
+        Object message = ended.getMessage();
+        if (engine != null && engine.isInboundDone() && message != encrypted && message instanceof Buffer decrypted) {
             GrizzlyBuffer.disposeIfOpen(encrypted);
             GrizzlyBuffer.disposeIfOpen(decrypted);
         }
-        return action;
     }
 }

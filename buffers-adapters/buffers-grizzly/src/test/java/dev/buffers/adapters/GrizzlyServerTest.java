@@ -16,13 +16,15 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.glassfish.grizzly.http.server.NetworkListener;
+import org.glassfish.grizzly.http2.Http2AddOn;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /**
  * Grizzly's HTTP server on the heap, as its own memory managers have it. In the contract's package for the sake of {@link #noLeaseIsLeft}:
  * Grizzly drops buffers of connections that end early.
  */
-class GrizzlyServerTest extends ServerContract implements WebSocketContract, GzipRequestContract {
+class GrizzlyServerTest extends ServerContract implements Http2Contract, WebSocketContract, GzipRequestContract {
     @Override
     protected ServerUnderTest start(Path folder, SSLContext tls) throws Exception {
         return new GrizzlyServer(folder, tls, memory(), this::addOns);
@@ -34,15 +36,23 @@ class GrizzlyServerTest extends ServerContract implements WebSocketContract, Gzi
     }
 
     void addOns(NetworkListener listener) {
+        listener.registerAddOn(new Http2AddOn());
         listener.registerAddOn(new ReleasingWebSocketAddOn());
         listener.registerAddOn(new ReleasingAddOn());
+    }
+
+    /** Grizzly compresses no answer over HTTP/2. */
+    @Test
+    @Override
+    public void filesOverHttp2() throws Exception {
+        client().file(Protocol.HTTP2);
     }
 
     /**
      * As the contract has it, but for what Grizzly 4.0.2 drops, which is gone when the collector has found it. With the add-ons that is: a
      * part of a TLS record ({@code DefaultFilterChain.FiltersState}) and writes that failed ({@code AsyncWriteQueueRecord.notifyFailure})
      * when a connection ends early; the request with which a web socket begins ({@code WebSocketFilter.handleServerHandshake}); a TLS alert
-     * that comes alone ({@code SSLBaseFilter.unwrapAll}).
+     * that comes alone ({@code SSLBaseFilter.unwrapAll}); the answer to a stream that its client has reset.
      */
     @Override
     @AfterEach

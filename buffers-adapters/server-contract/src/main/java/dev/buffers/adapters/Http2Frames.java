@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 final class Http2Frames {
     private static final byte DATA = 0;
     private static final byte HEADERS = 1;
+    private static final byte RST_STREAM = 3;
     private static final byte SETTINGS = 4;
+    private static final byte PING = 6;
+    private static final byte GOAWAY = 7;
     private static final byte END_STREAM = 1;
     private static final byte END_HEADERS = 4;
 
@@ -40,6 +43,19 @@ final class Http2Frames {
     /** A head that another frame would have to end. */
     static byte[] halfHead(int stream, String path) {
         return frame(HEADERS, END_STREAM, stream, head(false, path));
+    }
+
+    static byte[] reset(int stream) {
+        return frame(RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8}); // CANCEL
+    }
+
+    /** A frame with an answer. */
+    static byte[] ping() {
+        return frame(PING, 0, 0, new byte[8]);
+    }
+
+    static byte[] goAway() {
+        return frame(GOAWAY, 0, 0, new byte[8]); // NO_ERROR
     }
 
     private static byte[] frame(byte type, int flags, int stream, byte[] payload) {
