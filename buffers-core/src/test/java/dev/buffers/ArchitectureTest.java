@@ -79,6 +79,7 @@ class ArchitectureTest {
             "Footprint: <init>",
             "GuardedAcquire: <init> whenAvailable",
             "GuardedPool: <init> whenAvailable",
+            "Healing: <init>",
             "LeakReports: <init>",
             "LeakTracker: <init>",
             "Magazine: peek",

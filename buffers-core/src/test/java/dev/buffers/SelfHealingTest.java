@@ -99,6 +99,7 @@ class SelfHealingTest {
             jvms.add(() -> said.put(what, said(what)));
         }
         String less = "lost, with less patience";
+        jvms.add(() -> said.put("guarded", said("lost, with patience", "-Dbuffers.guard=on")));
         jvms.add(() -> said.put("collect=off", said(less, "-Dbuffers.collect=off")));
         jvms.add(() -> said.put("disabled", said(less, "-XX:+DisableExplicitGC")));
         Threads.together(jvms);
@@ -112,7 +113,7 @@ class SelfHealingTest {
                         .filter(line -> line.startsWith("served") || line.startsWith("refused"))
                         .reduce("", (one, next) -> next)));
         assertEquals(
-                "{collect=off=refused, 0, lost, with patience=served, lost, without patience=served, other size=served}",
+                "{collect=off=refused, 0, guarded=served, lost, with patience=served, lost, without patience=served, other size=served}",
                 last.toString());
     }
 

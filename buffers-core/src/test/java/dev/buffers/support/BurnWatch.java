@@ -160,7 +160,7 @@ public final class BurnWatch {
         burn.meeting.end();
     }
 
-    /** So many tenancies have not ended, of which the collector may be finding some. The tick may be serving a wake-up meanwhile. */
+    /** So many tenancies have not ended, of which the collector may be finding some. The tick may be serving a wake-up at the time. */
     private void conserved(long tenancies) {
         long began = System.nanoTime();
         for (; ; ) {

@@ -16,6 +16,7 @@ import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.upkeep.Healing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves ASIDE is
  * under it.
  */
-final class BlockStore implements Footprint.Owner {
+final class BlockStore implements Footprint.Owner, Healing.Memory {
     /*
      *   charge --> LEASED --poison--> ASIDE --oldest first, still poison?--> FREE --> DROPPED --the collector--> GONE, credited
      *                 ^  |                                                     |         |
@@ -63,6 +64,11 @@ final class BlockStore implements Footprint.Owner {
 
     /** Why memory was refused last. */
     private volatile String refusal = "nothing was refused";
+
+    /** Whether it was because of the JVM's limit for direct memory. */
+    private volatile boolean refusedByTheJvm;
+
+    private long goneBlocks;
 
     BlockStore(PoolState pool, Findings findings, SizeClasses classes, Budget budget) {
         this.pool = pool;
@@ -135,6 +141,7 @@ final class BlockStore implements Footprint.Owner {
         Block made = new Block(row, capacity);
         if (!budget.tryCharge(capacity)) {
             refusal = "the cap is reached";
+            refusedByTheJvm = false;
             return null;
         }
         synchronized (this) {
@@ -192,6 +199,7 @@ final class BlockStore implements Footprint.Owner {
         if (policy.direct() && policy.countsAsDirect() && DirectLimit.used() + length > DIRECT_LIMIT) {
             refusal = "the JVM's limit for direct memory is reached: used=" + DirectLimit.used() + ", limit="
                     + DIRECT_LIMIT;
+            refusedByTheJvm = true;
             return null;
         } else if (policy instanceof BuiltInPolicy) {
             return policy.allocate(length);
@@ -420,6 +428,7 @@ final class BlockStore implements Footprint.Owner {
         if (block != null) {
             move(block, Place.GONE, null);
         }
+        goneBlocks++;
     }
 
     /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
@@ -471,6 +480,39 @@ final class BlockStore implements Footprint.Owner {
         noteDropped(block);
         return true;
     }
+
+    // ---------------------------------------------------------------- for the healing
+
+    @Override
+    public long room() {
+        return budget.room();
+    }
+
+    /** An arena that an I/O uses is closed without a collection. */
+    @Override
+    public synchronized long collectableBytes() {
+        return arenas ? 0 : figures.bytes(Place.DROPPED);
+    }
+
+    @Override
+    public synchronized long goneParts() {
+        return goneBlocks;
+    }
+
+    @Override
+    public @Nullable String refusalByTheJvm() {
+        return refusedByTheJvm ? refusal : null;
+    }
+
+    @Override
+    public synchronized boolean hasSuspect(long now) {
+        IntrusiveList.Link<Tenancy> oldest = open.first();
+        return oldest != null && now - oldest.it.trace.nanoTime >= Healing.SUSPICIOUS_NANOS;
+    }
+
+    /** A tenancy shows its age, so none is noted. */
+    @Override
+    public void forgetSuspects() {}
 
     // ---------------------------------------------------------------- figures
 

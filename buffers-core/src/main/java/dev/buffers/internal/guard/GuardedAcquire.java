@@ -318,6 +318,11 @@ final class GuardedAcquire {
         return waiters.size();
     }
 
+    /** The bytes that the most modest waiter needs; 0 when none waits. */
+    int leastBytes() {
+        return waiters.leastBytes();
+    }
+
     private void callAll(IntrusiveList<Waiters.Waiter> wakeUps) {
         for (Waiters.Waiter waiter = wakeUps.poll(); waiter != null; waiter = wakeUps.poll()) {
             pool.call(Objects.requireNonNull(waiter.wake));

@@ -23,6 +23,7 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
@@ -81,6 +82,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final long threshold;
     private final long idle;
     private final Exposure exposure;
+    private final Healing healing;
     private long lastSecond;
 
     /** The settings have this name too. */
@@ -102,6 +104,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
         this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
         this.exposure = new Exposure(this);
+        this.healing = new Healing(this, blocks);
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);
@@ -199,6 +202,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         acquire.serve();
+        healing.askIfNeeded(acquire.leastBytes(), now);
         return acquire.waiting() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 

@@ -80,6 +80,17 @@ final class Waiters {
         return size;
     }
 
+    /** The bytes that the first waiter of the smallest class needs; 0 without any. */
+    synchronized int leastBytes() {
+        for (IntrusiveList<Waiter> row : rows) {
+            Waiter first = row.peek();
+            if (first != null) {
+                return first.capacity;
+            }
+        }
+        return 0;
+    }
+
     /** The waiter that came first, of those first in a row that is not excepted. */
     synchronized @Nullable Waiter oldest(boolean[] excepted) {
         Waiter oldest = null;

@@ -9,6 +9,7 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class Maintenance {
         this.handOff = handOff;
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
-        this.healing = new Healing(pool, regions, slabs);
+        this.healing = new Healing(pool, new Suspects(regions, slabs));
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.keep = SlabStore.preallocated(pool.settings());
     }

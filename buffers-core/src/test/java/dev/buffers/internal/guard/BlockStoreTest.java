@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.upkeep.Healing;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,20 @@ class BlockStoreTest {
         assertFalse(blocks.lost(tenancy));
         assertEquals(0, parts.stats().leases());
         assertEquals(1024, parts.stats().droppedBytes());
+    }
+
+    @Test
+    void oldLeaseIsSuspectAndDroppedMemoryCollectable() {
+        Tenancy tenancy = lend(parts.take(1000));
+        long began = tenancy.trace.nanoTime;
+        assertFalse(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS - 1));
+        assertTrue(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS));
+        assertEquals(MAX - 1024, blocks.room());
+        assertEquals(0, blocks.collectableBytes());
+        assertTrue(blocks.lost(tenancy));
+        assertFalse(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS));
+        assertEquals(1024, blocks.collectableBytes());
+        assertNull(blocks.refusalByTheJvm());
     }
 
     @Test

@@ -45,6 +45,15 @@ class WaitersTest {
     }
 
     @Test
+    void leastBytesAreThoseOfTheSmallestClass() {
+        assertEquals(0, waiters.leastBytes());
+        waiters.add(new Waiter(2, 4096, null));
+        assertEquals(4096, waiters.leastBytes());
+        waiters.add(new Waiter(1, 256, null));
+        assertEquals(256, waiters.leastBytes());
+    }
+
+    @Test
     void waiterThatWasGivenABlockHasLeft() {
         Waiter waiter = waiter(0);
         assertTrue(waiters.give(waiter, block));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.slab.Slot;
+import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Jvm;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
-class HealingTest {
+/** The slabs of a pool, and what {@link Healing} makes of them. In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
+class SuspectsTest {
     private static final int SIZE = 64 << 10;
 
     /** A pool without its tick, at a time that only this moves. */
@@ -30,7 +31,7 @@ class HealingTest {
 
         Patient(PoolSettings.Collecting collect, int max) {
             parts = new PoolParts(new Explicit().policy("heap-view").max(max).collect(collect));
-            healing = new Healing(parts.owner, parts.regions, parts.slabs);
+            healing = new Healing(parts.owner, new Suspects(parts.regions, parts.slabs));
         }
 
         void refuse() {

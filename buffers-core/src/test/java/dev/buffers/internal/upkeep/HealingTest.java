@@ -1,0 +1,104 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.internal.upkeep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.buffers.AcquireOutcome;
+import dev.buffers.support.BareOwner;
+import dev.buffers.support.Jvm;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
+class HealingTest {
+
+    /** Memory that says what the test wants. */
+    private static final class Memory implements Healing.Memory {
+        long room;
+        long collectable;
+        String refusal;
+        boolean suspect;
+        boolean forgot;
+
+        @Override
+        public long room() {
+            return room;
+        }
+
+        @Override
+        public long collectableBytes() {
+            return collectable;
+        }
+
+        @Override
+        public long goneParts() {
+            return 0;
+        }
+
+        @Override
+        public String refusalByTheJvm() {
+            return refusal;
+        }
+
+        @Override
+        public boolean hasSuspect(long now) {
+            return suspect;
+        }
+
+        @Override
+        public void forgetSuspects() {
+            forgot = true;
+        }
+    }
+
+    static final class Cases {
+        private static long now = System.nanoTime();
+
+        public static void main(String[] args) {
+            Memory dropped = new Memory();
+            dropped.collectable = 4000;
+            dropped.room = 95;
+            System.out.println("too little: " + asks(dropped, 4096));
+            System.out.println("nobody waits: " + asks(dropped, 0) + ", forgot: " + dropped.forgot);
+            dropped.room = 96;
+            System.out.println("enough: " + asks(dropped, 4096));
+
+            Memory theJvm = new Memory();
+            System.out.println("the cap alone: " + asks(theJvm, 4096));
+            theJvm.refusal = "the JVM's limit";
+            System.out.println("the JVM: " + asks(theJvm, 4096));
+
+            Memory lost = new Memory();
+            lost.suspect = true;
+            System.out.println("a suspect: " + asks(lost, 1));
+            System.out.println("a suspect, and a refusal: " + asksAfterRefusal(lost));
+        }
+
+        /** A minute later, by a new pool. */
+        private static boolean asks(Memory memory, int waitedFor) {
+            now += TimeUnit.MINUTES.toNanos(1);
+            return new Healing(new BareOwner(), memory).askIfNeeded(waitedFor, now);
+        }
+
+        private static boolean asksAfterRefusal(Memory memory) {
+            now += TimeUnit.MINUTES.toNanos(1);
+            BareOwner owner = new BareOwner();
+            owner.counters.acquired(AcquireOutcome.REJECTED, -1);
+            return new Healing(owner, memory).askIfNeeded(0, now);
+        }
+    }
+
+    @Test
+    void collectionIsRequestedForCollectableMemory() throws Exception {
+        assertEquals("""
+            too little: false
+            nobody waits: false, forgot: true
+            enough: true
+            the cap alone: false
+            the JVM: true
+            a suspect: true
+            a suspect, and a refusal: true
+            """, Jvm.run(Cases.class, "-Xmx128m", "-XX:+UseSerialGC"));
+    }
+}
