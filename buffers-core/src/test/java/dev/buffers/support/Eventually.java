@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Waits for what another thread or the collector is about to do, until a deadline that only a broken build meets. How fast the machine
@@ -19,11 +20,16 @@ public final class Eventually {
     private Eventually() {}
 
     public static void holds(String what, BooleanSupplier condition) {
-        poll(what, condition, () -> {});
+        poll(() -> what, condition, () -> {});
     }
 
     /** The same, with a collection before each look. */
     public static void collected(String what, BooleanSupplier condition) {
+        collected(() -> what, condition);
+    }
+
+    /** With figures of the last look. */
+    public static void collected(Supplier<String> what, BooleanSupplier condition) {
         poll(what, condition, System::gc);
     }
 
@@ -60,11 +66,11 @@ public final class Eventually {
         return System.nanoTime() - deadline > 0;
     }
 
-    private static void poll(String what, BooleanSupplier condition, Runnable meanwhile) {
+    private static void poll(Supplier<String> what, BooleanSupplier condition, Runnable meanwhile) {
         long deadline = deadline();
         while (!condition.getAsBoolean()) {
             if (isPast(deadline)) {
-                fail("did not happen: " + what);
+                fail("did not happen: " + what.get());
             }
             meanwhile.run();
             LockSupport.parkNanos(1_000_000);

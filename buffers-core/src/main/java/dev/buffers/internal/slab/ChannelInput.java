@@ -161,10 +161,10 @@ public abstract class ChannelInput extends ChannelBuffers {
         if (present == null || lease == null || present.position() == 0) {
             throw new IllegalStateException(closed ? "channel buffers are closed" : "nothing to hand off: unread=0");
         }
-        present.flip();
-        input = null;
-        held = null;
         handOff(lease);
+        present.flip();
+        input = null; // no call from here on: the caller has the lease
+        held = null;
         return lease;
     }
 

@@ -34,6 +34,7 @@ class ChannelInputTest {
     private final class Input extends ChannelInput {
         final List<String> asked = new ArrayList<>();
         boolean atCap;
+        boolean overflows;
 
         Input() {
             super(MAX_SIZE, MAX_INPUT);
@@ -55,6 +56,13 @@ class ChannelInputTest {
             checkOpen();
             asked.add("acquire " + size);
             return pool.acquire(size);
+        }
+
+        @Override
+        protected void handOff(PooledBuffer lease) {
+            if (overflows) {
+                throw new StackOverflowError("in the hand-off");
+            }
         }
 
         @Override
@@ -82,6 +90,18 @@ class ChannelInputTest {
 
     private void read(int bytes) throws IOException {
         channel.readFrom(peer.reads(bytes));
+    }
+
+    /** Nobody else has the lease then, and the loss of a recycled one is never seen. */
+    @Test
+    void handOffThatOverflowsKeepsInput() throws IOException {
+        read(100);
+        channel.overflows = true;
+        assertThrows(StackOverflowError.class, channel::handOffInput);
+        channel.overflows = false;
+        try (PooledBuffer lease = channel.handOffInput()) {
+            assertEquals(100, lease.buffer().remaining());
+        }
     }
 
     private void assertAsked(String... sizes) {
