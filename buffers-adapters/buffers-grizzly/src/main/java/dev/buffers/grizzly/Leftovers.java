@@ -55,46 +55,70 @@ final class Leftovers implements FilterChainContext.CompletionListener {
 
     /** The end of a read. */
     @Override
-    public synchronized void onComplete(FilterChainContext context) {
+    public void onComplete(FilterChainContext context) {
+        endRead().dispose();
+    }
+
+    void close() {
+        beginClose().dispose();
+    }
+
+    private synchronized Rest endRead() {
         reads--;
-        disposeIfOver();
+        return rest();
     }
 
-    synchronized void close() {
+    private synchronized Rest beginClose() {
         closed = true;
-        disposeIfOver();
+        return rest();
     }
 
-    private void disposeIfOver() {
+    /** What nothing will read any more. It is disposed of without the lock, since a release may call wake-ups. */
+    private record Rest(@Nullable Buffer stored, @Nullable Frames frames, List<GrizzlyBuffer> broken) {
+        void dispose() {
+            if (stored != null) {
+                stored.tryDispose();
+            }
+            if (frames != null) {
+                frames.dispose();
+            }
+            broken.forEach(GrizzlyBuffer::disposeIfOpen);
+        }
+    }
+
+    private Rest rest() {
         if (!closed || reads > 0) {
-            return;
+            return new Rest(null, null, List.of());
         }
-        if (stored != null) {
-            stored.tryDispose();
-            stored = null;
-        }
-        if (frames != null) {
-            frames.dispose();
-            frames = null;
-        }
-        broken.forEach(GrizzlyBuffer::disposeIfOpen);
+        Rest rest = new Rest(stored, frames, broken);
+        stored = null;
+        frames = null;
         broken = List.of();
+        return rest;
     }
 
     /**
-     * What the codec is to be given of these bytes: all of HTTP/1.1, whole frames of HTTP/2; null for none yet.
+     * The bytes for the codec: all of HTTP/1.1, and of HTTP/2 whole frames; null when no frame is whole yet. For the thread that reads the
+     * connection: a close leaves the frames alone until no read is being processed.
      *
      * @param between no request is being read
      */
-    synchronized @Nullable Buffer input(MemoryManager<?> memory, Buffer read, boolean between) {
-        if (frames != null) {
-            return frames.whole(memory, read);
+    @Nullable Buffer input(MemoryManager<?> memory, Buffer read, boolean between) {
+        Frames present = frames();
+        if (present != null) {
+            return present.whole(memory, read);
         }
-        if (!between || !Frames.beginWith(read)) {
-            return read;
-        }
-        frames = new Frames();
-        return frames.first(memory, read);
+        return between && Frames.beginWith(read) ? beginFrames().first(memory, read) : read;
+    }
+
+    private synchronized @Nullable Frames frames() {
+        return frames;
+    }
+
+    private synchronized Frames beginFrames() {
+        Frames begun = new Frames();
+        frames = begun;
+        return begun;
     }
 
     /** Keeps a buffer in place of the one before. */
