@@ -68,6 +68,7 @@ class ArchitectureTest {
      */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
             "Block: charged",
+            "BlockAllocator: allocate",
             "Callbacks: <init> debug",
             "ChannelInput: acquireOpen find settings",
             "DaemonThreads: newThread",

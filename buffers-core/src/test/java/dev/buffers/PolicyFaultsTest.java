@@ -30,8 +30,13 @@ class PolicyFaultsTest {
     private final AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(SOUND);
 
     private BufferPool pool(boolean direct, boolean views) {
+        return pool(direct, views, false);
+    }
+
+    private BufferPool pool(boolean direct, boolean views, boolean guard) {
         DirectRoom.make();
         return BufferPool.builder("faults")
+                .guard(guard)
                 .max(1 << 20)
                 .policy(Kind.own(direct, views, bytes -> behaviour.get().apply(bytes)))
                 .build();
@@ -62,21 +67,26 @@ class PolicyFaultsTest {
     @MethodSource("faults")
     void wrongBufferFromPolicyIsNamed(String part, IntFunction<ByteBuffer> fault) {
         for (boolean views : new boolean[] {true, false}) {
-            try (BufferPool pool = pool(false, views)) {
-                behaviour.set(fault);
-                for (int size : new int[] {100, 4096, 300_000}) {
-                    for (int i = 0; i < 30; i++) { // more often than the cap could be charged
-                        String message = assertThrows(IllegalStateException.class, () -> pool.acquire(size))
-                                .getMessage();
-                        assertTrue(message.startsWith("policy returned"), message);
-                        assertTrue(message.contains(part), message);
-                        assertTrue(message.contains("policy=own, bytes asked for="), message);
-                    }
-                    assertThrows(IllegalStateException.class, () -> pool.tryAcquire(size));
+            wrongBufferIsNamed(pool(false, views), part, fault);
+            wrongBufferIsNamed(pool(false, views, true), part, fault);
+        }
+    }
+
+    private void wrongBufferIsNamed(BufferPool faulty, String part, IntFunction<ByteBuffer> fault) {
+        try (BufferPool pool = faulty) {
+            behaviour.set(fault);
+            for (int size : new int[] {100, 4096, 300_000}) {
+                for (int i = 0; i < 30; i++) { // more often than the cap could be charged
+                    String message = assertThrows(IllegalStateException.class, () -> pool.acquire(size))
+                            .getMessage();
+                    assertTrue(message.startsWith("policy returned"), message);
+                    assertTrue(message.contains(part), message);
+                    assertTrue(message.contains("policy=own, bytes asked for="), message);
                 }
-                assertEquals(0, Conservation.check(pool).reservedBytes());
-                goesOn(pool);
+                assertThrows(IllegalStateException.class, () -> pool.tryAcquire(size));
             }
+            assertEquals(0, Conservation.check(pool).reservedBytes());
+            goesOn(pool);
         }
     }
 

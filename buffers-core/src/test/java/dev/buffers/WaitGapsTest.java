@@ -60,12 +60,7 @@ class WaitGapsTest {
             for (int i = 0; i < 100; i++) {
                 PooledBuffer first = pool.acquire(SIZE);
                 AtomicBoolean served = new AtomicBoolean();
-                WaitingThread waiting = WaitingThread.start(pool, () -> {
-                    PooledBuffer lease = pool.acquire(SIZE, LONG);
-                    served.set(true);
-                    lease.release();
-                    return lease;
-                });
+                WaitingThread waiting = servedOnce(pool, served);
                 waiting.awaitParked();
                 first.release();
                 PooledBuffer late = pool.acquire(SIZE, LONG);
@@ -75,6 +70,16 @@ class WaitGapsTest {
             }
             assertEquals(0, overtaken);
         }
+    }
+
+    /** Waits for a buffer, and gives it back at once. */
+    private static WaitingThread servedOnce(BufferPool pool, AtomicBoolean served) {
+        return WaitingThread.start(pool, () -> {
+            PooledBuffer lease = pool.acquire(SIZE, LONG);
+            served.set(true);
+            lease.release();
+            return lease;
+        });
     }
 
     /** No release serves this waiter: its memory comes when the policy can allocate again. */
@@ -91,12 +96,7 @@ class WaitGapsTest {
         try (WaitHeldTick tick = new WaitHeldTick();
                 BufferPool pool = builder(SIZE).policy(policy).build()) {
             AtomicBoolean served = new AtomicBoolean();
-            WaitingThread waiting = WaitingThread.start(pool, () -> {
-                PooledBuffer lease = pool.acquire(SIZE, LONG);
-                served.set(true);
-                lease.release();
-                return lease;
-            });
+            WaitingThread waiting = servedOnce(pool, served);
             waiting.awaitParked();
             fails.set(false);
             PooledBuffer late = pool.acquire(SIZE, LONG);

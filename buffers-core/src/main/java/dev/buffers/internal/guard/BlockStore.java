@@ -8,10 +8,8 @@ import dev.buffers.PoolStats;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.guard.Block.Place;
-import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
@@ -41,7 +39,6 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
      * credited when it leaves ASIDE. Fences are outside the cap.
      */
     private static final int MOST_ASIDE = 4096;
-    private static final long DIRECT_LIMIT = DirectLimit.limit();
 
     private final PoolState pool;
     private final Findings findings;
@@ -50,7 +47,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
     private final Budget budget;
     private final boolean arenas;
     private final boolean reuses;
-    private final int fence;
+    private final BlockAllocator allocator;
 
     private final IntrusiveList<Tenancy> open = new IntrusiveList<>();
     private final IntrusiveList<Block> aside = new IntrusiveList<>();
@@ -62,12 +59,6 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
 
     private final BlockFigures figures;
 
-    /** Why memory was refused last. */
-    private volatile String refusal = "nothing was refused";
-
-    /** Whether it was because of the JVM's limit for direct memory. */
-    private volatile boolean refusedByTheJvm;
-
     private long goneBlocks;
 
     BlockStore(PoolState pool, Findings findings, SizeClasses classes, Budget budget) {
@@ -76,9 +67,9 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         this.classes = classes;
         this.policy = pool.settings().policy();
         this.budget = budget;
-        this.arenas = policy.direct() && ArenaMemory.available();
+        this.arenas = BlockAllocator.arenas(policy);
         this.reuses = BuiltInPolicy.pools(policy);
-        this.fence = policy.views() && !policy.direct() ? Block.FENCE : 0;
+        this.allocator = new BlockAllocator(pool, budget);
         this.free = lists(classes.count() + 1);
         this.dropped = lists(classes.count() + 1);
         this.figures = new BlockFigures(classes);
@@ -92,7 +83,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
     }
 
     String refusal() {
-        return refusal;
+        return allocator.refusal();
     }
 
     // ---------------------------------------------------------------- places, under the lock
@@ -139,9 +130,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
             return null;
         }
         Block made = new Block(row, capacity);
-        if (!budget.tryCharge(capacity)) {
-            refusal = "the cap is reached";
-            refusedByTheJvm = false;
+        if (!allocator.charge(capacity)) {
             return null;
         }
         synchronized (this) {
@@ -165,80 +154,18 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
             reportWrite(block.last(), block.changedAt());
             return block.view();
         }
-        ArenaMemory arena = null;
-        ByteBuffer view = null;
-        try {
-            if (arenas) {
-                arena = new ArenaMemory();
-                ByteBuffer made = arena.allocate(block.bytes);
-                block.charged(made, arena, budget, this);
-                view = made;
-            } else {
-                ByteBuffer base = allocate(block.bytes);
-                if (base != null) {
-                    block.allocated(base, base.capacity() == block.bytes ? 0 : fence);
-                    block.charged(base, null, budget, this);
-                    view = block.view();
-                }
-            }
-        } catch (OutOfMemoryError e) {
-            refuse(e);
-        } finally {
-            if (view == null && arena != null && !block.isCharged()) {
-                arena.tryClose();
-            }
-        }
-        if (view != null) {
-            FlightEvents.regionReserved(pool.name(), policy.name(), block.bytes, false);
-        }
-        return view;
-    }
-
-    private @Nullable ByteBuffer allocate(int capacity) {
-        int length = capacity > Integer.MAX_VALUE - 4 * Block.FENCE ? capacity : capacity + 2 * fence;
-        if (policy.direct() && policy.countsAsDirect() && DirectLimit.used() + length > DIRECT_LIMIT) {
-            refusal = "the JVM's limit for direct memory is reached: used=" + DirectLimit.used() + ", limit="
-                    + DIRECT_LIMIT;
-            refusedByTheJvm = true;
-            return null;
-        } else if (policy instanceof BuiltInPolicy) {
-            return policy.allocate(length);
-        }
-        ByteBuffer made = pool.allocate(policy, length);
-        if (made == null
-                || made.isReadOnly()
-                || made.isDirect() != policy.direct()
-                || made.capacity() != length
-                || made.remaining() != length
-                || made.hasArray() && (made.arrayOffset() != 0 || made.array().length != length)) {
-            throw new IllegalStateException("policy returned an unusable buffer: policy=" + policy.name()
-                    + ", bytes asked for=" + length + ", returned=" + made);
-        }
-        return made.isDirect() ? made : ByteBuffer.wrap(made.array()); // the policy may have kept its buffer
+        return allocator.allocate(block, this);
     }
 
     /** Heap memory beyond the cap, for one lease; null without heap. */
     @Nullable Block beyond(int size) {
-        try {
-            Block block = new Block(classes.count(), 0);
-            block.capacity = size;
-            block.allocated(ByteBuffer.allocate(size), 0);
+        Block block = allocator.beyond(classes.count(), size);
+        if (block != null) {
             synchronized (this) {
                 move(block, Place.LEASED, null);
             }
-            return block;
-        } catch (OutOfMemoryError e) {
-            refuse(e);
-            return null;
         }
-    }
-
-    private void refuse(OutOfMemoryError why) {
-        try {
-            refusal = "the JVM is out of memory: " + why.getMessage();
-        } catch (OutOfMemoryError e) {
-            refusal = "the JVM is out of memory";
-        }
+        return block;
     }
 
     /** Adds an open tenancy; false when the pool is closed by now. */
@@ -501,7 +428,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
 
     @Override
     public @Nullable String refusalByTheJvm() {
-        return refusedByTheJvm ? refusal : null;
+        return allocator.wasRefusedByTheJvm() ? allocator.refusal() : null;
     }
 
     @Override
@@ -509,10 +436,6 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         IntrusiveList.Link<Tenancy> oldest = open.first();
         return oldest != null && now - oldest.it.trace.nanoTime >= Healing.SUSPICIOUS_NANOS;
     }
-
-    /** A tenancy shows its age, so none is noted. */
-    @Override
-    public void forgetSuspects() {}
 
     // ---------------------------------------------------------------- figures
 

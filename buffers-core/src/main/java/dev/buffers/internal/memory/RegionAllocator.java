@@ -187,7 +187,7 @@ public final class RegionAllocator implements Footprint.Owner {
             if (countsAsDirect && !fitsTheJvm(bytes)) {
                 return false;
             }
-            memory = allocateTheirs(bytes);
+            memory = PolicyMemory.allocate(pool, policy, bytes);
         } else if (!policy.direct()) {
             memory = policy.allocate(bytes);
         } else if (prompt) {
@@ -210,16 +210,6 @@ public final class RegionAllocator implements Footprint.Owner {
         budget.track(footprint);
         region.add(memory, footprint);
         return true;
-    }
-
-    private ByteBuffer allocateTheirs(int bytes) {
-        ByteBuffer memory = pool.allocate(policy, bytes);
-        String wrong = wrong(memory, bytes);
-        if (memory == null || wrong != null) {
-            throw new IllegalStateException(
-                    "policy " + wrong + ": policy=" + policyName + ", bytes asked for=" + bytes);
-        }
-        return memory.isDirect() ? memory : ByteBuffer.wrap(memory.array()); // the policy may have kept its buffer
     }
 
     /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */
@@ -416,25 +406,5 @@ public final class RegionAllocator implements Footprint.Owner {
         }
         refuse(() -> "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT);
         return false;
-    }
-
-    /** The fault of the buffer that the policy returned; null when it is usable. */
-    private @Nullable String wrong(@Nullable ByteBuffer memory, int bytes) {
-        if (memory == null) {
-            return "returned null";
-        } else if (memory.isReadOnly()) {
-            return "returned a read-only buffer";
-        } else if (memory.isDirect() != policy.direct()) {
-            return "returned a " + (memory.isDirect() ? "direct" : "heap") + " buffer but says direct="
-                    + policy.direct();
-        } else if (memory.capacity() != bytes) {
-            return "returned a buffer of another size: capacity=" + memory.capacity();
-        } else if (memory.hasArray() && (memory.arrayOffset() != 0 || memory.array().length != bytes)) {
-            return "returned a slice of a larger array: arrayOffset=" + memory.arrayOffset() + ", array.length="
-                    + memory.array().length;
-        } else if (memory.position() != 0 || memory.limit() != bytes) {
-            return "returned a buffer in use: position=" + memory.position() + ", limit=" + memory.limit();
-        }
-        return null;
     }
 }

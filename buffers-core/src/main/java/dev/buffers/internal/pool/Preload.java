@@ -8,6 +8,7 @@ import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Footprint;
+import dev.buffers.internal.memory.PolicyMemory;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLeases;
@@ -46,6 +47,7 @@ final class Preload {
             Lease.class,
             Magazine.class,
             OpenLeases.class,
+            PolicyMemory.class,
             PoolExhaustedException.class,
             Region.Charge.class,
             Footprint.class,

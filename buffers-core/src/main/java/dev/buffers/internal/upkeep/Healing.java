@@ -50,8 +50,8 @@ public final class Healing {
         /** Whether a lease is out that was out {@link #SUSPICIOUS_NANOS} ago. May note leases, and answer at a later call. */
         boolean hasSuspect(long now);
 
-        /** Forgets what {@link #hasSuspect} has noted. */
-        void forgetSuspects();
+        /** Forgets what {@link #hasSuspect} has noted, if it notes any. */
+        default void forgetSuspects() {}
     }
 
     private final PoolState pool;

@@ -92,7 +92,7 @@ class ChannelInputTest {
         channel.readFrom(peer.reads(bytes));
     }
 
-    /** Nobody else has the lease then, and the loss of a recycled one is never seen. */
+    /** The caller has no lease then, and the loss of a recycled one is never seen. */
     @Test
     void handOffThatOverflowsKeepsInput() throws IOException {
         read(100);

@@ -19,7 +19,7 @@ class HealingTest {
         long collectable;
         String refusal;
         boolean suspect;
-        boolean forgot;
+        boolean forgotten;
 
         @Override
         public long room() {
@@ -48,7 +48,7 @@ class HealingTest {
 
         @Override
         public void forgetSuspects() {
-            forgot = true;
+            forgotten = true;
         }
     }
 
@@ -60,7 +60,7 @@ class HealingTest {
             dropped.collectable = 4000;
             dropped.room = 95;
             System.out.println("too little: " + asks(dropped, 4096));
-            System.out.println("nobody waits: " + asks(dropped, 0) + ", forgot: " + dropped.forgot);
+            System.out.println("no waiter: " + asks(dropped, 0) + ", forgotten: " + dropped.forgotten);
             dropped.room = 96;
             System.out.println("enough: " + asks(dropped, 4096));
 
@@ -93,7 +93,7 @@ class HealingTest {
     void collectionIsRequestedForCollectableMemory() throws Exception {
         assertEquals("""
             too little: false
-            nobody waits: false, forgot: true
+            no waiter: false, forgotten: true
             enough: true
             the cap alone: false
             the JVM: true
