@@ -41,9 +41,15 @@ public final class ThreadCaches {
      *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
+     *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
+     *   misses,    owner                                             plain     owner            plain
+     *   missedIn
+     *   ticks      tick                                              plain     owner            plain: a hint
      *
      * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
-     *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time.
+     *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time. The first
+     *     AT_ONCE threads get grants when they first miss, and others when they are busy. So hundreds of threads that mostly sleep share
+     *     few slots in the depot, which stay in the processors' caches.
      * M2  A virtual thread is never in the table. It tries to claim a magazine in at most two stripes (of four or more for each core), then
      *     uses the depot: the thread that holds a claim may be unmounted.
      * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
@@ -54,6 +60,13 @@ public final class ThreadCaches {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ThreadCache[].class);
     private static final int GOLDEN = 0x9E3779B9;
     private static final int STRIPES_TRIED = 2;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** So many threads get grants at once: two on one processor, since the thread that makes a pool may only try it. */
+    static final int AT_ONCE = Math.max(2, PROCESSORS);
+
+    /** A thread with so many misses between two ticks (one a second) is busy. */
+    static final int BUSY = 1 << 14;
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
     private final PoolState pool;
@@ -65,12 +78,18 @@ public final class ThreadCaches {
     /** Counts how slots of any class leave the magazines for {@code sink}. */
     public final Moves moves = new Moves();
 
+    /** How many threads have a grant. */
+    private int grantees;
+
+    /** Counts the ticks, one a second. */
+    private int ticks;
+
     private volatile ThreadCache[] table = new ThreadCache[16];
 
     /** How many elements of the table are not null. */
     private int used;
 
-    private final int stripeMask = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1) * 2 - 1;
+    private final int stripeMask = Integer.highestOneBit(PROCESSORS * 4 - 1) * 2 - 1;
     private volatile ThreadCache @Nullable [] stripes;
 
     public ThreadCaches(PoolState pool, SizeClasses classes, long mostPerThread, long mostTogether) {
@@ -96,6 +115,11 @@ public final class ThreadCaches {
         /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
         public long granted;
 
+        /** How often the thread has missed since the tick {@code missedIn}. */
+        private int misses;
+
+        private int missedIn;
+
         /** Its index in {@code all}. */
         private int at;
 
@@ -103,6 +127,12 @@ public final class ThreadCaches {
             this.thread = thread;
             this.id = thread == null ? 0 : thread.getId();
             this.byClass = new Magazine[sizeClasses + 1];
+        }
+
+        /** Called by the owner at each miss. */
+        private void missed(int tick) {
+            misses = missedIn == tick ? misses + 1 : 1;
+            missedIn = tick;
         }
 
         /** Called by the owner for its own magazines: no other thread has written them. */
@@ -191,6 +221,7 @@ public final class ThreadCaches {
         if (!isVirtual(thread)) {
             ThreadCache mine = mine();
             mine = mine != null ? mine : register(new ThreadCache(thread, sizeClasses));
+            mine.missed(ticks);
             return provide(mine, sizeClass, slotSize).isGranted();
         }
         ThreadCache[] present = stripes;
@@ -219,6 +250,11 @@ public final class ThreadCaches {
         if (own != null && !own.isEmpty()) {
             flush(own, sink);
         }
+    }
+
+    /** Called by the tick, once a second. */
+    public void tick() {
+        ticks++;
     }
 
     /**
@@ -281,6 +317,7 @@ public final class ThreadCaches {
             }
         }
         grants.credit(ended.granted);
+        grantees -= ended.granted > 0 ? 1 : 0;
         ThreadCache[] table = this.table;
         int at = (int) ended.id & table.length - 1;
         while (table[at] != ended) {
@@ -355,6 +392,7 @@ public final class ThreadCaches {
                     grants.credit(bytes);
                     throw e;
                 }
+                grantees += to.thread != null && to.granted == 0 ? 1 : 0;
                 to.granted += bytes;
             }
             to.setRelease(sizeClass, made);
@@ -364,7 +402,8 @@ public final class ThreadCaches {
 
     /** Called by the owner, or under the lock. */
     private boolean mayBeGranted(ThreadCache to, long bytes) {
-        return to.granted + bytes <= mostPerThread && bytes <= grants.room();
+        boolean pays = to.thread == null || to.granted > 0 || to.misses >= BUSY || grantees < AT_ONCE;
+        return pays && to.granted + bytes <= mostPerThread && bytes <= grants.room();
     }
 
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */

@@ -87,8 +87,9 @@ final class Reclaiming {
         return found;
     }
 
-    /** Called by the tick: returns the slots that dead threads have left. */
+    /** Called by the tick, at most once a second: returns the slots that dead threads have left. */
     void sweep() {
+        caches.threads.tick();
         caches.threads.sweep(false, this::giveBack);
     }
 

@@ -27,6 +27,9 @@ final class SlowRelease {
      * endAndPlace:  channel's return stack -> magazine, exchanging a full batch with the depot -> depot -> slab
      *
      * endAndPlace is one long method on purpose: HotSpot never inlines it into a hit (decision 002).
+     *
+     * A batch that leaves a magazine is a move of free slots (Moves). The released slot itself is none: until its release returns it need
+     * not be found.
      */
     private final PoolState pool;
     private final SizeClasses classes;
@@ -107,26 +110,30 @@ final class SlowRelease {
         }
         Depot depot = caches.depot(sizeClass);
         boolean granted = caches.threads.prepare(sizeClass, classes.sizeOf(sizeClass));
-        Magazine magazine = granted ? caches.threads.claim(sizeClass) : null;
+        if (!granted || !exchange(depot, slot)) {
+            afterDepot(slot, depot.putLoose(slot));
+        }
+        return held;
+    }
+
+    /** Puts a slot into a magazine, from which a batch goes to the depot if it is full; false when there is no room or no magazine. */
+    private boolean exchange(Depot depot, Slot slot) {
         depot.moves.begin();
         try {
-            Slot batch = null;
-            boolean put = false;
-            if (magazine != null) {
-                batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
-                put = magazine.put(slot);
-                magazine.unclaim();
+            Magazine magazine = caches.threads.claim(slot.sizeClass());
+            if (magazine == null) {
+                return false;
             }
+            Slot batch = magazine.isGranted() && magazine.isFull() ? magazine.unload(depot.batchSize) : null;
+            boolean put = magazine.put(slot);
+            magazine.unclaim();
             if (batch != null) {
                 afterDepot(batch, depot.putBatch(batch));
             }
-            if (!put) {
-                afterDepot(slot, depot.putLoose(slot));
-            }
+            return put;
         } finally {
             depot.moves.end();
         }
-        return held;
     }
 
     /** Takes a free slot that a channel gives back. Its release was counted earlier. */
@@ -137,13 +144,7 @@ final class SlowRelease {
         if (pool.isClosed() || handOff.hasWaiters(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {
-            Depot depot = caches.depot(slot.sizeClass());
-            depot.moves.begin();
-            try {
-                afterDepot(slot, depot.putLoose(slot));
-            } finally {
-                depot.moves.end();
-            }
+            afterDepot(slot, caches.depot(slot.sizeClass()).putLoose(slot));
         }
     }
 

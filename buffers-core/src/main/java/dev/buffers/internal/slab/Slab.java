@@ -50,7 +50,7 @@ public final class Slab {
     private boolean condemned;
     private boolean dissolved;
 
-    /** Whether an acquire has been counted as the one that this slab was cut for. */
+    /** Whether an acquire has been counted as the one that this slab was cut for. Once true, so without the lock it may be false too long. */
     boolean isCounted;
 
     /** How often a slot has left or returned. */

@@ -93,7 +93,11 @@ public final class SlabStore {
     }
 
     /** True once for each slab: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
-    public synchronized boolean countCut(Slab slab) {
+    public boolean countCut(Slab slab) {
+        return !slab.isCounted && countFirst(slab);
+    }
+
+    private synchronized boolean countFirst(Slab slab) {
         boolean first = !slab.isCounted;
         slab.isCounted = true;
         return first;
