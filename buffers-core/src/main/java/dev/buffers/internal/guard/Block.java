@@ -68,7 +68,7 @@ final class Block {
     private int fence;
 
     /** The last lease on it; null while it was never released. */
-    private @Nullable Trace last;
+    private @Nullable Tenancy last;
 
     Block(int row, int bytes) {
         this.row = row;
@@ -92,7 +92,7 @@ final class Block {
         return charge != null;
     }
 
-    @Nullable Trace last() {
+    @Nullable Tenancy last() {
         return last;
     }
 
@@ -128,11 +128,11 @@ final class Block {
         return behind >= 0 ? behind : before >= 0 ? before - fence : NOWHERE;
     }
 
-    /** Overwrites all of it, after the lease of this trace. */
-    void poison(@Nullable Trace trace) {
+    /** Overwrites all of it, after this lease. */
+    void poison(@Nullable Tenancy tenancy) {
         ByteBuffer all = all();
         fill(all, 0, all.capacity(), POISON);
-        last = trace;
+        last = tenancy;
     }
 
     /** The first byte that was changed since it was poisoned, counted from the start of the lent memory; repairs it. */

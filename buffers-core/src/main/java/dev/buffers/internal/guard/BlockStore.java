@@ -204,12 +204,13 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         if (!block.hasMemory()) { // an arena
             returned = end(block);
         } else if (!discards) {
-            block.poison(tenancy.trace);
+            block.poison(tenancy);
         }
         boolean kept;
         synchronized (this) {
             open.remove(tenancy.link);
             tenancy.block = null;
+            tenancy.clear(); // the collector need not report the view any more
             kept = block.place == Place.LEASED && !discards && block.hasMemory() && block.isCharged();
             if (kept) {
                 move(block, Place.ASIDE, aside);
@@ -259,7 +260,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
     /** The same of a block released before that time. Returns the bytes that were dropped; less than 0 without such a block. */
     private long leaveAside(long before) {
         Block block;
-        Trace culprit;
+        Tenancy culprit;
         int at;
         boolean kept;
         synchronized (this) {
@@ -275,7 +276,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         return kept ? 0 : afterDrop(block);
     }
 
-    private void reportWrite(@Nullable Trace culprit, int at) {
+    private void reportWrite(@Nullable Tenancy culprit, int at) {
         if (culprit != null && at != Block.NOWHERE) {
             findings.report(Findings.Kind.WRITE_AFTER_RELEASE, culprit, new Throwable("found here, at offset " + at));
         }
@@ -287,7 +288,7 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         if (at != Block.NOWHERE) {
             findings.report(
                     at < 0 ? Findings.Kind.UNDERRUN : Findings.Kind.OVERRUN,
-                    tenancy.trace,
+                    tenancy,
                     new Throwable("found here, " + Math.abs(at) + " bytes " + (at < 0 ? "before" : "behind")
                             + " the buffer"));
         }

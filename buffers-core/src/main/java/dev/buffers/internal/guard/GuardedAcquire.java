@@ -338,7 +338,7 @@ final class GuardedAcquire {
                 pool.counters.leaked(row == classes.count() ? SizeClasses.OVERSIZE : row);
                 try {
                     if (lost.count()) {
-                        lost.add(tenancy.trace.report(pool.name(), true, System.nanoTime()));
+                        lost.add(tenancy.report(true, System.nanoTime()));
                     }
                 } catch (OutOfMemoryError e) {
                     // The next report says how many there were.

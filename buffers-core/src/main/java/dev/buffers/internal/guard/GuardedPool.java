@@ -22,6 +22,7 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
@@ -149,9 +150,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public void takeBack(Tenancy tenancy, boolean discards) {
         Block block = Objects.requireNonNull(tenancy.block);
         try {
-            tenancy.trace.release();
+            tenancy.release();
             if (isClosed()) {
-                findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy.trace, tenancy.trace.released);
+                findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy, tenancy.released);
             }
             blocks.checkFences(tenancy, block);
         } catch (OutOfMemoryError e) {
@@ -166,7 +167,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         }
         if (!returned && !discards) {
             try {
-                findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy.trace, tenancy.trace.released);
+                findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy, tenancy.released);
             } catch (OutOfMemoryError e) {
                 // As above.
             }
@@ -175,11 +176,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     }
 
     @Override
-    public IllegalStateException ended(Trace trace, boolean release) {
+    public IllegalStateException ended(Tenancy tenancy, boolean release) {
         if (release) {
             counters.invalid.incrementAndGet();
         }
-        return findings.ended(trace, release);
+        return findings.ended(tenancy, release);
     }
 
     // ---------------------------------------------------------------- by the clock
@@ -212,12 +213,12 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         }
         try {
             for (Tenancy tenancy : blocks.open()) {
-                Trace trace = tenancy.trace;
-                if (!trace.overdue && now - trace.nanoTime > threshold && !overdue.isFull()) {
-                    LeakReport report = trace.report(name(), false, now);
+                AcquireTrace trace = tenancy.trace;
+                if (!trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
+                    LeakReport report = tenancy.report(false, now);
                     overdue.count();
                     overdue.add(report);
-                    trace.overdue = true;
+                    trace.reported = true;
                 }
             }
         } catch (OutOfMemoryError e) {
@@ -300,7 +301,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         long now = System.nanoTime();
         return blocks.open().stream()
                 .sorted(Comparator.comparingLong(tenancy -> tenancy.trace.nanoTime - now))
-                .map(tenancy -> tenancy.trace.report(name(), false, now))
+                .map(tenancy -> tenancy.report(false, now))
                 .toList();
     }
 

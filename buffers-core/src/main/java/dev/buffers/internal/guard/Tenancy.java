@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
+import dev.buffers.LeakReport;
 import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.slab.AcquireTrace;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time from one acquire to the last release of its memory. As a phantom reference on the view that was lent it shows that all its
- * leases were lost.
+ * The time from one acquire to the last release of its memory, and where both were. As a phantom reference on the view that was lent it
+ * shows that all its leases were lost. Once it has ended it refers to no memory.
  *
  * <p>Any thread.
  */
@@ -26,12 +29,16 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         void takeBack(Tenancy tenancy, boolean discards);
 
         /** Makes the error for the use of a lease that has ended. */
-        IllegalStateException ended(Trace trace, boolean release);
+        IllegalStateException ended(Tenancy tenancy, boolean release);
     }
 
     final Owner owner;
-    final Trace trace;
+    final AcquireTrace trace;
     final int row;
+    final int capacity;
+
+    /** Where its last lease was released; null before that. */
+    volatile @Nullable Throwable released;
 
     /** Null once it has ended. Guarded by the lock of {@link BlockStore}; the thread that ends it reads it plainly. */
     @Nullable Block block;
@@ -45,7 +52,8 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         this.owner = owner;
         this.block = block;
         this.row = block.lentRow;
-        this.trace = new Trace(size, block.capacity);
+        this.capacity = block.capacity;
+        this.trace = new AcquireTrace(0, size);
     }
 
     /** Counts a further lease; false when the last one has ended. */
@@ -71,5 +79,16 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         }
         owner.takeBack(this, discards);
         return true;
+    }
+
+    /** Keeps the stack of the release. */
+    void release() {
+        released = new Throwable(
+                "released here, by thread " + Thread.currentThread().getName());
+    }
+
+    /** The report as of {@code now}, a reading of {@link System#nanoTime}. */
+    LeakReport report(boolean lost, long now) {
+        return new LeakReport(owner.name(), capacity, lost, Optional.of(trace.acquisition(now)));
     }
 }

@@ -182,9 +182,10 @@ public final class LeakTracker {
 
     /** A lease on this slot, with its trace if that is known, and its age at {@code now}, a {@link System#nanoTime}. */
     static LeakReport reportOf(Slot slot, boolean lost, @Nullable AcquireTrace trace, long now) {
-        LeakReport.Acquisition known = trace == null
-                ? null
-                : new LeakReport.Acquisition(trace.size, trace.age(now), trace.thread, trace.stack(), trace.touches());
-        return new LeakReport(slot.pool().name(), slot.size(), lost, Optional.ofNullable(known));
+        return new LeakReport(
+                slot.pool().name(),
+                slot.size(),
+                lost,
+                Optional.ofNullable(trace).map(kept -> kept.acquisition(now)));
     }
 }

@@ -53,7 +53,7 @@ class BlockTest {
     void writeToAnyByteOfPoisonIsFoundOnce(int at) {
         block.view().put(17, (byte) 1);
         assertEquals(Block.NOWHERE, block.changedAt(), "not poisoned yet");
-        block.poison(new Trace(SIZE, SIZE));
+        block.poison(GuardParts.tenancy(SIZE));
         assertEquals(Block.NOWHERE, block.changedAt());
         base.put(Block.FENCE + at, (byte) 1);
         assertEquals(at, block.changedAt());

@@ -12,6 +12,8 @@ import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Explicit;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** What a test must see of a guarded pool, and its store without the pool. */
@@ -33,6 +35,28 @@ public final class GuardParts extends PoolState {
     /** The memory of an open lease, which later leases may get. */
     public static Object block(PooledBuffer lease) {
         return ((GuardedBuffer) lease).tenancy.block;
+    }
+
+    /** A tenancy that no store knows. */
+    static Tenancy tenancy(int capacity) {
+        Tenancy.Owner owner = new Tenancy.Owner() {
+            @Override
+            public String name() {
+                return "guard-parts";
+            }
+
+            @Override
+            public void takeBack(Tenancy ended, boolean discards) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public IllegalStateException ended(Tenancy tenancy, boolean release) {
+                throw new UnsupportedOperationException();
+            }
+        };
+        return new Tenancy(
+                owner, new Block(0, capacity), capacity, ByteBuffer.allocate(capacity), new ReferenceQueue<>());
     }
 
     Block take(int size) {
