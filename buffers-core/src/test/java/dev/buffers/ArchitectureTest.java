@@ -67,8 +67,6 @@ class ArchitectureTest {
      * The methods below the pool through which a layer calls a higher one: abstract methods, and methods that take the call as an argument.
      */
     private static final Set<String> CALLS_UP = new TreeSet<>(List.of(
-            "Block: charged",
-            "BlockAllocator: allocate",
             "Callbacks: <init> debug",
             "ChannelInput: acquireOpen find settings",
             "DaemonThreads: newThread",

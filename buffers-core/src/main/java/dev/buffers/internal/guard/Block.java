@@ -3,16 +3,14 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.memory.ArenaMemory;
-import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.Footprint;
-import java.lang.ref.WeakReference;
+import dev.buffers.internal.memory.Region;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for one lease at a time, which is poisoned while it is free. The memory of an arena serves one lease only.
+ * Memory for one lease at a time, which is poisoned while it is free; or the charge for memory that is not allocated yet.
  *
  * <p>The thread that holds it (for a lease, or to look at it) uses its memory; the lock of {@link BlockStore} guards the rest.
  */
@@ -32,49 +30,31 @@ final class Block {
 
     private static final byte[] POISON = filled(0xDB);
     private static final byte[] CANARY = filled(0xCA);
-    private static final byte[] ZERO = filled(0);
-
-    /** Where it is. */
-    enum Place {
-        LEASED,
-        ASIDE,
-        FREE,
-        DROPPED,
-        GONE
-    }
-
-    /** By size class; that of oversize memory is the last. */
-    final int row;
-
-    /** Charged to the budget, without the fences. */
-    final int bytes;
 
     final IntrusiveList.Link<Block> link = new IntrusiveList.Link<>(this);
-    Place place = Place.GONE;
 
     /** Of the lease that has it, or had it last. */
-    int lentRow;
-
     int capacity;
 
     /** Since when it is not leased. */
     long since;
 
-    private @Nullable Charge charge;
+    /** The bytes that are charged for it before its allocation. */
+    int charge;
+
+    private @Nullable Region region;
 
     /** The base of all views; null for an arena, before its allocation, and once the block was dropped. */
     private @Nullable ByteBuffer memory;
 
     private int fence;
 
-    /** The last lease on it; null while it was never released. */
+    /** The last tenancy on it; null while it was never released. */
     private @Nullable Tenancy last;
 
-    Block(int row, int bytes) {
-        this.row = row;
-        this.bytes = bytes;
-        this.lentRow = row;
-        this.capacity = bytes;
+    /** Without memory yet. */
+    Block(int capacity) {
+        this.capacity = capacity;
     }
 
     private static byte[] filled(int value) {
@@ -83,34 +63,53 @@ final class Block {
         return row;
     }
 
+    /** Gives it this memory. */
+    Block in(Region its) {
+        ByteBuffer base = inArena(its);
+        memory = base;
+        fence = (base.capacity() - its.bytes()) / 2;
+        last = its.footprints() == 0 ? null : (Tenancy) its.footprint(0).note;
+        return this;
+    }
+
+    /** Gives it the memory of an arena, and returns the buffer to lend. It is not kept: the collector tells when no view of it is left. */
+    ByteBuffer inArena(Region its) {
+        region = its;
+        return its.handOut();
+    }
+
     boolean hasMemory() {
         return memory != null;
     }
 
-    /** Whether it was charged to a budget; that beyond the cap never is. */
-    boolean isCharged() {
-        return charge != null;
+    boolean hasRegion() {
+        return region != null;
+    }
+
+    Region region() {
+        return Objects.requireNonNull(region);
+    }
+
+    /** The bytes that are charged, without the fences. */
+    int bytes() {
+        return region().bytes();
+    }
+
+    /** Whether it is beyond the cap, for one lease. */
+    boolean isBeyond() {
+        return region != null && region.charge == Region.Charge.NONE;
     }
 
     @Nullable Tenancy last() {
         return last;
     }
 
-    /** Gives it its memory. */
-    void allocated(ByteBuffer its, int fences) {
-        memory = its;
-        fence = fences;
-    }
-
-    /** Has the budget keep its bytes charged until this memory, or {@code arena}, is gone. */
-    void charged(ByteBuffer its, @Nullable ArenaMemory arena, Budget budget, Footprint.Owner owner) {
-        charge = new Charge(this, its, arena, budget, owner);
-        budget.track(charge);
-    }
-
-    /** Null before its allocation, and for memory beyond the cap. */
-    @Nullable Charge charge() {
-        return charge;
+    /** Leaves the memory to the collector, and what is known of it to the next block that has it. */
+    void forget() {
+        if (region().footprints() > 0) {
+            region().footprint(0).note = last;
+        }
+        memory = null;
     }
 
     /** A new view of the part that is lent, between new fences. */
@@ -148,13 +147,9 @@ final class Block {
     private ByteBuffer all() {
         ByteBuffer present = memory;
         if (present == null) {
-            throw new IllegalStateException("block has no memory: bytes=" + bytes);
+            throw new IllegalStateException("block has no memory: capacity=" + capacity);
         }
         return present;
-    }
-
-    static void zero(ByteBuffer view) {
-        fill(view, 0, view.capacity(), ZERO);
     }
 
     /** Allocates nothing. Uses the capacity, whatever position and limit are, so the buffer must be clear. */
@@ -181,32 +176,5 @@ final class Block {
             at++;
         }
         return at < end ? at - from : -1;
-    }
-
-    // ---------------------------------------------------------------- the end of its memory
-
-    /** Leaves the memory to the collector. */
-    void forget() {
-        memory = null;
-    }
-
-    /** Takes it back from the collector, if that has not begun to take it. */
-    boolean adopt() {
-        memory = charge == null ? null : charge.memory();
-        return memory != null;
-    }
-
-    /** Its charge, as its budget keeps it. Refers weakly to the block, because the budget may outlive the pool. */
-    static final class Charge extends Footprint {
-        private final WeakReference<Block> block;
-
-        private Charge(Block block, ByteBuffer memory, @Nullable ArenaMemory arena, Budget budget, Owner owner) {
-            super(memory, block.bytes, arena, budget.collected, owner);
-            this.block = new WeakReference<>(block);
-        }
-
-        @Nullable Block block() {
-            return block.get();
-        }
     }
 }

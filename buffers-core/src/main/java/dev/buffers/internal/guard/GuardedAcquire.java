@@ -15,6 +15,7 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
+import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
@@ -22,7 +23,9 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,7 @@ final class GuardedAcquire {
     private final LeakReports lost;
     private final Refusals refusals;
     private final long max;
-    private final Waiters waiters;
+    private final Waiters waiters = new Waiters();
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
 
     GuardedAcquire(
@@ -52,75 +55,71 @@ final class GuardedAcquire {
         this.lost = lost;
         this.refusals = new Refusals(pool);
         this.max = max;
-        this.waiters = new Waiters(classes.count() + 1);
     }
 
     /** As the setting {@code at-limit} says. */
     PooledBuffer acquire(int size) {
-        StackProbe.check();
-        pool.checkCaller();
-        boolean mayBeBeyond = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
+        Exhaustion atLimit = pool.settings().atLimit();
+        boolean mayBeBeyond = atLimit.kind() == Exhaustion.Kind.UNPOOLED;
+        check();
         if (!mayBeBeyond) {
             checkFits(size, true);
         }
-        long patience = pool.settings().atLimit().patience().toNanos();
-        if (patience > 0) {
-            return told(size, await(size, patience));
+        PooledBuffer lease = atLimit.patience().isZero()
+                ? find(size)
+                : await(size, atLimit.patience().toNanos());
+        if (lease == null && mayBeBeyond) {
+            Block beyond = blocks.beyond(size);
+            lease = beyond == null ? null : lease(beyond, size);
         }
-        PooledBuffer lease = find(size);
-        Block beyond = lease == null && mayBeBeyond ? blocks.beyond(size) : null;
-        lease = beyond == null ? lease : lease(beyond, size);
         if (lease == null) {
             throw refused(size, blocks.refusal());
         }
-        return told(size, lease);
+        return notified(size, lease);
     }
 
     PooledBuffer acquire(int size, Duration patience) {
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
         }
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, true);
-        return told(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
+        return notified(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
     }
 
     @Nullable PooledBuffer tryAcquire(int size) {
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
             refusals.count(size, blocks.refusal());
             return null;
         }
-        return told(size, lease);
+        return notified(size, lease);
     }
 
     /** For a channel: null at the cap, uncounted, and for a size that never fits. */
     @Nullable PooledBuffer findForChannel(int size) {
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         PooledBuffer lease = find(size);
-        return lease == null ? null : told(size, lease);
+        return lease == null ? null : notified(size, lease);
     }
 
-    private PooledBuffer told(int size, PooledBuffer lease) {
+    private void check() {
+        StackProbe.check();
+        pool.checkCaller();
+    }
+
+    private PooledBuffer notified(int size, PooledBuffer lease) {
         if (pool.watchesAcquires()) {
             pool.notifySizeListeners(size);
         }
         return lease;
     }
 
-    private int row(int size) {
-        int sizeClass = classes.classOf(size);
-        return sizeClass == SizeClasses.OVERSIZE ? classes.count() : sizeClass;
-    }
-
     private int capacity(int size) {
-        int row = row(size);
-        return row == classes.count() ? size : classes.sizeOf(row);
+        int sizeClass = classes.classOf(size);
+        return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
     }
 
     private void checkFits(int size, boolean counted) {
@@ -141,39 +140,41 @@ final class GuardedAcquire {
         if (capacity > max) {
             return null;
         }
-        if (waiters.isWaited(row(size))) {
+        if (waiters.isWaited(classes.classOf(size))) {
             serve(false); // first come, first served
         }
+        Block block = reserve(capacity, true);
         PooledBuffer lease = null;
-        for (boolean grow = true; lease == null; grow = false) {
-            Block block = reserve(row(size), capacity, grow);
-            if (block == null) {
-                return null;
-            }
+        while (block != null && lease == null) {
             lease = lease(block, size);
+            block = lease == null ? reserve(capacity, false) : null;
         }
         return lease;
     }
 
     /** Memory, or the charge for it; null at the cap. Memory kept aside is the last resort. */
-    private @Nullable Block reserve(int row, int capacity, boolean grow) {
-        for (; ; ) {
-            Block block = blocks.take(row, capacity, grow);
-            if (block != null) {
-                return block;
-            } else if (!collect() && !blocks.leaveOldest() && !blocks.endTaken()) {
-                block = blocks.takeLarger(row, capacity);
-                if (block == null) {
-                    blocks.dropFor(capacity);
-                }
-                return block;
-            }
+    private @Nullable Block reserve(int capacity, boolean grow) {
+        Block block = take(capacity, grow);
+        while (block == null && (collect() || blocks.leaveOldest())) {
+            block = take(capacity, grow);
         }
+        block = block == null ? blocks.takeLarger(capacity) : block;
+        if (block == null) {
+            blocks.dropFor(capacity);
+        }
+        return block;
+    }
+
+    private @Nullable Block take(int capacity, boolean grow) {
+        Block free = blocks.take(capacity, capacity);
+        return free == null && grow ? blocks.charge(capacity) : free;
     }
 
     /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
     private @Nullable PooledBuffer lease(Block block, int size) {
         boolean again = block.last() != null;
+        boolean plain = block.isBeyond() || !BuiltInPolicy.pools(pool.settings().policy());
+        int sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(size);
         boolean begun = false;
         try {
             ByteBuffer view = blocks.lend(block);
@@ -181,18 +182,15 @@ final class GuardedAcquire {
                 return null;
             }
             if (pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
-                Block.zero(view);
+                Eraser.erase(view);
             }
-            Tenancy tenancy = new Tenancy(owner, block, size, view.limit(size), unreachable);
+            Tenancy tenancy = new Tenancy(owner, block, sizeClass, size, view.limit(size), unreachable);
             GuardedBuffer lease = new GuardedBuffer(tenancy, view, view);
             begun = blocks.begin(tenancy);
             if (!begun) {
                 pool.checkCaller();
             }
-            int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
             AcquireOutcome pooled = again ? AcquireOutcome.DEPOT : AcquireOutcome.CARVED;
-            boolean plain =
-                    !block.isCharged() || !BuiltInPolicy.pools(pool.settings().policy());
             AcquireOutcome alone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
             pool.counters.acquired(sizeClass == SizeClasses.OVERSIZE ? alone : pooled, sizeClass);
             return lease;
@@ -206,14 +204,14 @@ final class GuardedAcquire {
     // ---------------------------------------------------------------- waiting
 
     private PooledBuffer await(int size, long patience) {
-        PooledBuffer lease = waiters.isWaited(row(size)) ? null : find(size);
+        PooledBuffer lease = waiters.isWaited(classes.classOf(size)) ? null : find(size);
         if (lease != null) {
             return lease;
         } else if (patience == 0) {
             throw refused(size, blocks.refusal());
         }
         Object flight = FlightEvents.waitBegins();
-        Waiters.Waiter waiter = new Waiters.Waiter(row(size), capacity(size), null);
+        Waiters.Waiter waiter = new Waiters.Waiter(classes.classOf(size), capacity(size), null);
         boolean interrupted = false;
         waiters.add(waiter);
         try {
@@ -262,11 +260,10 @@ final class GuardedAcquire {
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, false);
         Callbacks.Callback callback = new Callbacks.Callback("a wake-up", wake);
-        waiters.add(new Waiters.Waiter(row(size), capacity(size), callback));
+        waiters.add(new Waiters.Waiter(classes.classOf(size), capacity(size), callback));
         serve();
         if (pool.isClosed()) {
             wakeAll();
@@ -288,11 +285,11 @@ final class GuardedAcquire {
         }
         IntrusiveList<Waiters.Waiter> due = new IntrusiveList<>();
         try {
-            boolean[] full = new boolean[classes.count() + 1];
+            Set<Integer> full = new HashSet<>();
             for (Waiters.Waiter next = waiters.oldest(full); next != null; next = waiters.oldest(full)) {
-                Block block = wakes || next.wake == null ? reserve(next.row, next.capacity, true) : null;
+                Block block = wakes || next.wake == null ? reserve(next.capacity, true) : null;
                 if (block == null) {
-                    full[next.row] = true;
+                    full.add(next.sizeClass);
                 } else if (!waiters.give(next, block)) {
                     blocks.giveBack(block);
                 } else if (next.wake != null) {
@@ -333,16 +330,12 @@ final class GuardedAcquire {
     boolean collect() {
         for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
             Tenancy tenancy = (Tenancy) found;
-            int row = tenancy.row;
-            if (blocks.lost(tenancy)) {
-                pool.counters.leaked(row == classes.count() ? SizeClasses.OVERSIZE : row);
-                try {
-                    if (lost.count()) {
-                        lost.add(tenancy.report(true, System.nanoTime()));
-                    }
-                } catch (OutOfMemoryError e) {
-                    // The next report says how many there were.
+            try {
+                if (blocks.lost(tenancy) && lost.count()) {
+                    lost.add(tenancy.report(true, System.nanoTime()));
                 }
+            } catch (OutOfMemoryError e) {
+                // The next report says how many there were.
             }
         }
         return blocks.collect();

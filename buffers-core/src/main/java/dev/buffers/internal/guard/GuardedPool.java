@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
@@ -11,13 +10,13 @@ import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
+import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
@@ -29,9 +28,7 @@ import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -56,14 +53,12 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         try {
             for (Class<?> each : List.of(
                     Block.class,
-                    Block.Charge.class,
                     Findings.Kind.class,
                     FlightEvents.class,
                     GuardedBuffer.class,
                     LeakReport.Acquisition.class,
                     OpenLeases.class,
                     PoolExhaustedException.class,
-                    PoolStats.SizeClass.class,
                     Tenancy.class,
                     Waiters.Waiter.class)) {
                 MethodHandles.lookup().ensureInitialized(each);
@@ -158,13 +153,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         } catch (OutOfMemoryError e) {
             // The finding is not reported then, but the memory is returned all the same.
         }
-        int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
         boolean returned = blocks.takeBack(tenancy, block, discards);
-        if (discards) {
-            counters.discarded(sizeClass);
-        } else {
-            counters.recycled(sizeClass);
-        }
         if (!returned && !discards) {
             try {
                 findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy, tenancy.released);
@@ -284,15 +273,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         if (acquire.collect()) {
             acquire.serve();
         }
-        Map<ReleaseOutcome, Long> releases = new EnumMap<>(ReleaseOutcome.class);
-        releases.put(ReleaseOutcome.RECYCLED, counters.recycled.get());
-        releases.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
-        releases.put(ReleaseOutcome.INVALID, counters.invalid.get());
-        Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            acquires.put(outcome, counters.acquires(outcome));
-        }
-        return blocks.stats(acquire.waiting(), acquires, releases);
+        return new Statistics(counters, classes, null).stats(blocks.figures(), budget.max(), acquire.waiting());
     }
 
     @Override

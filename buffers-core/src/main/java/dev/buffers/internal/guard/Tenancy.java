@@ -34,7 +34,7 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
 
     final Owner owner;
     final AcquireTrace trace;
-    final int row;
+    final int sizeClass;
     final int capacity;
 
     /** Where its last lease was released; null before that. */
@@ -47,11 +47,11 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
     private final AtomicInteger holds = new AtomicInteger(1);
     private volatile boolean discards;
 
-    Tenancy(Owner owner, Block block, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
+    Tenancy(Owner owner, Block block, int sizeClass, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
         super(view, lost);
         this.owner = owner;
         this.block = block;
-        this.row = block.lentRow;
+        this.sizeClass = sizeClass;
         this.capacity = block.capacity;
         this.trace = new AcquireTrace(0, size);
     }

@@ -4,35 +4,26 @@ package dev.buffers.internal.guard;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.signals.Callbacks;
-import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for memory: one queue for each size class. Any thread; a short lock, under which nothing is called. */
+/** Who waits for memory, in the order of arrival. Any thread; a short lock, under which nothing is called. */
 final class Waiters {
-    private final IntrusiveList<Waiter>[] rows;
-    private long tickets;
-    private int size;
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Waiters(int rows) {
-        this.rows = new IntrusiveList[rows];
-        Arrays.setAll(this.rows, row -> new IntrusiveList<>());
-    }
+    private final IntrusiveList<Waiter> waiting = new IntrusiveList<>();
 
     /** A thread, or a wake-up. */
     static final class Waiter {
-        final int row;
+        final int sizeClass;
         final int capacity;
         final long since = System.nanoTime();
         final Callbacks.@Nullable Callback wake;
         final IntrusiveList.Link<Waiter> link = new IntrusiveList.Link<>(this);
         private final Thread thread = Thread.currentThread();
-        private long ticket;
         private volatile @Nullable Block given;
 
-        Waiter(int row, int capacity, Callbacks.@Nullable Callback wake) {
-            this.row = row;
+        Waiter(int sizeClass, int capacity, Callbacks.@Nullable Callback wake) {
+            this.sizeClass = sizeClass;
             this.capacity = capacity;
             this.wake = wake;
         }
@@ -46,16 +37,12 @@ final class Waiters {
     }
 
     synchronized void add(Waiter waiter) {
-        waiter.ticket = ++tickets;
-        rows[waiter.row].add(waiter.link);
-        size++;
+        waiting.add(waiter.link);
     }
 
     /** False when it was given a block, or has left. */
     synchronized boolean remove(Waiter waiter) {
-        boolean was = rows[waiter.row].remove(waiter.link); // a wake-up that is due is in another list
-        size -= was ? 1 : 0;
-        return was;
+        return waiting.remove(waiter.link); // a wake-up that is due is in another list
     }
 
     /** Gives a block to a waiter that waits, and removes it. Wakes its thread, unless it is a wake-up. */
@@ -72,33 +59,34 @@ final class Waiters {
         return true;
     }
 
-    synchronized boolean isWaited(int row) {
-        return !rows[row].isEmpty();
-    }
-
     synchronized int size() {
-        return size;
+        return waiting.size();
     }
 
-    /** The bytes that the first waiter of the smallest class needs; 0 without any. */
+    synchronized boolean isWaited(int sizeClass) {
+        IntrusiveList.Link<Waiter> link = waiting.first();
+        while (link != null && link.it.sizeClass != sizeClass) {
+            link = link.next();
+        }
+        return link != null;
+    }
+
+    /** The bytes that the most modest waiter needs; 0 without any. */
     synchronized int leastBytes() {
-        for (IntrusiveList<Waiter> row : rows) {
-            Waiter first = row.peek();
-            if (first != null) {
-                return first.capacity;
-            }
+        int least = 0;
+        for (IntrusiveList.Link<Waiter> link = waiting.first(); link != null; link = link.next()) {
+            least = least == 0 ? link.it.capacity : Math.min(least, link.it.capacity);
         }
-        return 0;
+        return least;
     }
 
-    /** The waiter that came first, of those first in a row that is not excepted. */
-    synchronized @Nullable Waiter oldest(boolean[] excepted) {
-        Waiter oldest = null;
-        for (int row = 0; row < rows.length; row++) {
-            Waiter first = excepted[row] ? null : rows[row].peek();
-            oldest = first != null && (oldest == null || first.ticket < oldest.ticket) ? first : oldest;
+    /** The waiter that came first, without those for these size classes. */
+    synchronized @Nullable Waiter oldest(Set<Integer> excepted) {
+        IntrusiveList.Link<Waiter> link = waiting.first();
+        while (link != null && excepted.contains(link.it.sizeClass)) {
+            link = link.next();
         }
-        return oldest;
+        return link == null ? null : link.it;
     }
 
     /** Removes all, and wakes their threads; returns the wake-ups. */
@@ -115,13 +103,6 @@ final class Waiters {
     }
 
     private synchronized @Nullable Waiter poll() {
-        for (IntrusiveList<Waiter> row : rows) {
-            Waiter waiter = row.poll();
-            if (waiter != null) {
-                size--;
-                return waiter;
-            }
-        }
-        return null;
+        return waiting.poll();
     }
 }

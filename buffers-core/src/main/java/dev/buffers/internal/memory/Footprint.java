@@ -33,6 +33,9 @@ public class Footprint extends PhantomReference<Object> {
     boolean isDropped;
     boolean isGone;
 
+    /** What its pool notes of dropped memory, for when it is adopted; refers to no memory. */
+    public @Nullable Object note;
+
     /** Null once the collector has taken the owner too. */
     final WeakReference<Owner> owner;
 

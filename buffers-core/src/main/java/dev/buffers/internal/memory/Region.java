@@ -107,6 +107,13 @@ public final class Region {
         return part.capacity() == size ? part.duplicate() : part.slice(index * size, size);
     }
 
+    /** The memory of its only part, which it holds no more: its holder decides how long it is reachable. */
+    public ByteBuffer handOut() {
+        ByteBuffer memory = parts[0];
+        Arrays.fill(parts, null);
+        return memory;
+    }
+
     /** How large a region may be that only holds one slot of {@code size} bytes. */
     public static int mostAlone(int size) {
         return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);

@@ -47,6 +47,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private final String policyName;
     private final Budget budget;
     private final boolean prompt;
+    private final int margin;
     private final boolean views;
     private final boolean countsAsDirect;
 
@@ -65,11 +66,22 @@ public final class RegionAllocator implements Footprint.Owner {
     private volatile Supplier<String> refusal = () -> "nothing was refused";
 
     public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
+        this(pool, policy, budget, pool.settings().free() == PoolSettings.Freeing.PROMPT, 0);
+    }
+
+    /**
+     * The allocator of a pool with its own rules for memory.
+     *
+     * @param prompt whether direct memory of a built-in policy comes from arenas
+     * @param margin the bytes that each part has more than are charged for it
+     */
+    public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget, boolean prompt, int margin) {
         this.pool = pool;
         this.policy = policy;
-        this.policyName = policy.name();
+        this.policyName = pool.settings().policy().name();
         this.budget = budget;
-        this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        this.prompt = prompt;
+        this.margin = margin;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
@@ -159,9 +171,11 @@ public final class RegionAllocator implements Footprint.Owner {
     public @Nullable Region allocate(int bytes, int count) {
         int parts = views ? 1 : count;
         int each = views ? bytes * count : bytes;
-        if (!charge(parts * each)) {
-            return null;
-        }
+        return charge(parts * each) ? allocateCharged(each, parts) : null;
+    }
+
+    /** The same for bytes that were charged: {@code parts} parts of {@code each}. Credits those of the parts that are not made. */
+    public @Nullable Region allocateCharged(int each, int parts) {
         int made = 0;
         Region region = null;
         try {
@@ -180,7 +194,8 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     /** Adds a new part to the region; false when the JVM has no room for it. */
-    private boolean allocatePart(int bytes, Region region) {
+    private boolean allocatePart(int charged, Region region) {
+        int bytes = charged <= Integer.MAX_VALUE - 2 * margin ? charged + margin : charged;
         ByteBuffer memory;
         ArenaMemory arena = null;
         if (!(policy instanceof BuiltInPolicy)) {
@@ -206,7 +221,7 @@ public final class RegionAllocator implements Footprint.Owner {
                 memory = policy.allocate(bytes);
             }
         }
-        Footprint footprint = new Footprint(memory, arena, budget.collected, this);
+        Footprint footprint = new Footprint(memory, charged, arena, budget.collected, this);
         budget.track(footprint);
         region.add(memory, footprint);
         return true;
@@ -366,7 +381,8 @@ public final class RegionAllocator implements Footprint.Owner {
         return refusal.get();
     }
 
-    private boolean charge(int bytes) {
+    /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap. */
+    public boolean charge(int bytes) {
         if (!budget.tryCharge(bytes)) {
             refuseAtCap();
             return false;
@@ -377,7 +393,8 @@ public final class RegionAllocator implements Footprint.Owner {
         return true;
     }
 
-    private void credit(int bytes) {
+    /** Credits bytes for which there is no memory. */
+    public void credit(int bytes) {
         synchronized (this) {
             reserved -= bytes;
         }

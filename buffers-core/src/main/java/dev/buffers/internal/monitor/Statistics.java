@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One sum of all that was counted. Releases are read before acquires, so that the number of open leases is never negative. */
 public final class Statistics {
@@ -36,11 +37,11 @@ public final class Statistics {
     private final long[] releases;
     private final long[] leased;
     private final long[] misses;
-    private final SlabStore.Figures figures;
     private final Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
     private final Map<ReleaseOutcome, Long> releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
 
-    public Statistics(Counters counters, SizeClasses classes, SlabStore slabs, ThreadCaches magazines) {
+    /** The counts of now; {@code magazines} is null in a pool without. */
+    public Statistics(Counters counters, SizeClasses classes, @Nullable ThreadCaches magazines) {
         this.counters = counters;
         this.classes = classes;
         this.oversize = classes.count();
@@ -50,16 +51,21 @@ public final class Statistics {
         this.releases = new long[oversize];
         this.leased = new long[oversize + 1];
         this.misses = new long[oversize];
-        magazines.whileNoCountsMove(() -> add(magazines));
-        this.figures = slabs.figures();
+        if (magazines == null) {
+            add(null);
+        } else {
+            magazines.whileNoCountsMove(() -> add(magazines));
+        }
     }
 
-    private void add(ThreadCaches magazines) {
+    private void add(@Nullable ThreadCaches magazines) {
         for (int row = 0; row <= oversize; row++) {
             leased[row] = -counters.ended(row);
         }
         long recycled = counters.recycled.get();
-        magazines.addUp(hits, channelHits, releases);
+        if (magazines != null) {
+            magazines.addUp(hits, channelHits, releases);
+        }
         releasesByOutcome.put(ReleaseOutcome.RECYCLED, recycled + sum(releases));
         releasesByOutcome.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
         releasesByOutcome.put(ReleaseOutcome.INVALID, counters.invalid.get());
@@ -77,7 +83,8 @@ public final class Statistics {
         }
     }
 
-    public PoolStats stats(long max, long waiters) {
+    /** The figures of a pool with this memory, which was looked at after the counts. */
+    public PoolStats stats(SlabStore.Figures figures, long max, long waiters) {
         long leasedBytes = Math.max(0, figures.slotBytes[oversize] - figures.retiredBytes[oversize]);
         long cachedBytes = 0;
         long leases = Math.max(0, leased[oversize]);

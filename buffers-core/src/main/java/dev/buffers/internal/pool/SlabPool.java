@@ -405,7 +405,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     public PoolStats stats() {
         StackProbe.check();
         reclaiming.collect();
-        return new Statistics(counters, classes, slabs, magazines).stats(max, waitQueue.size());
+        return new Statistics(counters, classes, magazines).stats(slabs.figures(), max, waitQueue.size());
     }
 
     @Override

@@ -394,7 +394,7 @@ public final class SlabStore {
         public long droppedBytes;
         public int uncut;
 
-        private Figures(int rows) {
+        public Figures(int rows) {
             slabs = new long[rows];
             slotBytes = new long[rows];
             retiredBytes = new long[rows];

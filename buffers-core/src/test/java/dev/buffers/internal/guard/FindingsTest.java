@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class FindingsTest {
     private final Logged log = new Logged("guard-parts");
-    private final Findings findings = new GuardParts("heap-view", 1 << 20).findings;
-    private final Tenancy tenancy = GuardParts.tenancy(128);
+    private final GuardParts parts = new GuardParts("heap-view", 1 << 20);
+    private final Findings findings = parts.findings;
+    private final Tenancy tenancy = parts.tenancy(128);
 
     @AfterEach
     void closeLog() {

@@ -36,7 +36,8 @@ class TenancyTest {
                     return new IllegalStateException();
                 }
             },
-            new Block(3, 128),
+            new Block(128),
+            3,
             100,
             ByteBuffer.allocate(128),
             new ReferenceQueue<>());

@@ -11,45 +11,39 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.guard.Waiters.Waiter;
 import dev.buffers.internal.signals.Callbacks;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WaitersTest {
-    private final Waiters waiters = new Waiters(3);
-    private final Block block = new Block(0, 128);
+    private final Waiters waiters = new Waiters();
+    private final Block block = new Block(128);
 
-    private Waiter waiter(int row) {
-        Waiter waiter = new Waiter(row, 128, null);
+    private Waiter waiter(int sizeClass) {
+        Waiter waiter = new Waiter(sizeClass, 128, null);
         waiters.add(waiter);
         return waiter;
     }
 
-    private static boolean[] except(int... rows) {
-        boolean[] excepted = new boolean[3];
-        for (int row : rows) {
-            excepted[row] = true;
-        }
-        return excepted;
-    }
-
     @Test
-    void oldestOfTheRowsThatAreNotExceptedComesFirst() {
-        Waiter first = waiter(2);
+    void oldestOfTheClassesThatAreNotExceptedComesFirst() {
+        Waiter first = waiter(-1);
         Waiter second = waiter(0);
-        waiter(2);
-        assertSame(first, waiters.oldest(except()));
-        assertSame(second, waiters.oldest(except(2)));
-        assertNull(waiters.oldest(except(0, 2)));
+        waiter(-1);
+        assertSame(first, waiters.oldest(Set.of()));
+        assertSame(second, waiters.oldest(Set.of(-1)));
+        assertNull(waiters.oldest(Set.of(0, -1)));
         assertTrue(waiters.isWaited(0));
         assertFalse(waiters.isWaited(1));
         assertEquals(3, waiters.size());
     }
 
     @Test
-    void leastBytesAreThoseOfTheSmallestClass() {
+    void leastBytesAreThoseOfTheMostModest() {
         assertEquals(0, waiters.leastBytes());
         waiters.add(new Waiter(2, 4096, null));
         assertEquals(4096, waiters.leastBytes());
         waiters.add(new Waiter(1, 256, null));
+        waiters.add(new Waiter(2, 4096, null));
         assertEquals(256, waiters.leastBytes());
     }
 
@@ -57,7 +51,7 @@ class WaitersTest {
     void waiterThatWasGivenABlockHasLeft() {
         Waiter waiter = waiter(0);
         assertTrue(waiters.give(waiter, block));
-        assertFalse(waiters.give(waiter, new Block(0, 128)));
+        assertFalse(waiters.give(waiter, new Block(128)));
         assertFalse(waiters.remove(waiter));
         assertEquals(0, waiters.size());
         assertSame(block, waiter.takeGiven());
@@ -72,7 +66,7 @@ class WaitersTest {
         assertTrue(waiters.give(wakeUp, block));
         IntrusiveList<Waiter> due = new IntrusiveList<>();
         due.add(wakeUp.link);
-        assertFalse(waiters.give(wakeUp, new Block(0, 128)));
+        assertFalse(waiters.give(wakeUp, new Block(128)));
         assertEquals(0, waiters.size());
         assertSame(wakeUp, due.poll());
         assertSame(block, wakeUp.takeGiven());

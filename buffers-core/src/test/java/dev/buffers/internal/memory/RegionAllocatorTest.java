@@ -54,6 +54,38 @@ class RegionAllocatorTest {
     }
 
     @Test
+    void marginIsOutsideTheCharge() {
+        regions = new RegionAllocator(owner, BuiltInPolicy.HEAP, budget, false, 128);
+        Region region = allocate(MAX);
+        figures(MAX, 0);
+        assertEquals(MAX, region.bytes());
+        assertEquals(MAX + 128, region.handOut().capacity());
+        regions.drop(region);
+        figures(0, MAX);
+    }
+
+    @Test
+    void chargeIsCreditedOrBecomesARegion() {
+        assertTrue(regions.charge(MAX));
+        assertFalse(regions.charge(1));
+        figures(MAX, 0);
+        regions.credit(4000);
+        assertEquals(MAX - 4000, Objects.requireNonNull(regions.allocateCharged(MAX - 4000, 1))
+                .bytes());
+        figures(MAX - 4000, 0);
+    }
+
+    @Test
+    void adoptedMemoryHasItsNote() {
+        Region region = allocate(4000);
+        ByteBuffer memory = region.slot(0, 4000);
+        region.footprint(0).note = "noted";
+        regions.drop(region);
+        assertEquals("noted", Objects.requireNonNull(regions.adopt(4000, 4000)).footprint(0).note);
+        Reference.reachabilityFence(memory);
+    }
+
+    @Test
     void regionIsChargedUntilItsMemoryIsGone() {
         Region region = allocate(4000);
         figures(4000, 0);

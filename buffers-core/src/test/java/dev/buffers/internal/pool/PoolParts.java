@@ -106,7 +106,8 @@ public final class PoolParts {
 
         @Override
         public PoolStats stats() {
-            return new Statistics(counters, classes, slabs, threads).stats(budget.max(), waitQueue.size());
+            return new Statistics(counters, classes, threads)
+                    .stats(slabs.figures(), budget.max(), waitQueue.size());
         }
 
         @Override
