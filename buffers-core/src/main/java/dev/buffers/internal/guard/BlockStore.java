@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves
  * {@code aside} is under it.
  */
-final class BlockStore implements Healing.Memory {
+final class BlockStore implements Healing.Leases {
     /*
      *   charge --> leased --poison--> aside --oldest first, still poison?--> free --> dropped --the collector--> gone, credited
      *                 ^  |                                                     |         |
@@ -41,7 +41,7 @@ final class BlockStore implements Healing.Memory {
     private final Findings findings;
     private final SizeClasses classes;
     private final Budget budget;
-    private final RegionAllocator regions;
+    final RegionAllocator regions;
 
     /** Whether each block has an arena, which serves one lease. */
     private final boolean arenas;
@@ -63,10 +63,6 @@ final class BlockStore implements Healing.Memory {
         this.reuses = BuiltInPolicy.pools(policy);
         int fences = policy.views() && !policy.direct() ? 2 * Block.FENCE : 0;
         this.regions = new RegionAllocator(pool, arenas ? BuiltInPolicy.DIRECT : policy, budget, arenas, fences);
-    }
-
-    String refusal() {
-        return regions.refusal();
     }
 
     // ---------------------------------------------------------------- to a lease
@@ -153,13 +149,10 @@ final class BlockStore implements Healing.Memory {
         } else {
             block.poison(block.last());
             block.since = System.nanoTime();
-            boolean kept;
             synchronized (this) {
-                kept = keepOrDrop(block);
+                free.add(block.link);
             }
-            if (!kept) {
-                regions.reportDrop(block.region());
-            }
+            dropUnlessReused();
         }
     }
 
@@ -184,9 +177,10 @@ final class BlockStore implements Healing.Memory {
         } else {
             pool.counters.recycled(tenancy.sizeClass);
         }
-        while (isAsideFull() && leaveOldest()) {
+        while (isAsideFull() && leaveAside(System.nanoTime())) {
             // and the next
         }
+        dropUnlessReused();
         return returned;
     }
 
@@ -208,59 +202,32 @@ final class BlockStore implements Healing.Memory {
         return ended;
     }
 
-    /**
-     * With the lock held, so that no thread finds the block neither here nor there: keeps it for a later lease. False when it was dropped:
-     * then the caller reports that without the lock.
-     */
-    private boolean keepOrDrop(Block block) {
-        if (reuses && !pool.isClosed()) {
-            free.add(block.link);
-            return true;
-        }
-        drop(block);
-        return false;
-    }
-
-    /** With the lock held: leaves a block to the collector. Memory that is never lent again counts as gone at once. */
-    private void drop(Block block) {
-        Region region = block.region();
-        block.link.leave();
-        if (!reuses) {
-            budget.end(region.footprint(0));
-        }
-        block.forget(); // first: once it is dropped, another thread may adopt it
-        regions.drop(region);
-    }
-
     private synchronized boolean isAsideFull() {
         return aside.size() > MOST_ASIDE || asideBytes > budget.max() / 8 || pool.isClosed();
     }
 
-    /** Ends the time aside of the oldest block, after a look at it. False when none is aside. */
+    /** Ends the time aside of the oldest block. False when none is aside. */
     boolean leaveOldest() {
-        return leaveAside(System.nanoTime()) >= 0;
+        boolean left = leaveAside(System.nanoTime());
+        dropUnlessReused();
+        return left;
     }
 
-    /** The same of a block released before that time. Returns the bytes that were dropped; less than 0 without such a block. */
-    private long leaveAside(long before) {
+    /** Ends the time aside of the oldest block, after a look at it, if it was released before that time. False without such a block. */
+    private boolean leaveAside(long before) {
         Block block;
         int at;
-        boolean kept;
-        synchronized (this) {
+        synchronized (this) { // for all of it, so that no thread finds the block neither here nor there
             block = aside.peek();
             if (block == null || block.since - before > 0) {
-                return -1;
+                return false;
             }
             at = block.changedAt();
             asideBytes -= block.bytes();
-            kept = keepOrDrop(block);
+            free.add(block.link);
         }
         reportWrite(block, at);
-        if (kept) {
-            return 0;
-        }
-        regions.reportDrop(block.region());
-        return block.bytes();
+        return true;
     }
 
     private void reportWrite(Block block, int at) {
@@ -284,25 +251,41 @@ final class BlockStore implements Healing.Memory {
 
     /** Drops the blocks that have been aside or free since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
     long dropIdle(long before) {
-        long sum = 0;
-        for (long bytes = leaveAside(before); bytes >= 0; bytes = leaveAside(before)) {
-            sum += bytes;
+        while (leaveAside(before)) {
+            // and the next
         }
-        for (Region region = dropFree(before); region != null; region = dropFree(before)) {
+        return dropFree(before);
+    }
+
+    private void dropUnlessReused() {
+        if (!reuses || pool.isClosed()) {
+            dropFree(System.nanoTime());
+        }
+    }
+
+    private long dropFree(long before) {
+        long sum = 0;
+        for (Region region = dropFirstFree(before); region != null; region = dropFirstFree(before)) {
             regions.reportDrop(region);
             sum += region.bytes();
         }
         return sum;
     }
 
-    /** Drops the oldest free block if it is not younger than that; null without one. */
-    private synchronized @Nullable Region dropFree(long before) {
+    /** Leaves the oldest free block to the collector, if it is not younger than that; null without one. */
+    private synchronized @Nullable Region dropFirstFree(long before) {
         Block block = free.peek();
         if (block == null || block.since - before > 0) {
             return null;
         }
-        drop(block);
-        return block.region();
+        Region region = block.region();
+        block.link.leave();
+        if (!reuses) {
+            budget.end(region.footprint(0));
+        }
+        block.forget(); // first: once it is dropped, another thread may adopt it
+        regions.drop(region);
+        return region;
     }
 
     /** Drops all free memory if there is room for that many bytes once it is gone. */
@@ -339,28 +322,6 @@ final class BlockStore implements Healing.Memory {
         pool.counters.leaked(tenancy.sizeClass);
         retire(block);
         return true;
-    }
-
-    // ---------------------------------------------------------------- for the healing
-
-    @Override
-    public long room() {
-        return budget.room();
-    }
-
-    @Override
-    public long collectableBytes() {
-        return regions.collectableBytes();
-    }
-
-    @Override
-    public long goneParts() {
-        return regions.goneParts();
-    }
-
-    @Override
-    public @Nullable String refusalByTheJvm() {
-        return regions.wasRefusedByTheJvm() ? regions.refusal() : null;
     }
 
     @Override

@@ -73,7 +73,7 @@ final class GuardedAcquire {
             lease = beyond == null ? null : lease(beyond, size);
         }
         if (lease == null) {
-            throw refused(size, blocks.refusal());
+            throw refused(size, blocks.regions.refusal());
         }
         return notified(size, lease);
     }
@@ -92,7 +92,7 @@ final class GuardedAcquire {
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
-            refusals.count(size, blocks.refusal());
+            refusals.count(size, blocks.regions.refusal());
             return null;
         }
         return notified(size, lease);
@@ -208,7 +208,7 @@ final class GuardedAcquire {
         if (lease != null) {
             return lease;
         } else if (patience == 0) {
-            throw refused(size, blocks.refusal());
+            throw refused(size, blocks.regions.refusal());
         }
         Object flight = FlightEvents.waitBegins();
         Waiters.Waiter waiter = new Waiters.Waiter(classes.classOf(size), capacity(size), null);
@@ -234,7 +234,7 @@ final class GuardedAcquire {
                         throw refused(
                                 size,
                                 (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", "
-                                        + blocks.refusal());
+                                        + blocks.regions.refusal());
                     }
                 }
             }

@@ -6,7 +6,6 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
@@ -18,7 +17,6 @@ import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.AcquireTrace;
@@ -49,18 +47,10 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
      * way of a release leaves its view to the collector, and the tenancy is found lost.
      */
     static {
-        // A class whose initialiser finds no heap can never be used afterwards.
+        // As Preload does for the classes that both pools use.
         try {
             for (Class<?> each : List.of(
-                    Block.class,
-                    Findings.Kind.class,
-                    FlightEvents.class,
-                    GuardedBuffer.class,
-                    LeakReport.Acquisition.class,
-                    OpenLeases.class,
-                    PoolExhaustedException.class,
-                    Tenancy.class,
-                    Waiters.Waiter.class)) {
+                    Block.class, Findings.Kind.class, GuardedBuffer.class, Tenancy.class, Waiters.Waiter.class)) {
                 MethodHandles.lookup().ensureInitialized(each);
             }
         } catch (IllegalAccessException e) {
@@ -100,7 +90,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
         this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
         this.exposure = new Exposure(this);
-        this.healing = new Healing(this, blocks);
+        this.healing = new Healing(this, blocks.regions, blocks);
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);

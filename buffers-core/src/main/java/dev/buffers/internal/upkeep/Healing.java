@@ -5,6 +5,7 @@ package dev.buffers.internal.upkeep;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.HeapCollection;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import java.util.concurrent.TimeUnit;
@@ -33,20 +34,8 @@ public final class Healing {
     /** For how long a refusal counts as a need: until the next collection is allowed, and as long again. */
     private static final long NEED_NANOS = 2 * HeapCollection.LEAST_PAUSE;
 
-    /** The memory of a pool. Called by the tick, with no lock held. */
-    public interface Memory {
-        /** How many bytes the cap has left. */
-        long room();
-
-        /** Bytes of dropped memory that only a collection gives back. */
-        long collectableBytes();
-
-        /** How many parts of it have gone so far. */
-        long goneParts();
-
-        /** Why the JVM refused memory last; null if it was not the JVM. */
-        @Nullable String refusalByTheJvm();
-
+    /** The leases of a pool. Called by the tick, with no lock held. */
+    public interface Leases {
         /** Whether a lease is out that was out {@link #SUSPICIOUS_NANOS} ago. May note leases, and answer at a later call. */
         boolean hasSuspect(long now);
 
@@ -55,7 +44,8 @@ public final class Healing {
     }
 
     private final PoolState pool;
-    private final Memory memory;
+    private final RegionAllocator regions;
+    private final Leases leases;
     private final boolean asks;
 
     private long refusals;
@@ -67,9 +57,10 @@ public final class Healing {
     private long pause = HeapCollection.LEAST_PAUSE;
     private boolean logged;
 
-    public Healing(PoolState pool, Memory memory) {
+    public Healing(PoolState pool, RegionAllocator regions, Leases leases) {
         this.pool = pool;
-        this.memory = memory;
+        this.regions = regions;
+        this.leases = leases;
         this.asks = pool.settings().collect() == PoolSettings.Collecting.AUTO;
     }
 
@@ -87,10 +78,10 @@ public final class Healing {
         demand &= now - refusedAt < NEED_NANOS;
         refusals = refusalsNow;
         if (!asks || !demand && waitedFor == 0) {
-            memory.forgetSuspects();
+            leases.forgetSuspects();
             return false;
         }
-        long foundNow = pool.counters.leaks.get() + memory.goneParts();
+        long foundNow = pool.counters.leaks.get() + regions.goneParts();
         if (asked && foundNow != found) {
             asked = false;
             pause = HeapCollection.LEAST_PAUSE;
@@ -114,12 +105,13 @@ public final class Healing {
 
     /** Why a collection could help; null when it could not. */
     private @Nullable String cause(int needed, long now) {
-        long dropped = memory.collectableBytes();
-        if (dropped > 0 && dropped + memory.room() >= needed) {
+        long dropped = regions.collectableBytes();
+        if (dropped > 0 && dropped + regions.room() >= needed) {
             return "dropped=" + dropped;
+        } else if (regions.wasRefusedByTheJvm()) {
+            return regions.refusal();
         }
-        String refusal = memory.refusalByTheJvm();
-        return refusal != null ? refusal : memory.hasSuspect(now) ? "leases that may be lost" : null;
+        return leases.hasSuspect(now) ? "leases that may be lost" : null;
     }
 
     private void log(String cause) {

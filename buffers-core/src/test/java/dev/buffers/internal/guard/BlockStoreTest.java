@@ -44,11 +44,11 @@ class BlockStoreTest {
 
     @Test
     void chargeBeyondTheCapIsRefusedWithItsReason() {
-        assertEquals("nothing was refused", blocks.refusal());
+        assertEquals("nothing was refused", blocks.regions.refusal());
         assertNotNull(blocks.charge(MAX));
         assertNull(blocks.charge(1));
-        assertEquals("the cap is reached", blocks.refusal());
-        assertNull(blocks.refusalByTheJvm());
+        assertEquals("the cap is reached", blocks.regions.refusal());
+        assertFalse(blocks.regions.wasRefusedByTheJvm());
         assertEquals(MAX, parts.budget.charged());
     }
 
