@@ -5,7 +5,6 @@ package dev.buffers.internal.guard;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,8 @@ final class Block {
     /** What {@link #changedAt} and {@link #overrunAt} return when nothing has changed. */
     static final int NOWHERE = Integer.MIN_VALUE;
 
-    private static final byte[] POISON = filled(0xDB);
-    private static final byte[] CANARY = filled(0xCA);
+    private static final byte POISON = (byte) 0xDB;
+    private static final byte CANARY = (byte) 0xCA;
 
     final IntrusiveList.Link<Block> link = new IntrusiveList.Link<>(this);
 
@@ -55,12 +54,6 @@ final class Block {
     /** Without memory yet. */
     Block(int capacity) {
         this.capacity = capacity;
-    }
-
-    private static byte[] filled(int value) {
-        byte[] row = new byte[4096];
-        Arrays.fill(row, (byte) value);
-        return row;
     }
 
     /** Gives it this memory. */
@@ -114,32 +107,29 @@ final class Block {
 
     /** A new view of the part that is lent, between new fences. */
     ByteBuffer view() {
-        ByteBuffer all = all();
-        fill(all, 0, fence, CANARY);
-        fill(all, fence + capacity, fence, CANARY);
-        return capacity == all.capacity() ? all.duplicate() : all.slice(fence, capacity);
+        fill(0, fence, CANARY);
+        fill(fence + capacity, fence, CANARY);
+        return capacity == all().capacity() ? all().duplicate() : all().slice(fence, capacity);
     }
 
     /** The first changed byte of the fences, counted from the lent part's end if it is behind, from its start, negative, if before. */
     int overrunAt() {
-        int behind = firstChanged(fence + capacity, fence, CANARY[0]);
-        int before = firstChanged(0, fence, CANARY[0]);
+        int behind = firstChanged(fence + capacity, fence, CANARY);
+        int before = firstChanged(0, fence, CANARY);
         return behind >= 0 ? behind : before >= 0 ? before - fence : NOWHERE;
     }
 
     /** Overwrites all of it, after this lease. */
     void poison(@Nullable Tenancy tenancy) {
-        ByteBuffer all = all();
-        fill(all, 0, all.capacity(), POISON);
+        fill(0, all().capacity(), POISON);
         last = tenancy;
     }
 
     /** The first byte that was changed since it was poisoned, counted from the start of the lent memory; repairs it. */
     int changedAt() {
-        ByteBuffer all = all();
-        int at = last == null ? -1 : firstChanged(0, all.capacity(), POISON[0]);
+        int at = last == null ? -1 : firstChanged(0, all().capacity(), POISON);
         if (at >= 0) {
-            fill(all, 0, all.capacity(), POISON);
+            fill(0, all().capacity(), POISON);
         }
         return at >= 0 ? at - fence : NOWHERE;
     }
@@ -152,29 +142,20 @@ final class Block {
         return present;
     }
 
-    /** Allocates nothing. Uses the capacity, whatever position and limit are, so the buffer must be clear. */
-    private static void fill(ByteBuffer all, int from, int length, byte[] row) {
-        int at = from;
-        for (int left = length; left > 0; ) {
-            int n = Math.min(left, row.length);
-            all.put(at, row, 0, n);
-            at += n;
-            left -= n;
+    private void fill(int from, int length, byte value) {
+        ByteBuffer all = all();
+        for (int at = from; at < from + length; at++) {
+            all.put(at, value);
         }
     }
 
-    /** The first byte that is not {@code expected}, counted from {@code from}; -1 without any. Allocates nothing. */
+    /** The first byte that is not {@code expected}, counted from {@code from}; -1 without any. */
     private int firstChanged(int from, int length, byte expected) {
         ByteBuffer all = all();
-        long eight = (expected & 0xFFL) * 0x0101_0101_0101_0101L;
-        int end = from + length;
         int at = from;
-        while (at <= end - Long.BYTES && all.getLong(at) == eight) {
-            at += Long.BYTES;
-        }
-        while (at < end && all.get(at) == expected) {
+        while (at < from + length && all.get(at) == expected) {
             at++;
         }
-        return at < end ? at - from : -1;
+        return at < from + length ? at - from : -1;
     }
 }

@@ -100,18 +100,22 @@ final class Findings {
             @Nullable Throwable acquired,
             @Nullable Throwable released,
             @Nullable Throwable found) {
-        String acquiredAt = text(acquired);
-        String releasedAt = text(released);
-        String foundAt = text(found);
-        FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
-        if (mayLog()) {
-            String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt + "\n"
-                    + releasedAt + "\n" + foundAt;
-            unlogged.incrementAndGet();
-            pool.call(new Callbacks.Callback("the log", () -> {
-                unlogged.decrementAndGet();
-                Callbacks.warn(line, null);
-            }));
+        try {
+            String acquiredAt = text(acquired);
+            String releasedAt = text(released);
+            String foundAt = text(found);
+            FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
+            if (mayLog()) {
+                String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt
+                        + "\n" + releasedAt + "\n" + foundAt;
+                unlogged.incrementAndGet();
+                pool.call(new Callbacks.Callback("the log", () -> {
+                    unlogged.decrementAndGet();
+                    Callbacks.warn(line, null);
+                }));
+            }
+        } catch (OutOfMemoryError e) {
+            // The finding is not reported, but its caller goes on.
         }
     }
 

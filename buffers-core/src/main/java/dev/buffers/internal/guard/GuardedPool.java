@@ -65,29 +65,19 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final GuardedAcquire acquire;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private final long threshold;
-    private final long idle;
     private final Exposure exposure;
     private final Healing healing;
-    private long lastSecond;
 
     /** The settings have this name too. */
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
-        this.budget = settings.sharesDefaultBudget()
-                ? Budget.shared(settings.policy().direct(), settings.maxBytes())
-                : new Budget(settings.maxBytes());
+        this.budget = Budget.of(settings);
         this.blocks = new BlockStore(this, findings, classes, budget);
-        LeakTracking tracking = settings.leaks();
-        this.threshold = tracking.kind() == LeakTracking.Kind.OLDER
-                ? tracking.threshold().toNanos()
-                : Long.MAX_VALUE;
-        this.idle = settings.trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.lost =
                 new LeakReports(this, () -> "a lease was lost, dropped without release: ", withoutStack -> "", onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
+        String late = "a lease is out for longer than leaks=" + settings.leaks() + " allows: ";
         this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks.regions, blocks);
@@ -145,11 +135,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         }
         boolean returned = blocks.takeBack(tenancy, block, discards);
         if (!returned && !discards) {
-            try {
-                findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy, tenancy.released);
-            } catch (OutOfMemoryError e) {
-                // As above.
-            }
+            findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy, tenancy.released);
         }
         acquire.serve();
     }
@@ -167,14 +153,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public long tick(long now) {
         acquire.collect();
-        boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
-        if (second) {
-            lastSecond = now;
-            findOverdue(now);
-            if (idle != Long.MAX_VALUE) {
-                trimmed(blocks.dropIdle(now - idle));
-            }
-        }
+        findOverdue(now);
+        settings().trimAfter().ifPresent(idle -> trimmed(blocks.dropIdle(now - idle.toNanos())));
         lost.report();
         overdue.report();
         if (isClosed()) {
@@ -187,9 +167,10 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     }
 
     private void findOverdue(long now) {
-        if (threshold == Long.MAX_VALUE) {
+        if (settings().leaks().kind() != LeakTracking.Kind.OLDER) {
             return;
         }
+        long threshold = settings().leaks().threshold().toNanos();
         try {
             for (Tenancy tenancy : blocks.open()) {
                 AcquireTrace trace = tenancy.trace;

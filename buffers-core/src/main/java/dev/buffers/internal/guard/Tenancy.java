@@ -9,7 +9,6 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +43,11 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
     @Nullable Block block;
 
     final IntrusiveList.Link<Tenancy> link = new IntrusiveList.Link<>(this);
-    private final AtomicInteger holds = new AtomicInteger(1);
-    private volatile boolean discards;
+
+    /** How many leases there are, and whether one was discarded. Guarded by the lock of this. */
+    private int holds = 1;
+
+    private boolean discards;
 
     Tenancy(Owner owner, Block block, int sizeClass, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
         super(view, lost);
@@ -57,27 +59,25 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
     }
 
     /** Counts a further lease; false when the last one has ended. */
-    boolean hold() {
-        for (int now = holds.get(); now > 0; now = holds.get()) {
-            if (now == MOST_HOLDS) {
-                throw new IllegalStateException("too many leases on one buffer: leases=" + (MOST_HOLDS - 1));
-            }
-            if (holds.compareAndSet(now, now + 1)) {
-                return true;
-            }
+    synchronized boolean hold() {
+        if (holds == MOST_HOLDS) {
+            throw new IllegalStateException("too many leases on one buffer: leases=" + (MOST_HOLDS - 1));
         }
-        return false;
+        holds += holds > 0 ? 1 : 0;
+        return holds > 0;
     }
 
     /** Ends one lease; true when it was the last. */
     boolean drop(boolean discard) {
-        if (discard) {
-            discards = true;
+        boolean discarded;
+        synchronized (this) {
+            discards |= discard;
+            discarded = discards;
+            if (--holds > 0) {
+                return false;
+            }
         }
-        if (holds.decrementAndGet() > 0) {
-            return false;
-        }
-        owner.takeBack(this, discards);
+        owner.takeBack(this, discarded);
         return true;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.memory;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -63,11 +64,18 @@ public final class Budget {
         this.max = max;
     }
 
+    /** The budget of a pool with these settings. */
+    public static Budget of(PoolSettings settings) {
+        return settings.sharesDefaultBudget()
+                ? shared(settings.policy().direct(), settings.maxBytes())
+                : new Budget(settings.maxBytes());
+    }
+
     /**
      * The budget of all pools of this JVM that set no {@code max} of their own: one per kind of memory, so that two pools cannot promise
      * the same bytes. The first such pool fixes its size.
      */
-    public static Budget shared(boolean direct, long max) {
+    static Budget shared(boolean direct, long max) {
         synchronized (SHARED) {
             int kind = direct ? 1 : 0;
             if (SHARED[kind] == null) {

@@ -108,9 +108,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         BufferPolicy policy = settings.policy();
-        Budget budget = settings.sharesDefaultBudget()
-                ? Budget.shared(policy.direct(), settings.maxBytes())
-                : new Budget(settings.maxBytes());
+        Budget budget = Budget.of(settings);
         this.max = budget.max();
         RegionAllocator regions = new RegionAllocator(this, policy, budget);
         this.slabs = new SlabStore(classes.count(), regions);
