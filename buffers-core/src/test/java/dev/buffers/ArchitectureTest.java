@@ -88,7 +88,8 @@ class ArchitectureTest {
             "SlabStore: eachOut",
             "SlotOwner: endSlowly endedTwice takeBack usedAfterEnd",
             "Tenancy: <init>",
-            "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove"));
+            "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",
+            "WaitQueue: <init> handOver"));
 
     private static final int MOST_IN_A_CYCLE = 5;
     private static final int MOST_COLLABORATORS = 7;

@@ -4,6 +4,8 @@ package dev.buffers.internal.guard;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.slab.SizeClasses;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread that holds it (for a lease, or to look at it) uses its memory; the lock of {@link BlockStore} guards the rest.
  */
-final class Block {
+final class Block implements WaitQueue.Room {
     /*
      *     FENCE bytes         capacity         FENCE bytes
      *   +--------------+-------------------+--------------+----------------+
@@ -34,6 +36,8 @@ final class Block {
 
     /** Of the lease that has it, or had it last. */
     int capacity;
+
+    int sizeClass = SizeClasses.OVERSIZE;
 
     /** Since when it is not leased. */
     long since;
@@ -69,6 +73,22 @@ final class Block {
     ByteBuffer inArena(Region its) {
         region = its;
         return its.handOut();
+    }
+
+    @Override
+    public int sizeClass() {
+        return sizeClass;
+    }
+
+    @Override
+    public int size() {
+        return capacity;
+    }
+
+    /** Its tenancy begins when it is lent. */
+    @Override
+    public boolean begin() {
+        return true;
     }
 
     boolean hasMemory() {

@@ -11,10 +11,11 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.monitor.LeakReports;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.text.DurationText;
@@ -23,9 +24,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,8 @@ final class GuardedAcquire {
     private final LeakReports lost;
     private final Refusals refusals;
     private final long max;
-    private final Waiters waiters = new Waiters();
+    final WaitQueue waitQueue;
+    private final WakeUps wakeUps;
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
 
     GuardedAcquire(
@@ -55,6 +55,8 @@ final class GuardedAcquire {
         this.lost = lost;
         this.refusals = new Refusals(pool);
         this.max = max;
+        this.waitQueue = new WaitQueue(pool, classes.count());
+        this.wakeUps = new WakeUps(pool);
     }
 
     /** As the setting {@code at-limit} says. */
@@ -140,7 +142,7 @@ final class GuardedAcquire {
         if (capacity > max) {
             return null;
         }
-        if (waiters.isWaited(classes.classOf(size))) {
+        if (waitQueue.hasWaiters(classes.classOf(size))) {
             serve(false); // first come, first served
         }
         Block block = reserve(capacity, true);
@@ -161,6 +163,8 @@ final class GuardedAcquire {
         block = block == null ? blocks.takeLarger(capacity) : block;
         if (block == null) {
             blocks.dropFor(capacity);
+        } else {
+            block.sizeClass = classes.classOf(capacity);
         }
         return block;
     }
@@ -174,7 +178,6 @@ final class GuardedAcquire {
     private @Nullable PooledBuffer lease(Block block, int size) {
         boolean again = block.last() != null;
         boolean plain = block.isBeyond() || !BuiltInPolicy.pools(pool.settings().policy());
-        int sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(size);
         boolean begun = false;
         try {
             ByteBuffer view = blocks.lend(block);
@@ -184,7 +187,7 @@ final class GuardedAcquire {
             if (pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
                 Eraser.erase(view);
             }
-            Tenancy tenancy = new Tenancy(owner, block, sizeClass, size, view.limit(size), unreachable);
+            Tenancy tenancy = new Tenancy(owner, block, size, view.limit(size), unreachable);
             GuardedBuffer lease = new GuardedBuffer(tenancy, view, view);
             begun = blocks.begin(tenancy);
             if (!begun) {
@@ -192,7 +195,7 @@ final class GuardedAcquire {
             }
             AcquireOutcome pooled = again ? AcquireOutcome.DEPOT : AcquireOutcome.CARVED;
             AcquireOutcome alone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
-            pool.counters.acquired(sizeClass == SizeClasses.OVERSIZE ? alone : pooled, sizeClass);
+            pool.counters.acquired(block.sizeClass() == SizeClasses.OVERSIZE ? alone : pooled, block.sizeClass());
             return lease;
         } finally {
             if (!begun) {
@@ -204,36 +207,38 @@ final class GuardedAcquire {
     // ---------------------------------------------------------------- waiting
 
     private PooledBuffer await(int size, long patience) {
-        PooledBuffer lease = waiters.isWaited(classes.classOf(size)) ? null : find(size);
+        PooledBuffer lease = waitQueue.hasWaiters(classes.classOf(size)) ? null : find(size);
         if (lease != null) {
             return lease;
         } else if (patience == 0) {
             throw refused(size, blocks.regions.refusal());
         }
         Object flight = FlightEvents.waitBegins();
-        Waiters.Waiter waiter = new Waiters.Waiter(classes.classOf(size), capacity(size), null);
+        long since = System.nanoTime();
         boolean interrupted = false;
-        waiters.add(waiter);
+        WaitQueue.Waiter waiter = thread(size);
+        waitQueue.add(waiter);
         try {
             MaintenanceThread.requestTick();
             serve(); // memory may have come free in between
             while (lease == null) {
-                Block given = waiter.takeGiven();
+                Block given = (Block) waiter.slot();
                 if (given != null) {
+                    waiter = thread(size); // if the JVM has no memory, it waits on
                     lease = lease(given, size);
                     if (lease == null) {
-                        waiters.add(waiter);
+                        waitQueue.add(waiter);
                     }
                 } else {
                     pool.checkCaller();
-                    long left = patience - (System.nanoTime() - waiter.since);
+                    long left = patience - (System.nanoTime() - since);
                     if (left > 0 && !interrupted) {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
-                    } else if (waiters.remove(waiter)) { // else it was just given a block
+                    } else if (waitQueue.remove(waiter)) { // else it was just given a block
                         throw refused(
                                 size,
-                                (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", "
+                                (interrupted ? "interrupted after " : "waited ") + waited(since) + ", "
                                         + blocks.regions.refusal());
                     }
                 }
@@ -243,27 +248,30 @@ final class GuardedAcquire {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            waiters.remove(waiter);
-            Block unused = waiter.takeGiven();
+            waitQueue.remove(waiter);
+            Block unused = (Block) waiter.slot();
             if (unused != null) {
                 blocks.giveBack(unused);
                 serve();
             }
-            pool.counters.waited(System.nanoTime() - waiter.since);
+            pool.counters.waited(System.nanoTime() - since);
             FlightEvents.waitEnded(flight, pool.name(), size, lease != null);
         }
     }
 
-    private static String waited(Waiters.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+    private WaitQueue.Waiter thread(int size) {
+        return new WaitQueue.Waiter(capacity(size), classes.classOf(size), Thread.currentThread());
+    }
+
+    private static String waited(long since) {
+        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - since) / 1_000_000)));
     }
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
         check();
         checkFits(size, false);
-        Callbacks.Callback callback = new Callbacks.Callback("a wake-up", wake);
-        waiters.add(new Waiters.Waiter(classes.classOf(size), capacity(size), callback));
+        waitQueue.add(new WaitQueue.Waiter(capacity(size), classes.classOf(size), wake));
         serve();
         if (pool.isClosed()) {
             wakeAll();
@@ -271,58 +279,46 @@ final class GuardedAcquire {
         MaintenanceThread.requestTick();
     }
 
-    /**
-     * Gives memory to the waiters, those first that came first. A block is set aside for each wake-up while others are served, so that no
-     * more of them are called than there is room for.
-     */
+    /** Gives memory to the waiters, those first that came first. */
     void serve() {
         serve(true);
     }
 
     private void serve(boolean wakes) {
-        if (waiters.size() == 0) {
+        if (!waitQueue.hasWaiters()) {
             return;
         }
-        IntrusiveList<Waiters.Waiter> due = new IntrusiveList<>();
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        IntrusiveList<Block> kept = new IntrusiveList<>(); // until the end, so that each wake-up has a separate block
         try {
-            Set<Integer> full = new HashSet<>();
-            for (Waiters.Waiter next = waiters.oldest(full); next != null; next = waiters.oldest(full)) {
-                Block block = wakes || next.wake == null ? reserve(next.capacity, true) : null;
+            long after = -1;
+            for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);
+                    next != null;
+                    next = waitQueue.oldestAfter(after)) {
+                Block block = wakes || next.isThread() ? reserve(next.bytes, true) : null;
                 if (block == null) {
-                    full.add(next.sizeClass);
-                } else if (!waiters.give(next, block)) {
-                    blocks.giveBack(block);
-                } else if (next.wake != null) {
-                    due.add(next.link);
+                    after = next.ticket();
+                } else if (!waitQueue.handOver(block, due)) {
+                    kept.add(block.link);
                 }
             }
         } catch (OutOfMemoryError e) {
             MaintenanceThread.requestTick();
         } finally {
-            for (IntrusiveList.Link<Waiters.Waiter> link = due.first(); link != null; link = link.next()) {
-                blocks.giveBack(Objects.requireNonNull(link.it.takeGiven()));
+            for (Block block = kept.poll(); block != null; block = kept.poll()) {
+                blocks.giveBack(block);
             }
-            callAll(due);
+            wakeUps.call(due);
         }
     }
 
     /** Wakes all waiters, so that they find the pool closed. */
     void wakeAll() {
-        callAll(waiters.close());
-    }
-
-    int waiting() {
-        return waiters.size();
-    }
-
-    /** The bytes that the most modest waiter needs; 0 when none waits. */
-    int leastBytes() {
-        return waiters.leastBytes();
-    }
-
-    private void callAll(IntrusiveList<Waiters.Waiter> wakeUps) {
-        for (Waiters.Waiter waiter = wakeUps.poll(); waiter != null; waiter = wakeUps.poll()) {
-            pool.call(Objects.requireNonNull(waiter.wake));
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        try {
+            waitQueue.removeAll(due);
+        } finally {
+            wakeUps.call(due);
         }
     }
 

@@ -49,8 +49,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     static {
         // As Preload does for the classes that both pools use.
         try {
-            for (Class<?> each : List.of(
-                    Block.class, Findings.Kind.class, GuardedBuffer.class, Tenancy.class, Waiters.Waiter.class)) {
+            for (Class<?> each : List.of(Block.class, Findings.Kind.class, GuardedBuffer.class, Tenancy.class)) {
                 MethodHandles.lookup().ensureInitialized(each);
             }
         } catch (IllegalAccessException e) {
@@ -162,8 +161,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         acquire.serve();
-        healing.askIfNeeded(acquire.leastBytes(), now);
-        return acquire.waiting() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
+        healing.askIfNeeded(acquire.waitQueue.leastBytes(), now);
+        return acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
     private void findOverdue(long now) {
@@ -244,7 +243,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         if (acquire.collect()) {
             acquire.serve();
         }
-        return new Statistics(counters, classes, null).stats(blocks.figures(), budget.max(), acquire.waiting());
+        return new Statistics(counters, classes, null).stats(blocks.figures(), budget.max(), acquire.waitQueue.size());
     }
 
     @Override

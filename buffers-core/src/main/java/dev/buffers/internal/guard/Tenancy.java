@@ -49,11 +49,11 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
 
     private boolean discards;
 
-    Tenancy(Owner owner, Block block, int sizeClass, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
+    Tenancy(Owner owner, Block block, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
         super(view, lost);
         this.owner = owner;
         this.block = block;
-        this.sizeClass = sizeClass;
+        this.sizeClass = block.sizeClass();
         this.capacity = block.capacity;
         this.trace = new AcquireTrace(0, size);
     }

@@ -5,12 +5,14 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An acquire with patience, and {@code whenAvailable}: from the first attempt to the slot, the wake-up or the refusal.
@@ -73,7 +75,7 @@ final class WaitingAcquire {
             MaintenanceThread.requestTick();
             slowAcquire.serve(sizeClass);
             Slot slot;
-            for (slot = waiter.slot(); slot == null; slot = waiter.slot()) {
+            for (slot = slotOf(waiter); slot == null; slot = slotOf(waiter)) {
                 throwIfFailed(waiter);
                 pool.checkCaller();
                 long left = patienceNanos - (System.nanoTime() - waiter.since);
@@ -93,7 +95,7 @@ final class WaitingAcquire {
                 Thread.currentThread().interrupt();
             }
             waitQueue.remove(waiter);
-            Slot unused = served ? null : waiter.slot();
+            Slot unused = served ? null : slotOf(waiter);
             if (unused != null) {
                 unused.endUnused(null);
                 handOff.giveBack(unused);
@@ -101,6 +103,10 @@ final class WaitingAcquire {
             pool.counters.waited(System.nanoTime() - waiter.since);
             FlightEvents.waitEnded(flight, pool.name(), size, served);
         }
+    }
+
+    private static @Nullable Slot slotOf(WaitQueue.Waiter waiter) {
+        return (Slot) waiter.slot();
     }
 
     private static void throwIfFailed(WaitQueue.Waiter waiter) {

@@ -161,7 +161,7 @@ class BlockStoreTest {
     @Test
     void tenancyThatHasNotBegunIsNotLost() {
         Block block = parts.take(1000);
-        Tenancy never = new Tenancy(parts, block, 0, 10, blocks.lend(block), new ReferenceQueue<>());
+        Tenancy never = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
         assertFalse(blocks.lost(never));
         assertEquals(0, parts.stats().droppedBytes());
     }
@@ -206,7 +206,7 @@ class BlockStoreTest {
     void closedPoolBeginsAndKeepsNothing() {
         Block block = parts.take(1000);
         parts.beginClose();
-        Tenancy late = new Tenancy(parts, block, 0, 10, blocks.lend(block), new ReferenceQueue<>());
+        Tenancy late = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
         assertFalse(blocks.begin(late));
         blocks.giveBack(block);
         assertEquals(1024, parts.stats().droppedBytes());

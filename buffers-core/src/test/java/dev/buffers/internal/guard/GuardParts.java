@@ -50,22 +50,22 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     /** Lends a block that was taken, and counts that. */
     Tenancy lend(Block block) {
         ByteBuffer view = blocks.lend(block);
-        int sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(block.capacity);
-        Tenancy tenancy = tenancy(block, sizeClass, view);
+        block.sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(block.capacity);
+        Tenancy tenancy = tenancy(block, view);
         if (!blocks.begin(tenancy)) {
             throw new AssertionError("the pool is closed");
         }
-        counters.acquired(AcquireOutcome.CARVED, sizeClass);
+        counters.acquired(AcquireOutcome.CARVED, block.sizeClass);
         return tenancy;
     }
 
-    private Tenancy tenancy(Block block, int sizeClass, ByteBuffer view) {
-        return new Tenancy(this, block, sizeClass, block.capacity, view, new ReferenceQueue<>());
+    private Tenancy tenancy(Block block, ByteBuffer view) {
+        return new Tenancy(this, block, block.capacity, view, new ReferenceQueue<>());
     }
 
     /** A tenancy that no store knows. */
     Tenancy tenancy(int capacity) {
-        return tenancy(new Block(capacity), 0, ByteBuffer.allocate(capacity));
+        return tenancy(new Block(capacity), ByteBuffer.allocate(capacity));
     }
 
     @Override

@@ -37,7 +37,6 @@ class TenancyTest {
                 }
             },
             new Block(128),
-            3,
             100,
             ByteBuffer.allocate(128),
             new ReferenceQueue<>());
