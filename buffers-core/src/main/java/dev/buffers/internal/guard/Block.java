@@ -53,7 +53,7 @@ final class Block implements WaitQueue.Room {
     private int fence;
 
     /** The last tenancy on it; null while it was never released. */
-    private @Nullable Tenancy last;
+    @Nullable Tenancy last;
 
     /** Without memory yet. */
     Block(int capacity) {
@@ -111,10 +111,6 @@ final class Block implements WaitQueue.Room {
     /** Whether it is beyond the cap, for one lease. */
     boolean isBeyond() {
         return region != null && region.charge == Region.Charge.NONE;
-    }
-
-    @Nullable Tenancy last() {
-        return last;
     }
 
     /** Leaves the memory to the collector, and what is known of it to the next block that has it. */

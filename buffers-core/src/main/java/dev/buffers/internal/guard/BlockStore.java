@@ -115,7 +115,7 @@ final class BlockStore implements Healing.Leases {
     @Nullable ByteBuffer lend(Block block) {
         ByteBuffer view;
         if (block.hasMemory()) {
-            reportWrite(block, block.changedAt());
+            reportWrite(block.last, block.changedAt());
             view = block.view();
         } else {
             block.charge = 0; // credited there, if it allocates nothing
@@ -147,7 +147,7 @@ final class BlockStore implements Healing.Leases {
         } else if (!block.hasMemory() || block.isBeyond()) {
             retire(block);
         } else {
-            block.poison(block.last());
+            block.poison(block.last);
             block.since = System.nanoTime();
             synchronized (this) {
                 free.add(block.link);
@@ -215,23 +215,23 @@ final class BlockStore implements Healing.Leases {
 
     /** Ends the time aside of the oldest block, after a look at it, if it was released before that time. False without such a block. */
     private boolean leaveAside(long before) {
-        Block block;
+        Tenancy culprit;
         int at;
         synchronized (this) { // for all of it, so that no thread finds the block neither here nor there
-            block = aside.peek();
+            Block block = aside.peek();
             if (block == null || block.since - before > 0) {
                 return false;
             }
+            culprit = block.last;
             at = block.changedAt();
             asideBytes -= block.bytes();
             free.add(block.link);
         }
-        reportWrite(block, at);
+        reportWrite(culprit, at);
         return true;
     }
 
-    private void reportWrite(Block block, int at) {
-        Tenancy culprit = block.last();
+    private void reportWrite(@Nullable Tenancy culprit, int at) {
         if (culprit != null && at != Block.NOWHERE) {
             findings.report(Findings.Kind.WRITE_AFTER_RELEASE, culprit, new Throwable("found here, at offset " + at));
         }

@@ -18,7 +18,6 @@ import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -176,7 +175,7 @@ final class GuardedAcquire {
 
     /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
     private @Nullable PooledBuffer lease(Block block, int size) {
-        boolean again = block.last() != null;
+        boolean again = block.last != null;
         boolean plain = block.isBeyond() || !BuiltInPolicy.pools(pool.settings().policy());
         boolean begun = false;
         try {
@@ -236,10 +235,7 @@ final class GuardedAcquire {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
                     } else if (waitQueue.remove(waiter)) { // else it was just given a block
-                        throw refused(
-                                size,
-                                (interrupted ? "interrupted after " : "waited ") + waited(since) + ", "
-                                        + blocks.regions.refusal());
+                        throw refused(size, Refusals.waited(interrupted, since) + blocks.regions.refusal());
                     }
                 }
             }
@@ -261,10 +257,6 @@ final class GuardedAcquire {
 
     private WaitQueue.Waiter thread(int size) {
         return new WaitQueue.Waiter(capacity(size), classes.classOf(size), Thread.currentThread());
-    }
-
-    private static String waited(long since) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - since) / 1_000_000)));
     }
 
     void whenAvailable(int size, Runnable wake) {

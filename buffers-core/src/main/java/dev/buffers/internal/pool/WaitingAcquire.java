@@ -5,9 +5,9 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -83,8 +83,7 @@ final class WaitingAcquire {
                     LockSupport.parkNanos(pool, left);
                     interrupted = Thread.interrupted();
                 } else if (waitQueue.remove(waiter)) { // else it has just been served
-                    throw slowAcquire.refused(
-                            size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
+                    throw slowAcquire.refused(size, Refusals.waited(interrupted, waiter.since));
                 }
             }
             slowAcquire.count(slot);
@@ -116,10 +115,6 @@ final class WaitingAcquire {
         } else if (failure instanceof Error error) {
             throw error;
         }
-    }
-
-    private static String waited(WaitQueue.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
     void whenAvailable(int size, int sizeClass, Runnable wake) {

@@ -7,6 +7,8 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.text.DurationText;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -47,6 +49,12 @@ public final class Refusals {
             log(error);
         }
         return error;
+    }
+
+    /** The beginning of a reason: how long it waited since then, a {@link System#nanoTime}, and whether an interrupt has ended that. */
+    public static String waited(boolean interrupted, long since) {
+        long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
+        return (interrupted ? "interrupted after " : "waited ") + DurationText.of(Duration.ofMillis(millis)) + ", ";
     }
 
     /** The error of a call that is no acquire. */

@@ -76,7 +76,7 @@ class BlockTest {
         regions.drop(region);
         assertFalse(block.hasMemory());
         Block adopted = new Block(SIZE).in(Objects.requireNonNull(regions.adopt(SIZE, SIZE)));
-        assertSame(last, adopted.last());
+        assertSame(last, adopted.last);
         assertEquals(3, adopted.changedAt());
         assertSame(base.array(), adopted.view().array());
     }
