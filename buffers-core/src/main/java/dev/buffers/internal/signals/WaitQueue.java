@@ -22,7 +22,7 @@ public final class WaitQueue {
      *   no class     T19 T24              the oldest of all: T17
      *
      * There is one list for each class and one for waiters without a class. The tickets say which of all waiters is the oldest. To join, to
-     * leave and to be served take a time that depends on the number of classes alone.
+     * leave and to be served take a time that depends on the number of classes alone. A slot is here what a guarded pool calls a block.
      *
      * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue
      *     under the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for
@@ -44,6 +44,7 @@ public final class WaitQueue {
      *   links of a wake-up that     the thread that calls it             plain              the thread that calls it
      *   has left
      */
+    /** The class of a waiter without a class. */
     private static final int OVERSIZE = -1;
 
     private final PoolState pool;
@@ -114,7 +115,7 @@ public final class WaitQueue {
             return ticket;
         }
 
-        /** The slot that this waiter was given, its tenancy begun and its view in it; null before that. */
+        /** What this waiter was given, a slot with its tenancy begun and its view in it, or a block; null before that. */
         public @Nullable Room slot() {
             return slot;
         }
