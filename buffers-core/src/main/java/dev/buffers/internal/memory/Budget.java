@@ -128,14 +128,10 @@ public final class Budget {
 
     /**
      * Ends a charge now: closes its arena, or leaves plain memory to the collector. False when it has ended already, or while an I/O is
-     * using the arena: then {@link #collect} tries again. Called with no lock held if it has an arena.
+     * using the arena: once its region is dropped, {@link #collect} tries again. Called with no lock held if it has an arena.
      */
     public boolean end(Footprint it) {
-        if (it.isPrompt() && !it.tryClose()) {
-            drop(it);
-            return false;
-        }
-        return ended(it);
+        return (!it.isPrompt() || it.tryClose()) && ended(it);
     }
 
     /**
