@@ -5,6 +5,7 @@ package dev.buffers.internal.memory;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The memory of one slab, charged to a budget as a whole: one large allocation, or with an exact policy one allocation a slot. The only
@@ -46,7 +47,7 @@ public final class Region {
     /** Whether it was dropped before, and whether Flight Recorder knows of it. Used by {@link RegionAllocator}. */
     boolean isAdopted;
 
-    boolean isReported;
+    final AtomicBoolean isReported = new AtomicBoolean();
 
     /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor} since then. */
     private long uncutSince;

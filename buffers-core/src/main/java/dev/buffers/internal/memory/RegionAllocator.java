@@ -9,7 +9,6 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,7 @@ public final class RegionAllocator implements Footprint.Owner {
      *     looks for an unused region and then for a dropped one misses none. A region that its pool has lost comes back through its
      *     footprints, as a reserved region.
      *
-     * The monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these; nothing is called under it.
-     * `refusal` is volatile and holds the last refusal of any thread.
+     * The budget's monitor guards `reserved`, `dropped`, `goneParts` and `adoptable`, and the fields of a footprint for these.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
@@ -61,8 +59,8 @@ public final class RegionAllocator implements Footprint.Owner {
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
     private volatile boolean refusedByTheJvm;
 
-    /** Why the last region was refused, for the message of the exception; made when it is asked for. */
-    private volatile Supplier<String> refusal = () -> "nothing was refused";
+    /** Why the last region was refused. */
+    private volatile String refusal = "nothing was refused";
 
     public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
         this.pool = pool;
@@ -82,65 +80,55 @@ public final class RegionAllocator implements Footprint.Owner {
      * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one.
      */
     public @Nullable Region adopt(int least, int most) {
-        Region region = new Region(1);
-        synchronized (this) {
-            Footprint best = null;
-            ByteBuffer memory = null;
-            for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
-                for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
-                        link != null && (best == null || best.bytes > least);
-                        link = link.next()) {
-                    int bytes = link.it.bytes;
-                    ByteBuffer present = bytes >= least && bytes <= most && (best == null || bytes < best.bytes)
-                            ? link.it.memory()
-                            : null;
-                    if (present != null) {
+        return adopt(least, most, new Region(1));
+    }
+
+    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
+    public @Nullable Region adoptParts(int bytes, int most) {
+        return adopt(bytes, bytes, new Region(most));
+    }
+
+    private @Nullable Region adopt(int least, int most, Region region) {
+        synchronized (budget) {
+            while (!region.hasAllParts() && adoptSmallest(least, most, region)) {
+                // and the next
+            }
+        }
+        return region.bytes() == 0 ? null : region;
+    }
+
+    private boolean adoptSmallest(int least, int most, Region region) {
+        Footprint best = null;
+        ByteBuffer memory = null;
+        for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
+            IntrusiveList.Link<Footprint> next;
+            for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
+                    link != null && (best == null || best.bytes > least);
+                    link = next) {
+                next = link.next();
+                int bytes = link.it.bytes;
+                if (bytes >= least && bytes <= most && (best == null || bytes < best.bytes)) {
+                    ByteBuffer present = link.it.memory();
+                    if (present == null) {
+                        link.leave(); // the collector is taking it
+                    } else {
                         best = link.it;
                         memory = present;
                     }
                 }
             }
-            if (best == null || memory == null) {
-                return null;
-            }
-            adopt(best, memory, region);
         }
-        return adopted(region);
-    }
-
-    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
-    public @Nullable Region adoptParts(int bytes, int most) {
-        Region region = new Region(most);
-        synchronized (this) {
-            IntrusiveList.Link<Footprint> next;
-            for (IntrusiveList.Link<Footprint> link = adoptable[rowOf(bytes)].first();
-                    link != null && !region.hasAllParts();
-                    link = next) {
-                next = link.next();
-                ByteBuffer memory = link.it.bytes == bytes ? link.it.memory() : null;
-                if (memory != null) {
-                    adopt(link.it, memory, region);
-                }
-            }
+        if (best == null || memory == null) {
+            return false;
         }
-        return region.bytes() == 0 ? null : adopted(region);
-    }
-
-    private Region adopted(Region region) {
-        for (int i = 0; i < region.footprints(); i++) {
-            budget.adopt(region.footprint(i));
-        }
-        return region;
-    }
-
-    /** With the monitor held; {@link #adopted} follows without it. */
-    private void adopt(Footprint it, ByteBuffer memory, Region region) {
-        it.adoptable.leave();
-        it.isDropped = false;
-        dropped -= it.bytes;
-        reserved += it.bytes;
-        region.add(memory, it);
+        budget.adopt(best);
+        best.adoptable.leave();
+        best.isDropped = false;
+        dropped -= best.bytes;
+        reserved += best.bytes;
+        region.add(memory, best);
         region.isAdopted = true;
+        return true;
     }
 
     /** There are as many rows per doubling as size classes. */
@@ -214,12 +202,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */
     public void reportOnce(Region region) {
-        boolean first;
-        synchronized (this) {
-            first = !region.isReported;
-            region.isReported = true;
-        }
-        if (first && region.footprints() > 0) {
+        if (!region.isReported.getAndSet(true) && region.footprints() > 0) {
             FlightEvents.regionReserved(pool.name(), policyName, region.bytes(), region.isAdopted);
         }
     }
@@ -246,13 +229,10 @@ public final class RegionAllocator implements Footprint.Owner {
      * closes arenas.
      */
     public void drop(Region region) {
-        for (int i = 0; i < region.footprints(); i++) {
-            budget.drop(region.footprint(i)); // first: once it is adoptable, another thread may adopt it
-        }
-        synchronized (this) {
+        synchronized (budget) {
             for (int i = 0; i < region.footprints(); i++) {
                 Footprint it = region.footprint(i);
-                if (!it.isGone) {
+                if (budget.drop(it)) {
                     reserved -= it.bytes;
                     dropped += it.bytes;
                     it.isDropped = true;
@@ -303,14 +283,13 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     @Override
-    public synchronized void gone(Footprint it) {
+    public void gone(Footprint it) {
         goneParts++;
-        it.isGone = true;
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;
         } else {
-            reserved -= it.bytes; // closed as it is just being dropped, or the pool's own record of it was lost
+            reserved -= it.bytes; // the pool's own record of it was lost
         }
     }
 
@@ -322,17 +301,19 @@ public final class RegionAllocator implements Footprint.Owner {
         return budget.max();
     }
 
-    public synchronized long reservedBytes() {
-        return reserved;
+    public long reservedBytes() {
+        return reservedAndDropped()[0];
     }
 
     /** Reserved and dropped bytes of one moment, whose sum is never more than the cap. */
-    public synchronized long[] reservedAndDropped() {
-        return new long[] {reserved, dropped};
+    public long[] reservedAndDropped() {
+        synchronized (budget) {
+            return new long[] {reserved, dropped};
+        }
     }
 
-    public synchronized long droppedBytes() {
-        return dropped;
+    public long droppedBytes() {
+        return reservedAndDropped()[1];
     }
 
     /** Whether there are dropped regions whose arenas could not be closed yet. */
@@ -340,48 +321,40 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && droppedBytes() > 0;
     }
 
-    /** Records a refusal for lack of heap; there may be no heap for this either. */
+    /** Records a refusal for lack of heap; there may be no heap for the whole text either. */
     public void refuse(String reason, OutOfMemoryError why) {
         try {
-            refusal = () -> reason + ": " + why.getMessage();
+            refusal = reason + ": " + why.getMessage();
         } catch (OutOfMemoryError e) {
-            // The message gives an older reason.
+            refusal = reason;
         }
-    }
-
-    private void refuse(Supplier<String> reason) {
-        refusal = reason;
-    }
-
-    private static String atCap() {
-        return "the cap is reached";
     }
 
     /** Records that the cap is reached. */
     public void refuseAtCap() {
-        refusal = RegionAllocator::atCap;
+        refusal = "the cap is reached";
     }
 
     public String refusal() {
-        return refusal.get();
+        return refusal;
     }
 
     private boolean charge(int bytes) {
-        if (!budget.tryCharge(bytes)) {
-            refuseAtCap();
-            return false;
+        synchronized (budget) {
+            if (budget.tryCharge(bytes)) {
+                reserved += bytes;
+                return true;
+            }
         }
-        synchronized (this) {
-            reserved += bytes;
-        }
-        return true;
+        refuseAtCap();
+        return false;
     }
 
     private void credit(int bytes) {
-        synchronized (this) {
+        synchronized (budget) {
             reserved -= bytes;
+            budget.credit(bytes);
         }
-        budget.credit(bytes);
     }
 
     /** Bytes of dropped memory, of any pool with this budget, that a collection would give back. */
@@ -390,8 +363,10 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     /** How many parts have gone so far. */
-    public synchronized long goneParts() {
-        return goneParts;
+    public long goneParts() {
+        synchronized (budget) {
+            return goneParts;
+        }
     }
 
     public boolean wasRefusedByTheJvm() {
@@ -404,7 +379,7 @@ public final class RegionAllocator implements Footprint.Owner {
         if (!refusedByTheJvm) {
             return true;
         }
-        refuse(() -> "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT);
+        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
         return false;
     }
 }
