@@ -42,7 +42,7 @@ public final class DirectLimit {
     }
 
     /** Whether the JVM runs with this flag; false where it does not tell. */
-    static boolean flag(String name) {
+    public static boolean flag(String name) {
         try {
             return Option.isSet(name);
         } catch (LinkageError | IllegalArgumentException e) {

@@ -94,7 +94,7 @@ public final class RegionAllocator implements Footprint.Owner {
                 // and the next
             }
         }
-        return region.bytes() == 0 ? null : region;
+        return region.footprints() == 0 ? null : region;
     }
 
     private boolean adoptSmallest(int least, int most, Region region) {
