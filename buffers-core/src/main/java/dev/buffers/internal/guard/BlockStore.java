@@ -59,8 +59,6 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
 
     private final BlockFigures figures;
 
-    private long goneBlocks;
-
     BlockStore(PoolState pool, Findings findings, SizeClasses classes, Budget budget) {
         this.pool = pool;
         this.findings = findings;
@@ -355,7 +353,6 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         if (block != null) {
             move(block, Place.GONE, null);
         }
-        goneBlocks++;
     }
 
     /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
@@ -410,20 +407,10 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
 
     // ---------------------------------------------------------------- for the healing
 
-    @Override
-    public long room() {
-        return budget.room();
-    }
-
     /** An arena that an I/O uses is closed without a collection. */
     @Override
     public synchronized long collectableBytes() {
         return arenas ? 0 : figures.bytes(Place.DROPPED);
-    }
-
-    @Override
-    public synchronized long goneParts() {
-        return goneBlocks;
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
         this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
         this.exposure = new Exposure(this);
-        this.healing = new Healing(this, blocks);
+        this.healing = new Healing(this, budget, blocks);
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);

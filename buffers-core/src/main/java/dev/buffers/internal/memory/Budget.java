@@ -46,6 +46,8 @@ public final class Budget {
     /** Bytes of the footprints in {@code dropped}. */
     private long collectable;
 
+    private long gone;
+
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
 
@@ -208,6 +210,7 @@ public final class Budget {
             if (owner != null) {
                 owner.gone(it);
             }
+            gone++;
             credit(it.bytes);
         }
         return true;
@@ -218,9 +221,14 @@ public final class Budget {
         return tracked.isEmpty() && dropped.isEmpty() && closing.isEmpty();
     }
 
-    /** Bytes of the dropped memory that only a collection gives back. */
-    synchronized long collectable() {
+    /** Bytes of the dropped memory, of any pool, that only a collection gives back. */
+    public synchronized long collectable() {
         return collectable;
+    }
+
+    /** How many footprints were credited so far. */
+    public synchronized long gone() {
+        return gone;
     }
 
     public long room() {

@@ -34,7 +34,7 @@ public final class RegionAllocator implements Footprint.Owner {
      *     looks for an unused region and then for a dropped one misses none. A region that its pool has lost comes back through its
      *     footprints, as a reserved region.
      *
-     * The budget's monitor guards `reserved`, `dropped`, `goneParts` and `adoptable`, and the fields of a footprint for these.
+     * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
@@ -43,7 +43,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private final PoolState pool;
     private final BufferPolicy policy;
     private final String policyName;
-    private final Budget budget;
+    public final Budget budget;
     private final boolean prompt;
     private final boolean views;
     private final boolean countsAsDirect;
@@ -54,7 +54,6 @@ public final class RegionAllocator implements Footprint.Owner {
 
     private long reserved;
     private long dropped;
-    private long goneParts;
 
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
     private volatile boolean refusedByTheJvm;
@@ -284,21 +283,12 @@ public final class RegionAllocator implements Footprint.Owner {
 
     @Override
     public void gone(Footprint it) {
-        goneParts++;
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;
         } else {
             reserved -= it.bytes; // the pool's own record of it was lost
         }
-    }
-
-    public long room() {
-        return budget.room();
-    }
-
-    public long max() {
-        return budget.max();
     }
 
     public long reservedBytes() {
@@ -354,18 +344,6 @@ public final class RegionAllocator implements Footprint.Owner {
         synchronized (budget) {
             reserved -= bytes;
             budget.credit(bytes);
-        }
-    }
-
-    /** Bytes of dropped memory, of any pool with this budget, that a collection would give back. */
-    public long collectableBytes() {
-        return budget.collectable();
-    }
-
-    /** How many parts have gone so far. */
-    public long goneParts() {
-        synchronized (budget) {
-            return goneParts;
         }
     }
 

@@ -64,7 +64,7 @@ final class Maintenance {
         this.handOff = handOff;
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
-        this.healing = new Healing(pool, new Suspects(regions, slabs));
+        this.healing = new Healing(pool, regions.budget, new Suspects(regions, slabs));
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.keep = SlabStore.preallocated(pool.settings());
     }

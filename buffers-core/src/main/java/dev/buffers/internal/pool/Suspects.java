@@ -41,18 +41,8 @@ final class Suspects implements Healing.Memory {
     }
 
     @Override
-    public long room() {
-        return regions.room();
-    }
-
-    @Override
     public long collectableBytes() {
-        return regions.collectableBytes();
-    }
-
-    @Override
-    public long goneParts() {
-        return regions.goneParts();
+        return regions.budget.collectable();
     }
 
     @Override

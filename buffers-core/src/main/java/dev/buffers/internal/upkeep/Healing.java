@@ -4,6 +4,7 @@ package dev.buffers.internal.upkeep;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
+import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.DaemonThreads;
@@ -43,14 +44,8 @@ public final class Healing {
 
     /** The memory of a pool. Called by the tick, with no lock held. */
     public interface Memory {
-        /** How many bytes the cap has left. */
-        long room();
-
         /** Bytes of dropped memory that only a collection gives back. */
         long collectableBytes();
-
-        /** How many parts of it have gone so far. */
-        long goneParts();
 
         /** Why the JVM refused memory last; null if it was not the JVM. */
         @Nullable String refusalByTheJvm();
@@ -63,6 +58,7 @@ public final class Healing {
     }
 
     private final PoolState pool;
+    private final Budget budget;
     private final Memory memory;
     private final boolean asks;
 
@@ -77,8 +73,9 @@ public final class Healing {
     private long askedAt;
     private boolean logged;
 
-    public Healing(PoolState pool, Memory memory) {
+    public Healing(PoolState pool, Budget budget, Memory memory) {
         this.pool = pool;
+        this.budget = budget;
         this.memory = memory;
         this.asks = pool.settings().collect() == PoolSettings.Collecting.AUTO;
     }
@@ -100,7 +97,7 @@ public final class Healing {
             memory.forgetSuspects();
             return false;
         }
-        long foundNow = pool.counters.leaks.get() + memory.goneParts();
+        long foundNow = pool.counters.leaks.get() + budget.gone();
         if (foundNow != found) {
             pause = 0;
         }
@@ -141,7 +138,7 @@ public final class Healing {
     /** Why a collection could help; null when it could not. */
     private @Nullable String cause(int needed, long now) {
         long dropped = memory.collectableBytes();
-        if (dropped > 0 && dropped + memory.room() >= needed) {
+        if (dropped > 0 && dropped + budget.room() >= needed) {
             return "dropped=" + dropped;
         }
         String refusal = memory.refusalByTheJvm();

@@ -50,7 +50,7 @@ class RegionAllocatorTest {
     private void figures(long reserved, long dropped) {
         assertEquals(reserved, regions.reservedBytes());
         assertEquals(dropped, regions.droppedBytes());
-        assertEquals(MAX - reserved - dropped, regions.room());
+        assertEquals(MAX - reserved - dropped, regions.budget.room());
     }
 
     @Test
@@ -59,14 +59,14 @@ class RegionAllocatorTest {
         figures(4000, 0);
         regions.drop(region);
         figures(0, 4000);
-        assertEquals(4000, regions.collectableBytes());
+        assertEquals(4000, budget.collectable());
         assertNull(regions.allocate(6001, 1), "the dropped one is still charged");
         assertEquals("the cap is reached", regions.refusal());
         region.footprint(0).enqueue(); // as the collector does
-        assertEquals(0, regions.goneParts());
+        assertEquals(0, budget.gone());
         assertEquals(4000, regions.collect());
-        assertEquals(1, regions.goneParts());
-        assertEquals(0, regions.collectableBytes());
+        assertEquals(1, budget.gone());
+        assertEquals(0, budget.collectable());
         figures(0, 0);
         assertNotNull(regions.allocate(10_000, 1));
     }
@@ -105,7 +105,7 @@ class RegionAllocatorTest {
         assertEquals(2, Objects.requireNonNull(regions.adoptParts(100, 9)).slots(100), "fewer than asked for");
         assertNull(regions.adoptParts(100, 1));
         figures(500, 0);
-        assertEquals(0, regions.collectableBytes());
+        assertEquals(0, budget.collectable());
     }
 
     /** Drops a region of so many parts; returns the first part, which keeps only itself. */
@@ -135,7 +135,7 @@ class RegionAllocatorTest {
         region.footprint(2).enqueue();
         assertEquals(200, regions.collect());
         figures(0, 0);
-        assertEquals(3, regions.goneParts());
+        assertEquals(3, budget.gone());
     }
 
     @Test
@@ -315,7 +315,7 @@ class RegionAllocatorTest {
                     RegionAllocator regions = new RegionAllocator(owner, new Mapped(counts), new Budget(1 << 20));
                     Region region = regions.allocate(8192, 1);
                     System.out.println((region == null ? 0 : region.bytes()) + " " + regions.wasRefusedByTheJvm() + " "
-                            + regions.room());
+                            + regions.budget.room());
                 }
             }
             Reference.reachabilityFence(used);

@@ -31,7 +31,7 @@ class SuspectsTest {
 
         Patient(PoolSettings.Collecting collect, int max) {
             parts = new PoolParts(new Explicit().policy("heap-view").max(max).collect(collect));
-            healing = new Healing(parts.owner, new Suspects(parts.regions, parts.slabs));
+            healing = new Healing(parts.owner, parts.regions.budget, new Suspects(parts.regions, parts.slabs));
         }
 
         void refuse() {

@@ -5,6 +5,7 @@ package dev.buffers.internal.upkeep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.internal.memory.Budget;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
@@ -20,25 +21,14 @@ class HealingTest {
 
     /** Memory that says what the test wants. */
     private static final class Memory implements Healing.Memory {
-        long room;
         long collectable;
         String refusal;
         boolean suspect;
         boolean forgotten;
 
         @Override
-        public long room() {
-            return room;
-        }
-
-        @Override
         public long collectableBytes() {
             return collectable;
-        }
-
-        @Override
-        public long goneParts() {
-            return 0;
         }
 
         @Override
@@ -59,14 +49,15 @@ class HealingTest {
 
     static final class Cases {
         private static long now = System.nanoTime();
+        private static long room;
 
         public static void main(String[] args) {
             Memory dropped = new Memory();
             dropped.collectable = 4000;
-            dropped.room = 95;
+            room = 95;
             System.out.println("too little: " + asks(dropped, 4096));
             System.out.println("no waiter: " + asks(dropped, 0) + ", forgotten: " + dropped.forgotten);
-            dropped.room = 96;
+            room = 96;
             System.out.println("enough: " + asks(dropped, 4096));
 
             Memory theJvm = new Memory();
@@ -83,14 +74,14 @@ class HealingTest {
         /** A minute later, by a new pool. */
         private static boolean asks(Memory memory, int waitedFor) {
             now += TimeUnit.MINUTES.toNanos(1);
-            return new Healing(new BareOwner(), memory).askIfNeeded(waitedFor, now);
+            return new Healing(new BareOwner(), new Budget(room), memory).askIfNeeded(waitedFor, now);
         }
 
         private static boolean asksAfterRefusal(Memory memory) {
             now += TimeUnit.MINUTES.toNanos(1);
             BareOwner owner = new BareOwner();
             owner.counters.acquired(AcquireOutcome.REJECTED, -1);
-            return new Healing(owner, memory).askIfNeeded(0, now);
+            return new Healing(owner, new Budget(room), memory).askIfNeeded(0, now);
         }
     }
 
@@ -124,7 +115,7 @@ class HealingTest {
             Memory lost = new Memory();
             lost.suspect = true;
             long before = collections();
-            boolean asked = new Healing(new BareOwner(), lost).askIfNeeded(1, now);
+            boolean asked = new Healing(new BareOwner(), new Budget(1), lost).askIfNeeded(1, now);
             if (asked) {
                 Eventually.holds("a collection", () -> collections() > before);
             }
@@ -159,7 +150,7 @@ class HealingTest {
             Memory lost = new Memory();
             lost.suspect = true;
             BareOwner owner = new BareOwner();
-            Healing healing = new Healing(owner, lost);
+            Healing healing = new Healing(owner, new Budget(1), lost);
             long now = System.nanoTime();
             long last = now;
             for (int asked = 0; asked < 8; now += Healing.LEAST_NANOS) {
