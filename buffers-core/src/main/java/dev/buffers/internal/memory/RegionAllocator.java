@@ -168,35 +168,36 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Adds a new part to the region; false when the JVM has no room for it. */
     private boolean allocatePart(int bytes, Region region) {
-        ByteBuffer memory;
-        ArenaMemory arena = null;
-        if (!(policy instanceof BuiltInPolicy)) {
-            if (countsAsDirect && !fitsTheJvm(bytes)) {
-                return false;
-            }
-            memory = PolicyMemory.allocate(pool, policy, bytes);
-        } else if (!policy.direct()) {
-            memory = policy.allocate(bytes);
-        } else if (prompt) {
-            arena = new ArenaMemory();
+        if (prompt) {
+            ArenaMemory arena = new ArenaMemory();
             try {
-                memory = arena.allocate(bytes);
+                add(arena.allocate(bytes), arena, region);
             } catch (Throwable e) {
                 arena.tryClose();
                 throw e;
             }
+        } else if (!(policy instanceof BuiltInPolicy)) {
+            if (countsAsDirect && !fitsTheJvm(bytes)) {
+                return false;
+            }
+            add(PolicyMemory.allocate(pool, policy, bytes), null, region);
+        } else if (!countsAsDirect) {
+            add(policy.allocate(bytes), null, region);
         } else {
             synchronized (DIRECT) {
                 if (!fitsTheJvm(bytes)) {
                     return false;
                 }
-                memory = policy.allocate(bytes);
+                add(policy.allocate(bytes), null, region);
             }
         }
+        return true;
+    }
+
+    private void add(ByteBuffer memory, @Nullable ArenaMemory arena, Region region) {
         Footprint footprint = new Footprint(memory, arena, budget.collected, this);
         budget.track(footprint);
         region.add(memory, footprint);
-        return true;
     }
 
     /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */
@@ -254,11 +255,6 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    /** As {@link Budget#collect}; closes no arena. */
-    public long collect() {
-        return budget.collect(0);
-    }
-
     /** Closes arenas of dropped regions, for about that many nanoseconds. Called with no lock held. True when there is more room now. */
     public boolean closeArenas(long nanos) {
         return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;
@@ -269,10 +265,9 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && budget.collect(budget.room() + 1) > 0;
     }
 
-    /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. True when there is more room now. */
-    public boolean makeRoom(long bytes) {
-        long before = budget.room();
-        return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
+    /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. */
+    public void makeRoom(long bytes) {
+        budget.collect(Math.min(bytes, budget.max()));
     }
 
     /** The same, with the memory that the collector has taken and not reported yet. Takes a time in proportion to the dropped parts. */
