@@ -68,9 +68,9 @@ class BudgetReturnTest {
         regions.drop(region);
         assertFalse(budget.isEmpty());
         region.footprint(0).enqueue(); // as the collector does
-        assertEquals(4096, regions.budget.collect(0));
+        assertEquals(4096, regions.collect());
         assertCharged(0, 0);
-        assertEquals(0, regions.budget.collect(0));
+        assertEquals(0, regions.collect());
     }
 
     @Test

@@ -99,7 +99,7 @@ public final class Budget {
         tracked.add(it.charged);
     }
 
-    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena; false when it was dropped before. */
+    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena; false when it was dropped or is gone. */
     synchronized boolean drop(Footprint it) {
         if (!tracked.has(it.charged)) {
             return false;

@@ -255,6 +255,11 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
+    /** As {@link Budget#collect}; closes no arena. */
+    public long collect() {
+        return budget.collect(0);
+    }
+
     /** Closes arenas of dropped regions, for about that many nanoseconds. Called with no lock held. True when there is more room now. */
     public boolean closeArenas(long nanos) {
         return prompt && budget.collect(Long.MAX_VALUE, nanos) > 0;

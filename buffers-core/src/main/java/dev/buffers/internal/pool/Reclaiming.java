@@ -80,7 +80,7 @@ final class Reclaiming {
     /** Handles what the collector has found: lost leases, and regions whose memory is gone. Returns whether it has found any. */
     boolean collect() {
         boolean found = leaks.collect();
-        found |= regions.budget.collect(0) > 0;
+        found |= regions.collect() > 0;
         if (found) {
             handOff.serve();
         }

@@ -63,7 +63,7 @@ class RegionAllocatorTest {
         assertEquals("the cap is reached", regions.refusal());
         region.footprint(0).enqueue(); // as the collector does
         assertEquals(0, budget.gone());
-        assertEquals(4000, budget.collect(0));
+        assertEquals(4000, regions.collect());
         assertEquals(1, budget.gone());
         assertEquals(0, budget.collectable());
         figures(0, 0);
@@ -128,11 +128,11 @@ class RegionAllocatorTest {
         Footprint second = region.footprint(1);
         regions.drop(region);
         second.enqueue();
-        assertEquals(100, budget.collect(0));
+        assertEquals(100, regions.collect());
         figures(0, 200);
         region.footprint(0).enqueue();
         region.footprint(2).enqueue();
-        assertEquals(200, budget.collect(0));
+        assertEquals(200, regions.collect());
         figures(0, 0);
         assertEquals(3, budget.gone());
     }
