@@ -82,7 +82,7 @@ public final class Peek {
     static long room(BufferPool pool) {
         return pool instanceof GuardedPool
                 ? ((Budget) field(pool, GuardedPool.class, "budget")).room()
-                : regions(pool).room();
+                : budget(pool).room();
     }
 
     public static RegionAllocator regions(BufferPool pool) {
@@ -94,7 +94,7 @@ public final class Peek {
     }
 
     public static Budget budget(BufferPool pool) {
-        return (Budget) field(regions(pool), RegionAllocator.class, "budget");
+        return regions(pool).budget;
     }
 
     /** Has a new pool use these queues: for the slots whose lease was lost, and for the memory that the collector has taken. */

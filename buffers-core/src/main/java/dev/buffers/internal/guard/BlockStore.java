@@ -62,7 +62,7 @@ final class BlockStore implements Healing.Leases {
         this.arenas = policy.direct() && ArenaMemory.available();
         this.reuses = BuiltInPolicy.pools(policy);
         int fences = policy.views() && !policy.direct() ? 2 * Block.FENCE : 0;
-        this.regions = new RegionAllocator(pool, arenas ? BuiltInPolicy.DIRECT : policy, budget, arenas, fences);
+        this.regions = new RegionAllocator(pool, policy, budget, arenas, fences);
     }
 
     // ---------------------------------------------------------------- to a lease

@@ -27,17 +27,16 @@ public final class Budget {
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
      *     for lack of heap.
-     * B3  Nothing blocks under the monitor; the owner's own monitor is taken there to tell it that its memory is gone. Only collect touches
-     *     the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is called with no lock
-     *     held. Of two threads that close one arena the second waits for the first, and credits what the first has not credited yet: no
-     *     acquire is refused for memory that another thread is closing.
+     * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
+     *     Only collect touches the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is
+     *     called with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not
+     *     credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
      *
-     *   field                      written by  mode                       read by      mode
-     *   charged                    any thread  compareAndSet, addAndGet   any thread   volatile
-     *   collectable                any thread  addAndGet                  any thread   volatile
-     *   tracked, dropped, closing  any thread  under the monitor          under the monitor
+     *   field    written by  mode                       read by      mode
+     *   charged  any thread  compareAndSet, addAndGet   any thread   volatile
+     *   others   any thread  under the monitor          under the monitor
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;
@@ -46,7 +45,9 @@ public final class Budget {
     private final AtomicLong charged = new AtomicLong();
 
     /** Bytes of the footprints in {@code dropped}. */
-    private final AtomicLong collectable = new AtomicLong();
+    private long collectable;
+
+    private long gone;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
@@ -106,22 +107,23 @@ public final class Budget {
         tracked.add(it.charged);
     }
 
-    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena. */
-    synchronized void drop(Footprint it) {
+    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena; false when it was dropped or is gone. */
+    synchronized boolean drop(Footprint it) {
         if (!tracked.has(it.charged)) {
-            return;
+            return false;
         } else if (it.isPrompt()) {
             closing.add(it.charged);
         } else {
             dropped.add(it.charged);
-            collectable.addAndGet(it.bytes);
+            collectable += it.bytes;
         }
+        return true;
     }
 
     /** Called when the pool uses dropped memory again. */
     synchronized void adopt(Footprint it) {
         if (dropped.has(it.charged)) {
-            collectable.addAndGet(-it.bytes);
+            collectable -= it.bytes;
             tracked.add(it.charged);
         }
     }
@@ -177,22 +179,20 @@ public final class Budget {
      */
     long creditTaken() {
         long bytes = 0;
-        Footprint next = null;
-        for (int left = droppedParts(); left > 0; ) {
-            synchronized (this) {
-                IntrusiveList.Link<Footprint> link =
-                        next != null && dropped.has(next.charged) ? next.charged : dropped.first();
-                for (int looks = 0; link != null && looks < LOOKS; looks++) {
-                    Footprint it = link.it;
-                    link = link.next();
-                    bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
-                }
-                if (link == null) {
-                    return bytes;
-                }
-                next = link.it;
-            }
-            left -= LOOKS;
+        for (int left = droppedParts(); left > 0; left -= LOOKS) {
+            bytes += creditTaken(Math.min(left, LOOKS));
+        }
+        return bytes;
+    }
+
+    /** Looks at so many parts, which come last from then on: all threads together look at each part before they look at one again. */
+    private synchronized long creditTaken(int looks) {
+        long bytes = 0;
+        Footprint it = dropped.peek();
+        for (int left = looks; left > 0 && it != null; left--) {
+            dropped.add(it.charged);
+            bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
+            it = dropped.peek();
         }
         return bytes;
     }
@@ -205,7 +205,7 @@ public final class Budget {
         it.clear();
         synchronized (this) {
             if (dropped.has(it.charged)) {
-                collectable.addAndGet(-it.bytes);
+                collectable -= it.bytes;
             }
             if (!it.charged.leave()) {
                 return false;
@@ -214,6 +214,7 @@ public final class Budget {
             if (owner != null) {
                 owner.gone(it);
             }
+            gone++;
             credit(it.bytes);
         }
         return true;
@@ -224,9 +225,14 @@ public final class Budget {
         return tracked.isEmpty() && dropped.isEmpty() && closing.isEmpty();
     }
 
-    /** Bytes of the dropped memory that only a collection gives back. */
-    long collectable() {
-        return collectable.get();
+    /** Bytes of the dropped memory, of any pool, that only a collection gives back. */
+    public synchronized long collectable() {
+        return collectable;
+    }
+
+    /** How many footprints were credited so far. */
+    public synchronized long gone() {
+        return gone;
     }
 
     public long room() {

@@ -177,7 +177,7 @@ final class HandOff {
             wakeUps.call(due);
         }
         int needed = waitQueue.leastBytes();
-        if (!mayAllocate && needed > 0 && regions.room() >= needed && allocationDue.compareAndSet(false, true)) {
+        if (!mayAllocate && needed > 0 && regions.budget.room() >= needed && allocationDue.compareAndSet(false, true)) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
     }

@@ -217,7 +217,6 @@ public final class SlabStore {
     }
 
     public synchronized void addUncut(Region region) {
-        region.becomeUncut();
         uncut.add(region.link);
         figures.uncut++;
         figures.uncarvedBytes += region.bytes();
@@ -270,7 +269,7 @@ public final class SlabStore {
             for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
                 Region region = link.it;
                 next = link.next();
-                if (region.uncutFor(now) >= idle && canGo(region, keep)) {
+                if (now - region.made >= idle && canGo(region, keep)) {
                     leaveUncut(region);
                     drop(region);
                     bytes += region.bytes();

@@ -10,12 +10,17 @@ import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
@@ -102,5 +107,78 @@ class HealingTest {
             a suspect: true
             a suspect, and a refusal: true
             """, Jvm.run(Cases.class, "-Xmx128m", "-XX:+UseSerialGC"));
+    }
+
+    /** For each pool that asks: what it is told, and whether a collection came with that. */
+    static final class Pace {
+        private static final Logger LOG = Logger.getLogger("dev.buffers");
+
+        public static void main(String[] args) {
+            LOG.setLevel(Level.OFF);
+            System.out.println(Healing.LEAST_NANOS);
+            long now = System.nanoTime();
+            System.out.println(collects(now));
+            System.out.println(collects(now + Healing.LEAST_NANOS - 1));
+            System.out.println(collects(now + Healing.LEAST_NANOS));
+        }
+
+        private static String collects(long now) {
+            Memory lost = new Memory();
+            lost.suspect = true;
+            long before = collections();
+            boolean asked = new Healing(new BareOwner(), new Budget(1), lost).askIfNeeded(1, now);
+            if (asked) {
+                Eventually.holds("a collection", () -> collections() > before);
+            }
+            return asked + " " + (collections() > before);
+        }
+
+        private static long collections() {
+            return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                    .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                    .sum();
+        }
+    }
+
+    @Test
+    void jvmCollectsOnceInTenSeconds() throws Exception {
+        assertEquals("10000000000\ntrue true\nfalse false\ntrue true\n", Jvm.run(Pace.class, "-XX:+UseSerialGC"));
+    }
+
+    @Test
+    void jvmDoesNotCollectWithExplicitCollectionsDisabled() throws Exception {
+        assertEquals(
+                "10000000000\nfalse false\nfalse false\nfalse false\n",
+                Jvm.run(Pace.class, "-XX:+UseSerialGC", "-XX:+DisableExplicitGC"));
+    }
+
+    /** By one pool, whose collections find nothing, and then something. */
+    static final class Pauses {
+        private static final Logger LOG = Logger.getLogger("dev.buffers");
+
+        public static void main(String[] args) {
+            LOG.setLevel(Level.OFF);
+            Memory lost = new Memory();
+            lost.suspect = true;
+            BareOwner owner = new BareOwner();
+            Healing healing = new Healing(owner, new Budget(1), lost);
+            long now = System.nanoTime();
+            long last = now;
+            for (int asked = 0; asked < 8; now += Healing.LEAST_NANOS) {
+                if (healing.askIfNeeded(1, now)) {
+                    System.out.print(TimeUnit.NANOSECONDS.toSeconds(now - last) + " ");
+                    last = now;
+                    asked++;
+                    if (asked == 7) {
+                        owner.counters.leaked(0);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void poolWhoseCollectionsFindNothingAsksLessOften() throws Exception {
+        assertEquals("0 10 20 40 80 160 300 10 ", Jvm.run(Pauses.class, "-XX:+UseSerialGC"));
     }
 }
