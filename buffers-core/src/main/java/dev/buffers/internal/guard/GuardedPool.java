@@ -98,11 +98,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                 ? tracking.threshold().toNanos()
                 : Long.MAX_VALUE;
         this.idle = settings.trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.lost =
-                new LeakReports(this, () -> "a lease was lost, dropped without release: ", withoutStack -> "", onLeak);
+        this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
-        this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
+        this.overdue = new LeakReports(this, false, () -> tracking, onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks);
         try {

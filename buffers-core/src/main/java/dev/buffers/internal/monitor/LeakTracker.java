@@ -43,12 +43,8 @@ public final class LeakTracker {
             SlotOwner pool, SlabStore slabs, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.slabs = slabs;
-        this.lost = new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, listener);
-        this.overdue = new LeakReports(
-                pool,
-                () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ",
-                withoutStack -> "",
-                listener);
+        this.lost = new LeakReports(pool, true, this::tracking, listener);
+        this.overdue = new LeakReports(pool, false, this::tracking, listener);
         track(tracking);
     }
 
@@ -62,16 +58,6 @@ public final class LeakTracker {
 
     public LeakTracking tracking() {
         return tracking;
-    }
-
-    private String advice(boolean withoutStack) {
-        String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
-        return switch (tracking.kind()) {
-            case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
-            case SAMPLE ->
-                withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
-            default -> "";
-        };
     }
 
     public boolean keepsStacks() {
@@ -135,7 +121,10 @@ public final class LeakTracker {
         }
     }
 
-    /** Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. */
+    /**
+     * Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. Those
+     * for which there is no room are found again by the next tick.
+     */
     public void findOverdue(long now) {
         LeakTracking present = tracking;
         if (present.kind() != LeakTracking.Kind.OLDER) {
@@ -144,8 +133,8 @@ public final class LeakTracker {
         long threshold = present.threshold().toNanos();
         try {
             slabs.eachOut(slot -> {
-                AcquireTrace trace = overdueTrace(slot, now, threshold);
-                if (trace != null && !overdue.isFull()) { // else the next tick finds it again
+                AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
+                if (trace != null && !trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
                     LeakReport report = reportOf(slot, false, trace, now);
                     overdue.count();
                     overdue.add(report);
@@ -155,12 +144,6 @@ public final class LeakTracker {
         } catch (OutOfMemoryError e) {
             // The next tick finds those that were not noted.
         }
-    }
-
-    /** The trace of the tenancy in which this slot is, if it has lasted too long and was not reported; mostly null. */
-    private @Nullable AcquireTrace overdueTrace(Slot slot, long now, long threshold) {
-        AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
-        return trace != null && !trace.reported && now - trace.nanoTime > threshold ? trace : null;
     }
 
     /** Called by the tick: reports the leases that were noted since the last time. */
