@@ -52,24 +52,12 @@ public final class MBeans {
                     "Every setting, one a line, with where it comes from",
                     pool -> pool.settings().toString()),
             figure("MaxBytes", "The cap, in bytes; pools that set no max share one", PoolStats::maxBytes),
-            figure(
-                    "ReservedBytes",
-                    "Bytes of all regions in use or kept for use: leased, cached, uncarved and lost",
-                    PoolStats::reservedBytes),
-            figure(
-                    "LeasedBytes",
-                    "Bytes of the buffers that are out on lease, counted as whole slots",
-                    PoolStats::leasedBytes),
+            figure("ReservedBytes", "Bytes of regions: leased, cached, uncarved and lost", PoolStats::reservedBytes),
+            figure("LeasedBytes", "Bytes of leased buffers, counted as whole slots", PoolStats::leasedBytes),
             figure("CachedBytes", "Bytes of all free slots, wherever they are cached", PoolStats::cachedBytes),
             figure("UncarvedBytes", "Bytes of regions that belong to no slot", PoolStats::uncarvedBytes),
-            figure(
-                    "LostBytes",
-                    "Bytes of slots that are never used again: their lease was lost or discarded",
-                    PoolStats::lostBytes),
-            figure(
-                    "DroppedBytes",
-                    "Bytes that the pool has given up and the garbage collector has not taken yet; they count towards the cap",
-                    PoolStats::droppedBytes),
+            figure("LostBytes", "Bytes of slots never used again: lost or discarded", PoolStats::lostBytes),
+            figure("DroppedBytes", "Bytes given up; they count until they are collected", PoolStats::droppedBytes),
             figure("Leases", "Buffers that are out on lease", PoolStats::leases),
             feature("LeasesBySize", "Buffers that are out on lease, by the bytes of a slot", MBeans::leasesBySize),
             figure("Regions", "Allocations that make up the reserved bytes", PoolStats::regions),
