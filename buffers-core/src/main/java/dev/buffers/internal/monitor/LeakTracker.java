@@ -21,22 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeakTracker {
     /*
-     * A stripe, by thread id: acquires until the next sample; the second of the last one; samples in that second. The intervals are random,
-     * so that a program that always loses the same one of several leases is found. All plain: two threads on one stripe may overwrite each
-     * other's count, and the next sample comes a little later. In return no acquire pays an atomic step.
+     * Samples are taken at random, so that a program that always loses the same one of several leases is found. `stripes` has two figures
+     * for each stripe, by thread id: the second of the last sample, and the samples in that second. They are plain: two threads on one
+     * stripe may overwrite each other's figures, and then keep some stacks more.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
-     * views. `tracking` is volatile and publishes `stripes`.
+     * views.
      */
     private static final int STRIPES = 64;
-    private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
 
     private final SlotOwner pool;
     private final SlabStore slabs;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private long[] stripes = {};
+    private final long[] stripes = new long[2 * STRIPES];
     private volatile LeakTracking tracking;
 
     public LeakTracker(
@@ -45,14 +44,11 @@ public final class LeakTracker {
         this.slabs = slabs;
         this.lost = new LeakReports(pool, true, this::tracking, listener);
         this.overdue = new LeakReports(pool, false, this::tracking, listener);
-        track(tracking);
+        this.tracking = tracking;
     }
 
     /** Changes how leases that are acquired from now on are tracked. */
     public void track(LeakTracking changed) {
-        if (changed.kind() == LeakTracking.Kind.SAMPLE) {
-            stripes = new long[STRIPES * SPACING];
-        }
         tracking = changed;
     }
 
@@ -75,20 +71,16 @@ public final class LeakTracker {
     }
 
     private boolean isSampled(int every) {
-        int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
-        long left = stripes[at] > 0
-                ? stripes[at]
-                : ThreadLocalRandom.current().nextLong(2L * every - 1) + 1; // every on average
-        stripes[at] = left - 1;
-        if (left > 1) {
+        if (ThreadLocalRandom.current().nextInt(every) > 0) {
             return false;
         }
+        int at = 2 * ((int) Thread.currentThread().getId() & STRIPES - 1);
         long second = System.nanoTime() / 1_000_000_000;
-        if (stripes[at + 1] != second) {
-            stripes[at + 1] = second;
-            stripes[at + 2] = 0;
+        if (stripes[at] != second) {
+            stripes[at] = second;
+            stripes[at + 1] = 0;
         }
-        return stripes[at + 2]++ < MOST_A_SECOND;
+        return stripes[at + 1]++ < MOST_A_SECOND;
     }
 
     /**
