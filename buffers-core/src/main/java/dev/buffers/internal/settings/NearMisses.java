@@ -30,18 +30,13 @@ final class NearMisses {
     final Map<String, String> found = new TreeMap<>();
 
     /**
-     * The names of one place, such as {@code -Dbuffers.web.policy} or {@code BUFFERS_WEB_POLICY}.
+     * How the names of one place begin.
      *
-     * @param prefix how each begins
-     * @param pool the pool that is being made, as it stands in such a name
-     * @param open the other pools, in the same form
+     * @param prefix those for all pools, such as {@code BUFFERS_}
+     * @param own those for the pool that is being made
+     * @param open those for the open pools
      */
-    private record Place(String kind, String prefix, String pool, Collection<String> open) {
-        /** How the names of the pool begin. */
-        String ownPrefix() {
-            return prefix + pool + prefix.charAt(prefix.length() - 1);
-        }
-    }
+    private record Place(String kind, String prefix, String own, Collection<String> open) {}
 
     /**
      * Looks at all names.
@@ -54,13 +49,18 @@ final class NearMisses {
             Collection<String> open,
             Map<String, String> systemProperties,
             Map<String, String> environment) {
-        Place properties = new Place("system property", "-D" + SettingKey.PREFIX, pool, open);
+        String prefix = "-D" + SettingKey.PREFIX;
+        Place properties = new Place(
+                "system property",
+                prefix,
+                prefix + pool + ".",
+                open.stream().map(other -> prefix + other + ".").toList());
         systemProperties.keySet().forEach(name -> lookAtProperty("-D" + name, properties));
         Place variables = new Place(
                 "environment variable",
                 SettingKey.VARIABLE_PREFIX,
-                SettingKey.inVariable(pool),
-                open.stream().map(SettingKey::inVariable).toList());
+                SettingKey.variablePrefix(pool),
+                open.stream().map(SettingKey::variablePrefix).toList());
         environment.keySet().forEach(name -> lookAtVariable(name, variables));
     }
 
@@ -97,7 +97,7 @@ final class NearMisses {
             }
         }
         if (ours && !variable.equals(SPRING_SWITCH)) {
-            String prefix = variable.startsWith(place.ownPrefix()) ? place.ownPrefix() : place.prefix;
+            String prefix = variable.startsWith(place.own) ? place.own : place.prefix;
             String rest = variable.substring(prefix.length()).replace('_', '-');
             add(
                     variable,
@@ -110,14 +110,13 @@ final class NearMisses {
     private void look(String name, String end, String key, Place place) {
         String begin = name.substring(0, name.length() - end.length());
         if (begin.startsWith(place.prefix)) {
-            String of = begin.substring(place.prefix.length());
-            if (!of.isEmpty() && isMisspeltPool(of.substring(0, of.length() - 1), place)) {
-                add(name, place.kind + " for an unknown pool", Optional.of(place.ownPrefix() + key));
+            if (isOfMisspeltPool(begin, place)) {
+                add(name, place.kind + " for an unknown pool", Optional.of(place.own + key));
             }
         } else if (isLike(begin, place.prefix)) {
             add(name, "unknown " + place.kind, Optional.of(place.prefix + key));
-        } else if (isLike(begin, place.ownPrefix())) {
-            add(name, "unknown " + place.kind, Optional.of(place.ownPrefix() + key));
+        } else if (isLike(begin, place.own)) {
+            add(name, "unknown " + place.kind, Optional.of(place.own + key));
         }
     }
 
@@ -127,12 +126,11 @@ final class NearMisses {
         return Spelling.distance(lower, right.toLowerCase(Locale.ROOT)) <= 2;
     }
 
-    /**
-     * Whether no open pool has this name, which is similar to that of this pool. Names that differ in digits are those of numbered pools.
-     */
-    private static boolean isMisspeltPool(String name, Place place) {
-        return !place.open.contains(name)
-                && !name.replaceAll("[0-9]", "").equals(place.pool.replaceAll("[0-9]", ""))
-                && Spelling.distance(name, place.pool) <= (place.pool.length() < 5 ? 1 : 2);
+    /** Whether a name begins as for this pool, but for a letter or two, and for no open one. Numbered pools differ in digits. */
+    private static boolean isOfMisspeltPool(String begin, Place place) {
+        int most = place.own.length() - place.prefix.length() <= 5 ? 1 : 2;
+        return !place.open.contains(begin)
+                && !begin.replaceAll("[0-9]", "").equals(place.own.replaceAll("[0-9]", ""))
+                && Spelling.distance(begin, place.own) <= most;
     }
 }
