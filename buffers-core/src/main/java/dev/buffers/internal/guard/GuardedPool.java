@@ -73,11 +73,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         this.classes = SizeClasses.of(settings);
         this.budget = Budget.of(settings);
         this.blocks = new BlockStore(this, findings, classes, budget);
-        this.lost =
-                new LeakReports(this, () -> "a lease was lost, dropped without release: ", withoutStack -> "", onLeak);
+        this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        String late = "a lease is out for longer than leaks=" + settings.leaks() + " allows: ";
-        this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
+        this.overdue = new LeakReports(this, false, settings::leaks, onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks.regions, blocks);
         try {

@@ -58,6 +58,8 @@ final class Preload {
             Slot.class,
             SlotState.class,
             SlowAcquire.AtCap.class,
+            Statistics.ClassFigures.class,
+            Statistics.PoolFigures.class,
             Statistics.class,
             WaitQueue.Waiter.class);
 
