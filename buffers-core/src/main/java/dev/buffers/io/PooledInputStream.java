@@ -352,9 +352,7 @@ public final class PooledInputStream extends InputStream {
             return null;
         }
         ByteBuffer into = lease.cleared();
-        if (!into.isDirect()) {
-            into.limit(Math.min(into.limit(), StreamLease.MOST_AT_ONCE));
-        }
+        into.limit(StreamLease.atOnce(into, into.limit()));
         try {
             return receive(into) < 0 ? null : into;
         } finally {
