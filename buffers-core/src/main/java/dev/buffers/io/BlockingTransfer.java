@@ -130,18 +130,10 @@ final class BlockingTransfer {
     /** Moves what the JDK moves better. True when that was all, up to the end of the input. */
     private boolean moveByJdk() throws IOException {
         if (sink instanceof WritableByteChannel to) {
-            return seekable instanceof FileChannel file
-                    && positionOf(file) >= 0
-                    && isKernelTarget(to)
-                    && moveByKernel(file, to);
+            return seekable instanceof FileChannel file && isKernelTarget(to) && moveByKernel(file, to);
         }
-        if (source.getClass() != ByteArrayInputStream.class) {
-            return false;
-        }
-        ByteArrayInputStream in = (ByteArrayInputStream) source;
-        boolean toArray = sink.getClass() == ByteArrayOutputStream.class;
-        return in.available() <= (toArray ? max : Math.min(max, StreamLease.MOST_AT_ONCE)) // B7
-                && moveArray(in, (OutputStream) sink);
+        return source.getClass() == ByteArrayInputStream.class
+                && moveArray((ByteArrayInputStream) source, (OutputStream) sink);
     }
 
     /** Whether {@code FileChannel.transferTo} may be used for this channel (B3, B5). */
@@ -188,6 +180,9 @@ final class BlockingTransfer {
 
     private boolean moveArray(ByteArrayInputStream in, OutputStream out) throws IOException {
         int before = in.available();
+        if (before > max || before > StreamLease.MOST_AT_ONCE && out.getClass() != ByteArrayOutputStream.class) { // B7
+            return false;
+        }
         try {
             in.transferTo(out);
             return true;
@@ -211,31 +206,26 @@ final class BlockingTransfer {
     }
 
     private void moveThrough(ByteBuffer chunk) throws IOException {
-        int size = chunk.isDirect() ? chunk.limit() : Math.min(chunk.limit(), StreamLease.MOST_AT_ONCE); // B7
+        int size = StreamLease.atOnce(chunk, chunk.limit()); // B7
         if (chunk.hasArray()) {
             array = chunk.array();
             offset = chunk.arrayOffset();
         } else if (source instanceof InputStream || sink instanceof OutputStream) {
             array = new byte[size];
         }
-        int writing = 0;
         try {
             while (moved < max) {
                 chunk.clear().limit((int) Math.min(size, max - moved));
                 if (!read(chunk)) {
                     return;
                 }
-                writing = chunk.flip().limit();
-                write(chunk);
-                moved += writing;
-                writing = 0;
+                try {
+                    write(chunk);
+                } finally {
+                    moved += chunk.position();
+                }
             }
         } catch (Throwable e) {
-            if (writing > 0) {
-                moved += chunk.limit(writing).position(); // a failed write may have left any limit
-            } else {
-                chunk.flip(); // a failed read may have given something
-            }
             int left = chunk.remaining();
             if (left > 0 && !takeBack(left)) {
                 unwritten = new byte[left];
@@ -245,38 +235,35 @@ final class BlockingTransfer {
         }
     }
 
-    /** Reads once and moves the buffer's position; false at the end. A stream may give nothing and not be at its end. */
+    /** Reads once and flips the buffer, also when this throws; false at the end. A stream may give nothing and not be at its end. */
     private boolean read(ByteBuffer into) throws IOException {
-        if (source instanceof ReadableByteChannel channel) {
-            boolean more = channel.read(into) >= 0;
-            if (more && into.position() == 0) {
-                throw new IllegalBlockingModeException();
+        try {
+            if (source instanceof ReadableByteChannel channel) {
+                boolean more = channel.read(into) >= 0;
+                if (more && into.position() == 0) {
+                    throw new IllegalBlockingModeException();
+                }
+                return more;
             }
-            return more;
+            int n = ((InputStream) source).read(array, offset, into.remaining());
+            int given = Math.max(n, 0);
+            if (!into.hasArray()) {
+                into.put(0, array, 0, given);
+            }
+            into.position(given);
+            return n >= 0;
+        } finally {
+            into.flip();
         }
-        int n = ((InputStream) source).read(array, offset, into.remaining());
-        int given = Math.max(n, 0);
-        if (!into.hasArray()) {
-            into.put(0, array, 0, given);
-        }
-        into.position(given);
-        return n >= 0;
     }
 
     /** Writes all that remains in the buffer. If it fails, the buffer's position says how much the sink has certainly taken. */
     private void write(ByteBuffer from) throws IOException {
-        int end = from.limit();
         if (sink instanceof WritableByteChannel channel) {
-            while (from.position() < end) {
-                int before = from.position();
-                channel.write(from);
-                if (from.position() == before) {
-                    throw new IllegalBlockingModeException();
-                }
-                from.limit(end);
-            }
+            StreamLease.writeAll(channel, from);
             return;
         }
+        int end = from.limit();
         if (!from.hasArray()) {
             from.get(0, array, 0, end);
         }
