@@ -344,9 +344,8 @@ public final class PooledInputStream extends InputStream {
 
     /** A buffer with something unread in it, after one read of the channel if there was nothing; null at the end. */
     private @Nullable ByteBuffer unread() throws IOException {
-        ByteBuffer present = lease.buffer;
-        if (present != null && present.hasRemaining()) {
-            return present;
+        if (!isDrained()) {
+            return lease.buffer;
         }
         if (!mayReceive() || lease.buffer == null && !hasArrived()) {
             return null;
