@@ -92,15 +92,11 @@ final class BlockingTransfer {
         }
         if (fromFile && STREAMS_OF_CHANNELS.contains(sink.getClass().getName())) {
             WritableByteChannel beneath = ChannelProbe.beneath((OutputStream) sink);
-            if (beneath != null && isOfJdk(beneath)) {
+            if (beneath != null && StreamLease.isOfJdk(beneath)) {
                 return beneath;
             }
         }
         return sink;
-    }
-
-    private static boolean isOfJdk(Closeable end) {
-        return end.getClass().getModule() == Object.class.getModule();
     }
 
     long run() throws IOException {
@@ -138,7 +134,7 @@ final class BlockingTransfer {
 
     /** Whether {@code FileChannel.transferTo} may be used for this channel (B3, B5). */
     private static boolean isKernelTarget(WritableByteChannel out) throws IOException {
-        return isOfJdk(out)
+        return StreamLease.isOfJdk(out)
                 && (out instanceof FileChannel file
                         ? positionOf(file) >= 0
                         : out instanceof SocketChannel && CLOSE_ENDS_SENDFILE);

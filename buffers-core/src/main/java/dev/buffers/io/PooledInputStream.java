@@ -89,7 +89,7 @@ public final class PooledInputStream extends InputStream {
     }
 
     private static @Nullable InputStream arrivedAt(ReadableByteChannel channel) {
-        if (channel instanceof SocketChannel socket && socket.getClass().getModule() == Object.class.getModule()) {
+        if (channel instanceof SocketChannel socket && StreamLease.isOfJdk(socket)) {
             try {
                 return socket.socket().getInputStream();
             } catch (IOException | UnsupportedOperationException e) {

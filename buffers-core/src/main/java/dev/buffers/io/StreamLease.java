@@ -176,6 +176,10 @@ final class StreamLease {
         boolean cutShort = failure instanceof AsynchronousCloseException
                 || failure instanceof InterruptedByTimeoutException
                 || failure instanceof InterruptedIOException;
-        return cutShort && channel.getClass().getModule() != Object.class.getModule();
+        return cutShort && !isOfJdk(channel);
+    }
+
+    static boolean isOfJdk(Channel channel) {
+        return channel.getClass().getModule() == Object.class.getModule();
     }
 }
