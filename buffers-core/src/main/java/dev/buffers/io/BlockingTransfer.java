@@ -22,7 +22,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One synchronous transfer: first what the JDK itself does better, then the rest through a buffer. For one thread, once. */
@@ -38,15 +37,12 @@ final class BlockingTransfer {
      * B5  A close by another thread ends a transfer at once. Before JDK 22 a transferTo that is blocked in a socket does not notice that
      *     the socket is closed (JDK-8310902), nor does one that is blocked in a pipe. These are written as any other channel is.
      * B6  A stream of the JDK over a channel is that channel, when a file is moved to it: InputStream.transferTo does not say how far it
-     *     came when it fails, and available() is an int.
+     *     came when it fails, and available() is an int. Other streams are not asked: that costs an array.
      * B7  No more than StreamLease.MOST_AT_ONCE bytes of heap memory are given to the JDK at once: it takes direct memory for all of them.
      *
      * Sources, in JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
      * SocketOutputStream; java.io.ByteArrayInputStream.
      */
-    private static final Set<String> STREAMS_OF_CHANNELS =
-            Set.of("sun.nio.ch.ChannelOutputStream", "sun.nio.ch.SocketOutputStream");
-
     private static final boolean CLOSE_ENDS_SENDFILE = Runtime.version().feature() >= 22;
 
     /** What one {@code transferTo} may move: if a close or an interrupt ends it, it is not known how much of that the sink took. */
@@ -90,8 +86,10 @@ final class BlockingTransfer {
         if (sink.getClass() == FileOutputStream.class) {
             return ((FileOutputStream) sink).getChannel();
         }
-        if (fromFile && STREAMS_OF_CHANNELS.contains(sink.getClass().getName())) {
-            WritableByteChannel beneath = ChannelProbe.beneath((OutputStream) sink);
+        if (fromFile
+                && sink instanceof OutputStream out
+                && out.getClass().getPackageName().equals("sun.nio.ch")) {
+            WritableByteChannel beneath = ChannelProbe.beneath(out);
             if (beneath != null && StreamLease.isOfJdk(beneath)) {
                 return beneath;
             }
