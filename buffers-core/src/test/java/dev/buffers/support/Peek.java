@@ -7,6 +7,7 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.guard.GuardParts;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
@@ -80,8 +81,8 @@ public final class Peek {
 
     /** The bytes that its budget has left, whatever kind of pool. */
     static long room(BufferPool pool) {
-        return pool instanceof GuardedPool
-                ? ((Budget) field(pool, GuardedPool.class, "budget")).room()
+        return pool instanceof GuardedPool guarded
+                ? GuardParts.regions(guarded).budget.room()
                 : budget(pool).room();
     }
 

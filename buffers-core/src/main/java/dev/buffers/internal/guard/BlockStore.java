@@ -40,7 +40,6 @@ final class BlockStore implements Healing.Leases {
     private final PoolState pool;
     private final Findings findings;
     private final SizeClasses classes;
-    private final Budget budget;
     final RegionAllocator regions;
 
     /** Whether each block has an arena, which serves one lease. */
@@ -57,7 +56,6 @@ final class BlockStore implements Healing.Leases {
         this.pool = pool;
         this.findings = findings;
         this.classes = classes;
-        this.budget = budget;
         BufferPolicy policy = pool.settings().policy();
         this.arenas = policy.direct() && ArenaMemory.available();
         this.reuses = BuiltInPolicy.pools(policy);
@@ -194,7 +192,7 @@ final class BlockStore implements Healing.Leases {
     /** Drops memory that is never lent again. False while an I/O is using its arena, which is closed later. */
     private boolean retire(Block block) {
         Region region = block.region();
-        boolean ended = block.hasMemory() || budget.end(region.footprint(0));
+        boolean ended = block.hasMemory() || regions.budget.end(region.footprint(0));
         region.isReusable = false;
         block.forget();
         regions.drop(region);
@@ -203,7 +201,7 @@ final class BlockStore implements Healing.Leases {
     }
 
     private synchronized boolean isAsideFull() {
-        return aside.size() > MOST_ASIDE || asideBytes > budget.max() / 8 || pool.isClosed();
+        return aside.size() > MOST_ASIDE || asideBytes > regions.budget.max() / 8 || pool.isClosed();
     }
 
     /** Ends the time aside of the oldest block. False when none is aside. */
@@ -281,7 +279,7 @@ final class BlockStore implements Healing.Leases {
         Region region = block.region();
         block.link.leave();
         if (!reuses) {
-            budget.end(region.footprint(0));
+            regions.budget.end(region.footprint(0));
         }
         block.forget(); // first: once it is dropped, another thread may adopt it
         regions.drop(region);
@@ -297,16 +295,16 @@ final class BlockStore implements Healing.Leases {
                 kept += link.it.bytes();
             }
         }
-        if (wanted <= budget.max() - regions.reservedBytes() + kept) {
+        if (wanted <= regions.budget.max() - regions.reservedBytes() + kept) {
             dropIdle(System.nanoTime());
         }
     }
 
     /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
     boolean collect() {
-        long before = budget.room();
+        long before = regions.budget.room();
         regions.makeAllRoom(Long.MAX_VALUE);
-        return budget.room() > before;
+        return regions.budget.room() > before;
     }
 
     /** Ends and counts a tenancy whose leases were all lost; false when it has ended already. */

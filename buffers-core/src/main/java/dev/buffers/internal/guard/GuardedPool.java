@@ -59,8 +59,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     private final SizeClasses classes;
     private final Findings findings = new Findings(this);
-    private final BlockStore blocks;
-    private final Budget budget;
+    final BlockStore blocks;
     private final GuardedAcquire acquire;
     private final LeakReports lost;
     private final LeakReports overdue;
@@ -71,7 +70,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
-        this.budget = Budget.of(settings);
+        Budget budget = Budget.of(settings);
         this.blocks = new BlockStore(this, findings, classes, budget);
         this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
@@ -241,7 +240,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         if (acquire.collect()) {
             acquire.serve();
         }
-        return new Statistics(counters, classes, null).stats(blocks.figures(), budget.max(), acquire.waitQueue.size());
+        return new Statistics(counters, classes, null).stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Budget;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
@@ -38,6 +39,10 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     /** The memory of an open lease, which later leases may get. */
     public static Object block(PooledBuffer lease) {
         return ((GuardedBuffer) lease).tenancy.block;
+    }
+
+    public static RegionAllocator regions(GuardedPool pool) {
+        return pool.blocks.regions;
     }
 
     /** Free memory for this size, or the charge for it. */
