@@ -123,10 +123,10 @@ class HealingTest {
         }
 
         private static String collects(long now) {
-            Memory lost = new Memory();
+            Leases lost = new Leases();
             lost.suspect = true;
             long before = collections();
-            boolean asked = new Healing(new BareOwner(), new Budget(1), lost).askIfNeeded(1, now);
+            boolean asked = new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(1, now);
             if (asked) {
                 Eventually.holds("a collection", () -> collections() > before);
             }
@@ -158,10 +158,10 @@ class HealingTest {
 
         public static void main(String[] args) {
             LOG.setLevel(Level.OFF);
-            Memory lost = new Memory();
+            Leases lost = new Leases();
             lost.suspect = true;
             BareOwner owner = new BareOwner();
-            Healing healing = new Healing(owner, new Budget(1), lost);
+            Healing healing = new Healing(owner, Cases.dropped(0, 1), lost);
             long now = System.nanoTime();
             long last = now;
             for (int asked = 0; asked < 8; now += Healing.LEAST_NANOS) {
