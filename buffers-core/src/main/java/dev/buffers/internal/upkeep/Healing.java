@@ -60,7 +60,6 @@ public final class Healing {
     private final PoolState pool;
     private final Budget budget;
     private final Memory memory;
-    private final boolean asks;
 
     private long refusals;
     private long refusedAt;
@@ -77,7 +76,6 @@ public final class Healing {
         this.pool = pool;
         this.budget = budget;
         this.memory = memory;
-        this.asks = pool.settings().collect() == PoolSettings.Collecting.AUTO;
     }
 
     /**
@@ -93,7 +91,7 @@ public final class Healing {
             demand = true;
         }
         demand &= now - refusedAt < NEED_NANOS;
-        if (!asks || !demand && waitedFor == 0) {
+        if (pool.settings().collect() == PoolSettings.Collecting.OFF || !demand && waitedFor == 0) {
             memory.forgetSuspects();
             return false;
         }
