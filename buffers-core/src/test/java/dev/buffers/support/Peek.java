@@ -122,7 +122,7 @@ public final class Peek {
         for (Object each : (List<?>) field(magazines, ThreadCaches.class, "all")) {
             granted += ((ThreadCache) each).granted;
         }
-        return ((Budget) field(magazines, ThreadCaches.class, "grants")).charged() - granted;
+        return (Long) field(magazines, ThreadCaches.class, "together") - granted;
     }
 
     public static ThreadCaches magazines(BufferPool pool) {

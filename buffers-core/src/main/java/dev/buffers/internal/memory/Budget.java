@@ -6,14 +6,13 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes charged against a cap: the only place that decides whether more memory may be allocated. It also closes the arenas of dropped
  * regions, since their bytes are credited then.
  *
- * <p>Any thread; charges and credits take no lock.
+ * <p>Any thread, under one monitor.
  */
 public final class Budget {
     /*
@@ -22,8 +21,8 @@ public final class Budget {
      *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> `collected` --> collect --> credited
      *                                    `-- adopt ------------'           `-- not enqueued yet: creditTaken --> credited
      *
-     * B1  0 <= charged <= max at every instant: a charge is one compare-and-set before its allocation. Its credit follows when the memory
-     *     is gone or was never allocated; for plain heap memory, when its lease has ended.
+     * B1  0 <= charged <= max at every instant: a charge comes before its allocation. Its credit follows when the memory is gone or was
+     *     never allocated; for plain heap memory, when its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
      *     for lack of heap.
@@ -34,15 +33,13 @@ public final class Budget {
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
      *
-     *   field    written by  mode                       read by      mode
-     *   charged  any thread  compareAndSet, addAndGet   any thread   volatile
-     *   others   any thread  under the monitor          under the monitor
+     * The monitor guards all fields. `charged` is volatile, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;
 
     private final long max;
-    private final AtomicLong charged = new AtomicLong();
+    private volatile long charged;
 
     /** Bytes of the footprints in {@code dropped}. */
     private long collectable;
@@ -87,19 +84,14 @@ public final class Budget {
     }
 
     /** Charges the bytes if they fit. Looks for no memory that is gone: {@link #collect} does. */
-    public boolean tryCharge(long bytes) {
-        long now = charged.get();
-        while (bytes <= max - now) {
-            if (charged.compareAndSet(now, now + bytes)) {
-                return true;
-            }
-            now = charged.get();
-        }
-        return false;
+    public synchronized boolean tryCharge(long bytes) {
+        boolean fits = bytes <= max - charged;
+        charged += fits ? bytes : 0;
+        return fits;
     }
 
-    public void credit(long bytes) {
-        charged.addAndGet(-bytes);
+    public synchronized void credit(long bytes) {
+        charged -= bytes;
     }
 
     /** Called when a region was allocated: its charge ends when its memory is gone. */
@@ -236,11 +228,11 @@ public final class Budget {
     }
 
     public long room() {
-        return max - charged.get();
+        return max - charged;
     }
 
     public long charged() {
-        return charged.get();
+        return charged;
     }
 
     public long max() {

@@ -54,7 +54,6 @@ public final class Healing {
     private final PoolState pool;
     private final RegionAllocator regions;
     private final Leases leases;
-    private final boolean asks;
 
     private long refusals;
     private long refusedAt;
@@ -71,7 +70,6 @@ public final class Healing {
         this.pool = pool;
         this.regions = regions;
         this.leases = leases;
-        this.asks = pool.settings().collect() == PoolSettings.Collecting.AUTO;
     }
 
     /**
@@ -87,7 +85,7 @@ public final class Healing {
             demand = true;
         }
         demand &= now - refusedAt < NEED_NANOS;
-        if (!asks || !demand && waitedFor == 0) {
+        if (pool.settings().collect() == PoolSettings.Collecting.OFF || !demand && waitedFor == 0) {
             leases.forgetSuspects();
             return false;
         }
