@@ -68,8 +68,10 @@ public final class OpenLeases {
             long state = slot.stateVolatile();
             if (SlotState.isHeld(state)) {
                 AcquireTrace trace = LeakTracker.traceOf(slot, state);
-                open.count(trace == null ? -1 : trace.age(now).toNanos());
-                if (trace != null) {
+                if (trace == null) {
+                    open.ageless++;
+                } else {
+                    open.count(trace.age(now));
                     all.add(new Traced(slot, trace));
                 }
             }
@@ -85,10 +87,11 @@ public final class OpenLeases {
     public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
         for (LeakReport report : reports) {
-            boolean isKnown = report.acquisition().isPresent();
-            open.count(isKnown ? age(report).toNanos() : -1);
-            if (isKnown) {
+            if (report.acquisition().isPresent()) {
+                open.count(age(report));
                 open.known.add(report);
+            } else {
+                open.ageless++;
             }
         }
         open.known.sort(OLDEST_FIRST);
@@ -109,14 +112,9 @@ public final class OpenLeases {
         return reports;
     }
 
-    /** Counts a lease of that age; less than 0 when it is not known. */
-    private void count(long nanos) {
-        if (nanos < 0) {
-            ageless++;
-            return;
-        }
+    private void count(Duration age) {
         int at = 0;
-        while (at < BOUNDS.size() && nanos >= DurationText.parse(BOUNDS.get(at)).toNanos()) {
+        while (at < BOUNDS.size() && age.compareTo(DurationText.parse(BOUNDS.get(at))) >= 0) {
             at++;
         }
         ages[at]++;
