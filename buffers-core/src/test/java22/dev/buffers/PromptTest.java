@@ -73,7 +73,7 @@ class PromptTest {
             assertTrue(kept(pool) >= 12 << 20, () -> pool.stats().toString());
             assertEquals(before, DirectLimit.used(), "the JVM counts it as its own");
             assertEquals(
-                    Peek.regions(pool).max() - Peek.regions(pool).room(),
+                    Peek.budget(pool).max() - Peek.budget(pool).room(),
                     pool.stats().reservedBytes());
             stale.forEach(view -> assertFalse(isGone(view)));
             large.release();
@@ -81,7 +81,7 @@ class PromptTest {
             pool.trim();
             assertEquals(0, kept(pool));
             stale.forEach(view -> assertTrue(isGone(view)));
-            assertEquals(Peek.regions(pool).max(), Peek.regions(pool).room());
+            assertEquals(Peek.budget(pool).max(), Peek.budget(pool).room());
             pool.acquire(4096).release();
             Conservation.check(pool);
         }
@@ -168,7 +168,7 @@ class PromptTest {
                 assertEquals(3, read.get(60, TimeUnit.SECONDS));
                 Eventually.holds(
                         "the daemon closes it then, with nobody asking",
-                        () -> Peek.regions(pool).room() == Peek.regions(pool).max());
+                        () -> Peek.budget(pool).room() == Peek.budget(pool).max());
                 assertTrue(isGone(into));
                 Conservation.check(pool);
             }

@@ -37,7 +37,7 @@ public final class BudgetRace {
     }
 
     @JCStressTest
-    @Description("Two threads charge where there is room for one: the compare-and-set lets exactly one in.")
+    @Description("Two threads charge where there is room for one: the monitor lets exactly one in.")
     @Outcome(
             id = {"1, 0, 8", "0, 1, 8"},
             expect = ACCEPTABLE,
@@ -66,8 +66,7 @@ public final class BudgetRace {
     }
 
     @JCStressTest
-    @Description("Two threads charge where there is room for both: a compare-and-set that is lost is tried again, and"
-            + " both are in.")
+    @Description("Two threads charge where there is room for both: both are in.")
     @Outcome(id = "1, 1, 16", expect = ACCEPTABLE, desc = "both are in")
     @Outcome(id = "1, 1, 8", expect = FORBIDDEN, desc = "a charge was lost")
     @Outcome(expect = FORBIDDEN, desc = "refused though there was room")

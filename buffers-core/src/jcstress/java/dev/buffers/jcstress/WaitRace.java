@@ -12,7 +12,7 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.pool.HeldTick;
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.pool.SlabPool;
-import dev.buffers.internal.pool.WaitQueue;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import java.nio.ByteBuffer;
@@ -112,7 +112,7 @@ public final class WaitRace {
 
         @Arbiter
         public void after(LLL_Result r) {
-            Slot given = waiter.slot();
+            WaitQueue.Room given = waiter.slot();
             r.r3 = given == first ? "first" : given == second ? "second" : "nothing";
         }
     }

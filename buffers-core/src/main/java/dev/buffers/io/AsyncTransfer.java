@@ -76,25 +76,25 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
      * One end of a transfer.
      *
      * @param operation its reads, or its writes
-     * @param timeout how long an operation may outlive a timeout
+     * @param outlives whether an operation that timed out may continue until its channel is closed
+     * @param timed whether we set a timeout; otherwise only the channel itself decides when it is out of time
      */
-    record End(Operation operation, Timeout timeout) {}
+    record End(Operation operation, boolean outlives, boolean timed) {
 
-    /** What an operation that timed out does. */
-    enum Timeout {
-        /** It has ended, as those of the JDK's own sockets on Unix. */
-        ENDS,
-        /** It may continue until its channel is closed. Only the channel itself decides when it is out of time. */
-        MAY_CONTINUE,
-        /** The same, and we have set a timeout. */
-        MAY_CONTINUE_AND_IS_SET
+        /** Whether timeouts of this end could use up the pool (A4). */
+        private boolean needsOwnMemory(BufferPool pool) {
+            if (!outlives || timed) {
+                return outlives;
+            }
+            PoolStats now = pool.stats();
+            return now.lostBytes() + now.droppedBytes() > now.maxBytes() / MOST_RETIRED;
+        }
     }
 
-    private AsyncTransfer(
-            @Nullable PooledBuffer lease, ByteBuffer chunk, long max, boolean fromFile, End read, End write) {
-        this.lease = lease;
-        this.chunk = chunk;
-        this.size = chunk.isDirect() ? chunk.limit() : Math.min(chunk.limit(), StreamLease.MOST_AT_ONCE);
+    private AsyncTransfer(BufferPool pool, int size, long max, boolean fromFile, End read, End write) {
+        this.lease = read.needsOwnMemory(pool) || write.needsOwnMemory(pool) ? null : pool.acquire(size);
+        this.chunk = lease == null ? ByteBuffer.allocate(size) : lease.buffer();
+        this.size = StreamLease.atOnce(chunk, size);
         this.max = max;
         this.fromFile = fromFile;
         this.read = read;
@@ -108,29 +108,13 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         }
         AsyncTransfer transfer;
         try {
-            if (needsOwnMemory(pool, read.timeout) || needsOwnMemory(pool, write.timeout)) {
-                transfer = new AsyncTransfer(null, ByteBuffer.allocate(size), max, fromFile, read, write);
-            } else {
-                PooledBuffer lease = pool.acquire(size);
-                transfer = new AsyncTransfer(lease, lease.buffer(), max, fromFile, read, write);
-            }
+            transfer = new AsyncTransfer(pool, size, max, fromFile, read, write);
         } catch (RuntimeException | Error e) {
             PartialTransferException.addTo(e, 0, new byte[0]);
             return CompletableFuture.failedFuture(e);
         }
         transfer.run();
         return transfer.future;
-    }
-
-    private static boolean needsOwnMemory(BufferPool pool, Timeout timeout) {
-        return switch (timeout) {
-            case ENDS -> false;
-            case MAY_CONTINUE -> {
-                PoolStats now = pool.stats();
-                yield now.lostBytes() + now.droppedBytes() > now.maxBytes() / MOST_RETIRED;
-            }
-            case MAY_CONTINUE_AND_IS_SET -> true;
-        };
     }
 
     /** Starts operations until one is in flight, or the transfer has ended. */
@@ -178,8 +162,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     /** Handles the result of an operation. False when it was the last. */
     private boolean handleResult() {
         if (failure != null) {
-            boolean ended = (writing ? write : read).timeout == Timeout.ENDS;
-            fail(failure, failure instanceof InterruptedByTimeoutException && !ended);
+            fail(failure, failure instanceof InterruptedByTimeoutException && (writing ? write : read).outlives);
             return false;
         }
         chunk.limit(to);
@@ -224,7 +207,11 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private void end(@Nullable Throwable thrown, boolean inUse) {
         Throwable outcome = thrown;
         try {
-            endLease(inUse);
+            if (lease != null && inUse) {
+                lease.discard();
+            } else if (lease != null) {
+                lease.release();
+            }
         } catch (RuntimeException | Error e) {
             if (outcome == null) {
                 outcome = e;
@@ -236,17 +223,6 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
             future.complete(moved);
         } else {
             future.completeExceptionally(outcome);
-        }
-    }
-
-    private void endLease(boolean inUse) {
-        if (lease == null) {
-            return;
-        }
-        if (inUse) {
-            lease.discard();
-        } else {
-            lease.release();
         }
     }
 }

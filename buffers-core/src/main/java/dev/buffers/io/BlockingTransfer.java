@@ -22,7 +22,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One synchronous transfer: first what the JDK itself does better, then the rest through a buffer. For one thread, once. */
@@ -38,15 +37,12 @@ final class BlockingTransfer {
      * B5  A close by another thread ends a transfer at once. Before JDK 22 a transferTo that is blocked in a socket does not notice that
      *     the socket is closed (JDK-8310902), nor does one that is blocked in a pipe. These are written as any other channel is.
      * B6  A stream of the JDK over a channel is that channel, when a file is moved to it: InputStream.transferTo does not say how far it
-     *     came when it fails, and available() is an int.
+     *     came when it fails, and available() is an int. Other streams are not asked: that costs an array.
      * B7  No more than StreamLease.MOST_AT_ONCE bytes of heap memory are given to the JDK at once: it takes direct memory for all of them.
      *
      * Sources, in JDK 17 and 25: sun.nio.ch.FileChannelImpl, ChannelInputStream (transferTo since 18), ChannelOutputStream,
      * SocketOutputStream; java.io.ByteArrayInputStream.
      */
-    private static final Set<String> STREAMS_OF_CHANNELS =
-            Set.of("sun.nio.ch.ChannelOutputStream", "sun.nio.ch.SocketOutputStream");
-
     private static final boolean CLOSE_ENDS_SENDFILE = Runtime.version().feature() >= 22;
 
     /** What one {@code transferTo} may move: if a close or an interrupt ends it, it is not known how much of that the sink took. */
@@ -90,17 +86,15 @@ final class BlockingTransfer {
         if (sink.getClass() == FileOutputStream.class) {
             return ((FileOutputStream) sink).getChannel();
         }
-        if (fromFile && STREAMS_OF_CHANNELS.contains(sink.getClass().getName())) {
-            WritableByteChannel beneath = ChannelProbe.beneath((OutputStream) sink);
-            if (beneath != null && isOfJdk(beneath)) {
+        if (fromFile
+                && sink instanceof OutputStream out
+                && out.getClass().getPackageName().equals("sun.nio.ch")) {
+            WritableByteChannel beneath = ChannelProbe.beneath(out);
+            if (beneath != null && StreamLease.isOfJdk(beneath)) {
                 return beneath;
             }
         }
         return sink;
-    }
-
-    private static boolean isOfJdk(Closeable end) {
-        return end.getClass().getModule() == Object.class.getModule();
     }
 
     long run() throws IOException {
@@ -130,23 +124,15 @@ final class BlockingTransfer {
     /** Moves what the JDK moves better. True when that was all, up to the end of the input. */
     private boolean moveByJdk() throws IOException {
         if (sink instanceof WritableByteChannel to) {
-            return seekable instanceof FileChannel file
-                    && positionOf(file) >= 0
-                    && isKernelTarget(to)
-                    && moveByKernel(file, to);
+            return seekable instanceof FileChannel file && isKernelTarget(to) && moveByKernel(file, to);
         }
-        if (source.getClass() != ByteArrayInputStream.class) {
-            return false;
-        }
-        ByteArrayInputStream in = (ByteArrayInputStream) source;
-        boolean toArray = sink.getClass() == ByteArrayOutputStream.class;
-        return in.available() <= (toArray ? max : Math.min(max, StreamLease.MOST_AT_ONCE)) // B7
-                && moveArray(in, (OutputStream) sink);
+        return source.getClass() == ByteArrayInputStream.class
+                && moveArray((ByteArrayInputStream) source, (OutputStream) sink);
     }
 
     /** Whether {@code FileChannel.transferTo} may be used for this channel (B3, B5). */
     private static boolean isKernelTarget(WritableByteChannel out) throws IOException {
-        return isOfJdk(out)
+        return StreamLease.isOfJdk(out)
                 && (out instanceof FileChannel file
                         ? positionOf(file) >= 0
                         : out instanceof SocketChannel && CLOSE_ENDS_SENDFILE);
@@ -188,6 +174,9 @@ final class BlockingTransfer {
 
     private boolean moveArray(ByteArrayInputStream in, OutputStream out) throws IOException {
         int before = in.available();
+        if (before > max || before > StreamLease.MOST_AT_ONCE && out.getClass() != ByteArrayOutputStream.class) { // B7
+            return false;
+        }
         try {
             in.transferTo(out);
             return true;
@@ -211,31 +200,26 @@ final class BlockingTransfer {
     }
 
     private void moveThrough(ByteBuffer chunk) throws IOException {
-        int size = chunk.isDirect() ? chunk.limit() : Math.min(chunk.limit(), StreamLease.MOST_AT_ONCE); // B7
+        int size = StreamLease.atOnce(chunk, chunk.limit()); // B7
         if (chunk.hasArray()) {
             array = chunk.array();
             offset = chunk.arrayOffset();
         } else if (source instanceof InputStream || sink instanceof OutputStream) {
             array = new byte[size];
         }
-        int writing = 0;
         try {
             while (moved < max) {
                 chunk.clear().limit((int) Math.min(size, max - moved));
                 if (!read(chunk)) {
                     return;
                 }
-                writing = chunk.flip().limit();
-                write(chunk);
-                moved += writing;
-                writing = 0;
+                try {
+                    write(chunk);
+                } finally {
+                    moved += chunk.position();
+                }
             }
         } catch (Throwable e) {
-            if (writing > 0) {
-                moved += chunk.limit(writing).position(); // a failed write may have left any limit
-            } else {
-                chunk.flip(); // a failed read may have given something
-            }
             int left = chunk.remaining();
             if (left > 0 && !takeBack(left)) {
                 unwritten = new byte[left];
@@ -245,38 +229,35 @@ final class BlockingTransfer {
         }
     }
 
-    /** Reads once and moves the buffer's position; false at the end. A stream may give nothing and not be at its end. */
+    /** Reads once and flips the buffer, also when this throws; false at the end. A stream may give nothing and not be at its end. */
     private boolean read(ByteBuffer into) throws IOException {
-        if (source instanceof ReadableByteChannel channel) {
-            boolean more = channel.read(into) >= 0;
-            if (more && into.position() == 0) {
-                throw new IllegalBlockingModeException();
+        try {
+            if (source instanceof ReadableByteChannel channel) {
+                boolean more = channel.read(into) >= 0;
+                if (more && into.position() == 0) {
+                    throw new IllegalBlockingModeException();
+                }
+                return more;
             }
-            return more;
+            int n = ((InputStream) source).read(array, offset, into.remaining());
+            int given = Math.max(n, 0);
+            if (!into.hasArray()) {
+                into.put(0, array, 0, given);
+            }
+            into.position(given);
+            return n >= 0;
+        } finally {
+            into.flip();
         }
-        int n = ((InputStream) source).read(array, offset, into.remaining());
-        int given = Math.max(n, 0);
-        if (!into.hasArray()) {
-            into.put(0, array, 0, given);
-        }
-        into.position(given);
-        return n >= 0;
     }
 
     /** Writes all that remains in the buffer. If it fails, the buffer's position says how much the sink has certainly taken. */
     private void write(ByteBuffer from) throws IOException {
-        int end = from.limit();
         if (sink instanceof WritableByteChannel channel) {
-            while (from.position() < end) {
-                int before = from.position();
-                channel.write(from);
-                if (from.position() == before) {
-                    throw new IllegalBlockingModeException();
-                }
-                from.limit(end);
-            }
+            StreamLease.writeAll(channel, from);
             return;
         }
+        int end = from.limit();
         if (!from.hasArray()) {
             from.get(0, array, 0, end);
         }

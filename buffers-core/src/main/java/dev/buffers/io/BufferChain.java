@@ -69,10 +69,19 @@ public final class BufferChain implements AutoCloseable {
     public boolean writeTo(GatheringByteChannel channel) throws IOException {
         while (!leases.isEmpty()) {
             int n = gather();
+            ByteBuffer last = Objects.requireNonNull(gathered[n - 1]);
+            int end = last.limit();
             boolean all;
             try {
-                all = n == 1 ? writeOne(channel, leases.element().buffer()) : writeMany(channel, n);
+                if (n == 1) {
+                    last.limit(last.position() + StreamLease.atOnce(last, last.remaining()));
+                    channel.write(last);
+                } else {
+                    channel.write(gathered, 0, n);
+                }
+                all = !last.hasRemaining();
             } finally { // also after a failed write the buffers' positions say how much was written
+                last.limit(end);
                 Arrays.fill(gathered, 0, n, null);
                 while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
                     leases.remove().release();
@@ -85,7 +94,7 @@ public final class BufferChain implements AutoCloseable {
         return true;
     }
 
-    /** The first buffers, with no more heap memory than the JDK may be given at once; of a larger one only a part is written. */
+    /** Gathers the first buffers, with no more heap memory than the JDK may be given at once, or only the first if that has more. */
     private int gather() {
         int n = 0;
         long heap = 0;
@@ -98,24 +107,6 @@ public final class BufferChain implements AutoCloseable {
             gathered[n] = buffer;
         }
         return n;
-    }
-
-    /** True when the channel took all that it was given. */
-    private static boolean writeOne(GatheringByteChannel channel, ByteBuffer buffer) throws IOException {
-        int end = buffer.limit();
-        int most = buffer.isDirect() ? buffer.remaining() : Math.min(buffer.remaining(), StreamLease.MOST_AT_ONCE);
-        try {
-            channel.write(buffer.limit(buffer.position() + most));
-            return !buffer.hasRemaining();
-        } finally {
-            buffer.limit(end);
-        }
-    }
-
-    private boolean writeMany(GatheringByteChannel channel, int n) throws IOException {
-        ByteBuffer last = Objects.requireNonNull(gathered[n - 1]);
-        channel.write(gathered, 0, n);
-        return !last.hasRemaining();
     }
 
     /** {@return how many bytes are not yet written, in all leases together} Looks at each of them. */

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelProbe extends FileChannel {
     private @Nullable WritableByteChannel found;
-    private long position;
 
     private ChannelProbe() {}
 
@@ -45,17 +44,16 @@ final class ChannelProbe extends FileChannel {
 
     @Override
     public long size() {
-        return 1;
+        return found == null ? 1 : 0;
     }
 
     @Override
     public long position() {
-        return position;
+        return 0;
     }
 
     @Override
     public FileChannel position(long newPosition) {
-        position = newPosition;
         return this;
     }
 

@@ -89,7 +89,7 @@ public final class PooledInputStream extends InputStream {
     }
 
     private static @Nullable InputStream arrivedAt(ReadableByteChannel channel) {
-        if (channel instanceof SocketChannel socket && socket.getClass().getModule() == Object.class.getModule()) {
+        if (channel instanceof SocketChannel socket && StreamLease.isOfJdk(socket)) {
             try {
                 return socket.socket().getInputStream();
             } catch (IOException | UnsupportedOperationException e) {
@@ -344,17 +344,14 @@ public final class PooledInputStream extends InputStream {
 
     /** A buffer with something unread in it, after one read of the channel if there was nothing; null at the end. */
     private @Nullable ByteBuffer unread() throws IOException {
-        ByteBuffer present = lease.buffer;
-        if (present != null && present.hasRemaining()) {
-            return present;
+        if (!isDrained()) {
+            return lease.buffer;
         }
         if (!mayReceive() || lease.buffer == null && !hasArrived()) {
             return null;
         }
         ByteBuffer into = lease.cleared();
-        if (!into.isDirect()) {
-            into.limit(Math.min(into.limit(), StreamLease.MOST_AT_ONCE));
-        }
+        into.limit(StreamLease.atOnce(into, into.limit()));
         try {
             return receive(into) < 0 ? null : into;
         } finally {

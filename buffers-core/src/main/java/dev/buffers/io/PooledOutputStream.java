@@ -319,23 +319,12 @@ public final class PooledOutputStream extends OutputStream {
     }
 
     private void sendAsItIs(ByteBuffer from) throws IOException {
-        int end = from.limit();
-        int most = from.isDirect() ? end : StreamLease.MOST_AT_ONCE;
         try {
-            while (from.position() < end) {
-                int before = from.position();
-                from.limit(before + Math.min(most, end - before));
-                channel.write(from);
-                if (from.position() == before) {
-                    throw new IllegalBlockingModeException();
-                }
-            }
+            StreamLease.writeAll(channel, from);
         } catch (IOException | RuntimeException | Error e) {
             lease.tainted = StreamLease.mayStillUse(channel, e);
             broken = lease.tainted ? e : null;
             throw e;
-        } finally {
-            from.limit(end);
         }
     }
 }

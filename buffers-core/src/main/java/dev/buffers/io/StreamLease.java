@@ -9,7 +9,9 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.InterruptedByTimeoutException;
+import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,31 @@ final class StreamLease {
 
     static int usualSize(BufferPool pool) {
         return Math.min(USUAL_SIZE, pool.settings().maxSize());
+    }
+
+    /** How many of {@code bytes} bytes in this buffer may be given to a read or write at once. */
+    static int atOnce(ByteBuffer buffer, int bytes) {
+        return buffer.isDirect() ? bytes : Math.min(bytes, MOST_AT_ONCE);
+    }
+
+    /**
+     * Writes all that remains in the buffer. The position says how much the channel took, also when this throws; the limit stays.
+     *
+     * @throws IllegalBlockingModeException when the channel takes nothing
+     */
+    static void writeAll(WritableByteChannel channel, ByteBuffer from) throws IOException {
+        int end = from.limit();
+        try {
+            while (from.position() < end) {
+                int before = from.position();
+                channel.write(from.limit(before + atOnce(from, end - before)));
+                if (from.position() == before) {
+                    throw new IllegalBlockingModeException();
+                }
+            }
+        } finally {
+            from.limit(end); // a failed write may have left any limit
+        }
     }
 
     /**
@@ -149,6 +176,10 @@ final class StreamLease {
         boolean cutShort = failure instanceof AsynchronousCloseException
                 || failure instanceof InterruptedByTimeoutException
                 || failure instanceof InterruptedIOException;
-        return cutShort && channel.getClass().getModule() != Object.class.getModule();
+        return cutShort && !isOfJdk(channel);
+    }
+
+    static boolean isOfJdk(Channel channel) {
+        return channel.getClass().getModule() == Object.class.getModule();
     }
 }

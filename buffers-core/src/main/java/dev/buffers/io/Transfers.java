@@ -265,7 +265,7 @@ public final class Transfers {
         AsyncTransfer.Operation read = in instanceof AsynchronousSocketChannel socket
                 ? (chunk, moved, next) -> socket.read(chunk, timeoutNanos, TimeUnit.NANOSECONDS, next, next)
                 : (chunk, moved, next) -> in.read(chunk, next, next);
-        return begin(new AsyncTransfer.End(read, timeoutOf(in)), false, out, max);
+        return begin(end(in, read), false, out, max);
     }
 
     /**
@@ -298,7 +298,7 @@ public final class Transfers {
         checkNotNegative("position", position);
         Objects.requireNonNull(in, "in");
         AsyncTransfer.Operation read = (chunk, moved, next) -> in.read(chunk, position + moved, next, next);
-        return begin(new AsyncTransfer.End(read, AsyncTransfer.Timeout.ENDS), true, out, max);
+        return begin(new AsyncTransfer.End(read, false, false), true, out, max);
     }
 
     private CompletableFuture<Long> begin(
@@ -308,17 +308,13 @@ public final class Transfers {
                 ? (chunk, moved, next) -> socket.write(chunk, timeoutNanos, TimeUnit.NANOSECONDS, next, next)
                 : (chunk, moved, next) -> out.write(chunk, next, next);
         checkNotNegative("max", max);
-        AsyncTransfer.End writes = new AsyncTransfer.End(write, timeoutOf(out));
-        return AsyncTransfer.begin(pool, (int) Math.min(bufferSize, max), max, fromFile, read, writes);
+        return AsyncTransfer.begin(pool, (int) Math.min(bufferSize, max), max, fromFile, read, end(out, write));
     }
 
-    private AsyncTransfer.Timeout timeoutOf(AsynchronousByteChannel end) {
-        if (end.getClass().getName().equals(SOCKET_OF_UNIX)) {
-            return AsyncTransfer.Timeout.ENDS;
-        }
-        return timeoutNanos > 0 && end instanceof AsynchronousSocketChannel
-                ? AsyncTransfer.Timeout.MAY_CONTINUE_AND_IS_SET
-                : AsyncTransfer.Timeout.MAY_CONTINUE;
+    private AsyncTransfer.End end(AsynchronousByteChannel channel, AsyncTransfer.Operation operation) {
+        boolean outlives = !channel.getClass().getName().equals(SOCKET_OF_UNIX);
+        boolean timed = timeoutNanos > 0 && channel instanceof AsynchronousSocketChannel;
+        return new AsyncTransfer.End(operation, outlives, timed);
     }
 
     private static void checkNotNegative(String name, long value) {

@@ -7,6 +7,7 @@ import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.guard.GuardParts;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
@@ -80,9 +81,9 @@ public final class Peek {
 
     /** The bytes that its budget has left, whatever kind of pool. */
     static long room(BufferPool pool) {
-        return pool instanceof GuardedPool
-                ? ((Budget) field(pool, GuardedPool.class, "budget")).room()
-                : regions(pool).room();
+        return pool instanceof GuardedPool guarded
+                ? GuardParts.regions(guarded).budget.room()
+                : budget(pool).room();
     }
 
     public static RegionAllocator regions(BufferPool pool) {
@@ -94,7 +95,7 @@ public final class Peek {
     }
 
     public static Budget budget(BufferPool pool) {
-        return (Budget) field(regions(pool), RegionAllocator.class, "budget");
+        return regions(pool).budget;
     }
 
     /** Has a new pool use these queues: for the slots whose lease was lost, and for the memory that the collector has taken. */
@@ -121,7 +122,7 @@ public final class Peek {
         for (Object each : (List<?>) field(magazines, ThreadCaches.class, "all")) {
             granted += ((ThreadCache) each).granted;
         }
-        return ((Budget) field(magazines, ThreadCaches.class, "grants")).charged() - granted;
+        return (Long) field(magazines, ThreadCaches.class, "together") - granted;
     }
 
     public static ThreadCaches magazines(BufferPool pool) {

@@ -179,7 +179,7 @@ public final class PoolLincheckTest extends LincheckContract {
         RegionAllocator regions = Peek.regions(pool);
         boolean exact = stats.leases() == 0
                 && stats.reservedBytes() == reserved
-                && stats.reservedBytes() + stats.droppedBytes() == regions.max() - regions.room();
+                && stats.reservedBytes() + stats.droppedBytes() == regions.budget.max() - regions.budget.room();
         long discards = stats.releases(ReleaseOutcome.DISCARDED);
         List<PooledBuffer> had = new ArrayList<>();
         boolean closed = false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.cache;
 
-import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
@@ -42,14 +41,15 @@ public final class ThreadCaches {
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
      *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
+     *   together   grants, sweep (under the lock)                    volatile  owner            volatile
      *   misses,    owner                                             plain     owner            plain
      *   missedIn
      *   ticks      tick                                              plain     owner            plain: a hint
      *
-     * M1  The bytes that all magazines together may hold are charged to `grants` (an eighth of the cap), two batches at a time, before a
-     *     magazine may hold them. A magazine without a grant stays empty, and its thread uses the depot every time. The first
-     *     AT_ONCE threads get grants when they first miss, and others when they are busy. So hundreds of threads that mostly sleep share
-     *     few slots in the depot, which stay in the processors' caches.
+     * M1  The bytes that all magazines together may hold are granted two batches at a time, before a magazine may hold them: `together`, an
+     *     eighth of the cap at most. A magazine without a grant stays empty, and its thread uses the depot every time. The first AT_ONCE
+     *     threads get grants when they first miss, and others when they are busy. So hundreds of threads that mostly sleep share few slots
+     *     in the depot, which stay in the processors' caches.
      * M2  A virtual thread is never in the table. It tries to claim a magazine in at most two stripes (of four or more for each core), then
      *     uses the depot: the thread that holds a claim may be unmounted.
      * M3  A subclass of Thread may override getId and return another value each time. A thread is in the table under its first value, and
@@ -72,7 +72,8 @@ public final class ThreadCaches {
     private final PoolState pool;
     private final int sizeClasses;
     private final long mostPerThread;
-    private final Budget grants;
+    private final long mostTogether;
+    private volatile long together;
     private final ArrayList<ThreadCache> all = new ArrayList<>();
 
     /** Counts how slots of any class leave the magazines for {@code sink}. */
@@ -96,7 +97,7 @@ public final class ThreadCaches {
         this.pool = pool;
         this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
-        this.grants = new Budget(mostTogether);
+        this.mostTogether = mostTogether;
     }
 
     /** The magazines of one thread, or of one stripe. */
@@ -112,7 +113,7 @@ public final class ThreadCaches {
         /** The magazines, by class plus one: the first element, for slabs without a class, is always null. */
         private final @Nullable Magazine[] byClass;
 
-        /** Bytes that these magazines may hold, charged to the pool's budget for magazines. */
+        /** Bytes that these magazines may hold. */
         public long granted;
 
         /** How often the thread has missed since the tick {@code missedIn}. */
@@ -316,7 +317,7 @@ public final class ThreadCaches {
                 pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
             }
         }
-        grants.credit(ended.granted);
+        together -= ended.granted;
         grantees -= ended.granted > 0 ? 1 : 0;
         ThreadCache[] table = this.table;
         int at = (int) ended.id & table.length - 1;
@@ -385,15 +386,11 @@ public final class ThreadCaches {
             if (to.thread == null && to.getAcquire(sizeClass) != null) {
                 return made;
             }
-            if (grant && mayBeGranted(to, bytes) && grants.tryCharge(bytes)) {
-                try {
-                    made.grant(batch);
-                } catch (OutOfMemoryError e) {
-                    grants.credit(bytes);
-                    throw e;
-                }
+            if (grant && mayBeGranted(to, bytes)) {
+                made.grant(batch);
                 grantees += to.thread != null && to.granted == 0 ? 1 : 0;
                 to.granted += bytes;
+                together += bytes;
             }
             to.setRelease(sizeClass, made);
         }
@@ -403,7 +400,7 @@ public final class ThreadCaches {
     /** Called by the owner, or under the lock. */
     private boolean mayBeGranted(ThreadCache to, long bytes) {
         boolean pays = to.thread == null || to.granted > 0 || to.misses >= BUSY || grantees < AT_ONCE;
-        return pays && to.granted + bytes <= mostPerThread && bytes <= grants.room();
+        return pays && to.granted + bytes <= mostPerThread && together + bytes <= mostTogether;
     }
 
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */

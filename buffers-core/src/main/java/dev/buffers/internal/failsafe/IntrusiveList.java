@@ -74,12 +74,11 @@ public final class IntrusiveList<T> {
 
     /** Removes the first element; null without one. */
     public @Nullable T poll() {
-        Link<T> polled = first;
-        if (polled == null) {
-            return null;
+        T polled = peek();
+        if (first != null) {
+            first.leave();
         }
-        remove(polled);
-        return polled.it;
+        return polled;
     }
 
     /** Moves all elements of another list to the end of this one. */

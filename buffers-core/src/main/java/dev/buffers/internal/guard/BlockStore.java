@@ -2,170 +2,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPolicy;
-import dev.buffers.PoolStats;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.guard.Block.Place;
+import dev.buffers.internal.memory.ArenaMemory;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.BuiltInPolicy;
-import dev.buffers.internal.memory.Footprint;
-import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.upkeep.Healing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a guarded pool, whether leased, kept aside, free or dropped, and the open tenancies.
+ * The memory of a guarded pool, whether leased, kept aside or free, and the open tenancies. {@link RegionAllocator} has what was dropped.
  *
- * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves ASIDE is
- * under it.
+ * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves
+ * {@code aside} is under it.
  */
-final class BlockStore implements Footprint.Owner, Healing.Memory {
+final class BlockStore implements Healing.Leases {
     /*
-     *   charge --> LEASED --poison--> ASIDE --oldest first, still poison?--> FREE --> DROPPED --the collector--> GONE, credited
+     *   charge --> leased --poison--> aside --oldest first, still poison?--> free --> dropped --the collector--> gone, credited
      *                 ^  |                                                     |         |
-     *                 |  `---- arena closed --> GONE, credited                 |         |
+     *                 |  `---- arena closed --> gone, credited                 |         |
      *                 `--------------------------- lent again -----------------'---------'
      *
-     * An arena that an I/O is using, lost and discarded memory are DROPPED and never lent again. Memory of the policy `unpooled` is
-     * credited when it leaves ASIDE. Fences are outside the cap.
+     * An arena that an I/O is using, lost and discarded memory are dropped and never lent again. Memory of the policy `unpooled` is
+     * credited when it leaves `aside`. Fences are outside the cap.
      */
     private static final int MOST_ASIDE = 4096;
 
     private final PoolState pool;
     private final Findings findings;
     private final SizeClasses classes;
-    private final BufferPolicy policy;
-    private final Budget budget;
+    final RegionAllocator regions;
+
+    /** Whether each block has an arena, which serves one lease. */
     private final boolean arenas;
+
     private final boolean reuses;
-    private final BlockAllocator allocator;
 
     private final IntrusiveList<Tenancy> open = new IntrusiveList<>();
     private final IntrusiveList<Block> aside = new IntrusiveList<>();
-    private final IntrusiveList<Block>[] free;
-    private final IntrusiveList<Block>[] dropped;
-
-    /** Lost and discarded memory, and arenas that an I/O is using. */
-    private final IntrusiveList<Block> retired = new IntrusiveList<>();
-
-    private final BlockFigures figures;
-
-    private long goneBlocks;
+    private final IntrusiveList<Block> free = new IntrusiveList<>();
+    private long asideBytes;
 
     BlockStore(PoolState pool, Findings findings, SizeClasses classes, Budget budget) {
         this.pool = pool;
         this.findings = findings;
         this.classes = classes;
-        this.policy = pool.settings().policy();
-        this.budget = budget;
-        this.arenas = BlockAllocator.arenas(policy);
+        BufferPolicy policy = pool.settings().policy();
+        this.arenas = policy.direct() && ArenaMemory.available();
         this.reuses = BuiltInPolicy.pools(policy);
-        this.allocator = new BlockAllocator(pool, budget);
-        this.free = lists(classes.count() + 1);
-        this.dropped = lists(classes.count() + 1);
-        this.figures = new BlockFigures(classes);
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static IntrusiveList<Block>[] lists(int rows) {
-        IntrusiveList<Block>[] lists = new IntrusiveList[rows];
-        Arrays.setAll(lists, row -> new IntrusiveList<>());
-        return lists;
-    }
-
-    String refusal() {
-        return allocator.refusal();
-    }
-
-    // ---------------------------------------------------------------- places, under the lock
-
-    private void move(Block block, Place to, @Nullable IntrusiveList<Block> list) {
-        figures.count(block, -1);
-        block.link.leave();
-        block.since = block.place == Place.LEASED ? System.nanoTime() : block.since;
-        block.place = to;
-        if (list != null) {
-            list.add(block.link);
-        }
-        figures.count(block, 1);
-    }
-
-    private @Nullable Block lendAgain(IntrusiveList<Block>[] lists, int row, int capacity, boolean larger) {
-        for (int r = row; r < (larger ? lists.length : row + 1); r++) {
-            for (IntrusiveList.Link<Block> link = lists[r].first(); link != null; link = link.next()) {
-                Block block = link.it;
-                boolean suits = larger ? block.bytes >= capacity : block.bytes == capacity;
-                if (suits && (block.hasMemory() || block.adopt())) {
-                    block.lentRow = row;
-                    block.capacity = capacity;
-                    move(block, Place.LEASED, null);
-                    return block;
-                }
-            }
-        }
-        return null;
+        int fences = policy.views() && !policy.direct() ? 2 * Block.FENCE : 0;
+        this.regions = new RegionAllocator(pool, policy, budget, arenas, fences);
     }
 
     // ---------------------------------------------------------------- to a lease
 
-    /** Free memory of that capacity, or the charge for new memory; null at the cap. The caller calls {@link #lend} or {@link #giveBack}. */
-    @Nullable Block take(int row, int capacity, boolean grow) {
+    /**
+     * Free or dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. The caller calls
+     * {@link #lend} or {@link #giveBack}, as with the next methods.
+     */
+    @Nullable Block take(int capacity, int most) {
+        Block best = null;
         synchronized (this) {
-            Block again = lendAgain(free, row, capacity, false);
-            again = again != null ? again : lendAgain(dropped, row, capacity, false);
-            if (again != null) {
-                return again;
+            for (IntrusiveList.Link<Block> link = free.first(); link != null; link = link.next()) {
+                int bytes = link.it.bytes();
+                if (bytes >= capacity && bytes <= most && (best == null || bytes < best.bytes())) {
+                    best = link.it;
+                }
+            }
+            if (best != null) {
+                best.link.leave();
+                best.capacity = capacity;
+                return best;
             }
         }
-        if (!grow) {
-            return null;
-        }
-        Block made = new Block(row, capacity);
-        if (!allocator.charge(capacity)) {
-            return null;
-        }
-        synchronized (this) {
-            move(made, Place.LEASED, null);
-        }
-        return made;
+        Region adopted = regions.adopt(capacity, most);
+        return adopted == null ? null : new Block(capacity).in(adopted);
     }
 
     /** Free memory of a larger capacity, of which a part is lent; null without any, or when the policy allows no views. */
-    synchronized @Nullable Block takeLarger(int row, int capacity) {
-        if (!policy.views()) {
-            return null;
-        }
-        Block block = lendAgain(free, row, capacity, true);
-        return block != null ? block : lendAgain(dropped, row, capacity, true);
+    @Nullable Block takeLarger(int capacity) {
+        return pool.settings().policy().views() ? take(capacity, Integer.MAX_VALUE) : null;
     }
 
-    /** The view to lend of a block that was taken; allocates it if it is new. Null when the JVM has no memory for it. */
-    @Nullable ByteBuffer lend(Block block) {
-        if (block.hasMemory()) {
-            reportWrite(block.last(), block.changedAt());
-            return block.view();
+    /** The charge for new memory; null at the cap. */
+    @Nullable Block charge(int capacity) {
+        Block block = new Block(capacity);
+        if (!regions.charge(capacity)) {
+            return null;
         }
-        return allocator.allocate(block, this);
+        block.charge = capacity;
+        return block;
     }
 
     /** Heap memory beyond the cap, for one lease; null without heap. */
     @Nullable Block beyond(int size) {
-        Block block = allocator.beyond(classes.count(), size);
-        if (block != null) {
-            synchronized (this) {
-                move(block, Place.LEASED, null);
+        Region plain = regions.allocatePlain(size, Region.Charge.NONE);
+        return plain == null ? null : new Block(size).in(plain);
+    }
+
+    /** The view to lend of a block that was taken; allocates it if it is new. Null when the JVM has no memory for it. */
+    @Nullable ByteBuffer lend(Block block) {
+        ByteBuffer view;
+        if (block.hasMemory()) {
+            reportWrite(block.last, block.changedAt());
+            view = block.view();
+        } else {
+            block.charge = 0; // credited there, if it allocates nothing
+            Region made = regions.allocateCharged(block.capacity, 1);
+            if (made == null) {
+                return null;
             }
+            view = arenas ? block.inArena(made) : block.in(made).view();
         }
-        return block;
+        regions.reportOnce(block.region());
+        return view;
     }
 
     /** Adds an open tenancy; false when the pool is closed by now. */
@@ -181,101 +140,96 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
 
     /** Takes back a block that was taken, and is lent to no lease. */
     void giveBack(Block block) {
-        if (block.hasMemory() && block.isCharged()) {
-            block.poison(block.last());
-            boolean kept;
+        if (!block.hasRegion()) {
+            regions.credit(block.charge);
+        } else if (!block.hasMemory() || block.isBeyond()) {
+            retire(block);
+        } else {
+            block.poison(block.last);
+            block.since = System.nanoTime();
             synchronized (this) {
-                kept = freeOrDrop(block);
+                free.add(block.link);
             }
-            if (!kept) {
-                afterDrop(block);
-            }
-        } else if (!block.isCharged()) {
-            retire(block);
-            budget.credit(block.bytes);
-        } else if (!end(block)) {
-            retire(block);
+            dropUnlessReused();
         }
     }
 
-    /** Takes back the memory of a tenancy that has ended. False when an I/O is still using it. */
+    /** Takes back the memory of a tenancy whose leases have ended, and counts that. False when an I/O is still using it. */
     boolean takeBack(Tenancy tenancy, Block block, boolean discards) {
-        boolean returned = true;
-        if (!block.hasMemory()) { // an arena
-            returned = end(block);
-        } else if (!discards) {
-            block.poison(tenancy.trace);
+        boolean poisons = block.hasMemory() && !discards;
+        if (poisons) {
+            block.poison(tenancy);
         }
-        boolean kept;
+        boolean keeps = poisons && !block.isBeyond();
+        boolean returned = keeps || retire(block);
         synchronized (this) {
-            open.remove(tenancy.link);
-            tenancy.block = null;
-            kept = block.place == Place.LEASED && !discards && block.hasMemory() && block.isCharged();
-            if (kept) {
-                move(block, Place.ASIDE, aside);
-            } else {
-                retire(block);
+            end(tenancy);
+            if (keeps) {
+                block.since = System.nanoTime();
+                aside.add(block.link);
+                asideBytes += block.bytes();
             }
         }
-        if (!kept) {
-            noteDropped(block);
+        if (discards) {
+            pool.counters.discarded(tenancy.sizeClass);
+        } else {
+            pool.counters.recycled(tenancy.sizeClass);
         }
-        while (isAsideFull() && leaveOldest()) {
+        while (isAsideFull() && leaveAside(System.nanoTime())) {
             // and the next
         }
+        dropUnlessReused();
         return returned;
     }
 
-    /**
-     * With the lock held: a block of a size class may be lent again; an oversize one has a size that is rarely wanted. False when it was
-     * dropped: then the caller calls {@link #afterDrop} without the lock.
-     */
-    private boolean freeOrDrop(Block block) {
-        if (reuses && block.row < classes.count() && !pool.isClosed()) {
-            move(block, Place.FREE, free[block.row]);
-            return true;
-        }
-        drop(block);
-        return false;
+    /** With the lock held: ends an open tenancy. */
+    private void end(Tenancy tenancy) {
+        tenancy.link.leave();
+        tenancy.block = null;
+        tenancy.clear(); // the collector need not report its view any more
     }
 
-    /** Gives up the memory of a leased block, which is never used again. */
-    private synchronized void retire(Block block) {
-        if (block.place == Place.LEASED) {
-            block.forget();
-            move(block, block.isCharged() ? Place.DROPPED : Place.GONE, block.isCharged() ? retired : null);
-        }
+    /** Drops memory that is never lent again. False while an I/O is using its arena, which is closed later. */
+    private boolean retire(Block block) {
+        Region region = block.region();
+        boolean ended = block.hasMemory() || regions.budget.end(region.footprint(0));
+        region.isReusable = false;
+        block.forget();
+        regions.drop(region);
+        regions.reportDrop(region);
+        return ended;
     }
 
     private synchronized boolean isAsideFull() {
-        return aside.size() > MOST_ASIDE || figures.bytes(Place.ASIDE) > budget.max() / 8 || pool.isClosed();
+        return aside.size() > MOST_ASIDE || asideBytes > regions.budget.max() / 8 || pool.isClosed();
     }
 
-    /** Ends the time aside of the oldest block, after a look at it. False when none is aside. */
+    /** Ends the time aside of the oldest block. False when none is aside. */
     boolean leaveOldest() {
-        return leaveAside(System.nanoTime()) >= 0;
+        boolean left = leaveAside(System.nanoTime());
+        dropUnlessReused();
+        return left;
     }
 
-    /** The same of a block released before that time. Returns the bytes that were dropped; less than 0 without such a block. */
-    private long leaveAside(long before) {
-        Block block;
-        Trace culprit;
+    /** Ends the time aside of the oldest block, after a look at it, if it was released before that time. False without such a block. */
+    private boolean leaveAside(long before) {
+        Tenancy culprit;
         int at;
-        boolean kept;
-        synchronized (this) {
-            block = aside.peek();
+        synchronized (this) { // for all of it, so that no thread finds the block neither here nor there
+            Block block = aside.peek();
             if (block == null || block.since - before > 0) {
-                return -1;
+                return false;
             }
-            culprit = block.last();
-            at = block.changedAt(); // under the lock, so that no thread finds the block neither here nor there
-            kept = freeOrDrop(block);
+            culprit = block.last;
+            at = block.changedAt();
+            asideBytes -= block.bytes();
+            free.add(block.link);
         }
         reportWrite(culprit, at);
-        return kept ? 0 : afterDrop(block);
+        return true;
     }
 
-    private void reportWrite(@Nullable Trace culprit, int at) {
+    private void reportWrite(@Nullable Tenancy culprit, int at) {
         if (culprit != null && at != Block.NOWHERE) {
             findings.report(Findings.Kind.WRITE_AFTER_RELEASE, culprit, new Throwable("found here, at offset " + at));
         }
@@ -287,148 +241,85 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         if (at != Block.NOWHERE) {
             findings.report(
                     at < 0 ? Findings.Kind.UNDERRUN : Findings.Kind.OVERRUN,
-                    tenancy.trace,
+                    tenancy,
                     new Throwable("found here, " + Math.abs(at) + " bytes " + (at < 0 ? "before" : "behind")
                             + " the buffer"));
         }
     }
 
-    private void noteDropped(Block block) {
-        if (block.isCharged()) {
-            FlightEvents.regionDropped(pool.name(), policy.name(), block.bytes);
-        }
-    }
-
-    /** With the lock held: leaves a block to the collector. */
-    private void drop(Block block) {
-        block.forget();
-        move(block, Place.DROPPED, reuses ? dropped[block.row] : retired);
-    }
-
-    /** After {@link #drop}, without the lock. Memory that is never lent again counts as gone at once. Returns its bytes. */
-    private long afterDrop(Block block) {
-        noteDropped(block);
-        if (!reuses) {
-            end(block);
-        }
-        return block.bytes;
-    }
-
     /** Drops the blocks that have been aside or free since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
     long dropIdle(long before) {
-        long sum = 0;
-        for (long bytes = leaveAside(before); bytes >= 0; bytes = leaveAside(before)) {
-            sum += bytes;
+        while (leaveAside(before)) {
+            // and the next
         }
-        for (int row = 0; row < free.length; row++) {
-            for (Block block = dropFree(row, before); block != null; block = dropFree(row, before)) {
-                sum += afterDrop(block);
-            }
+        return dropFree(before);
+    }
+
+    private void dropUnlessReused() {
+        if (!reuses || pool.isClosed()) {
+            dropFree(System.nanoTime());
+        }
+    }
+
+    private long dropFree(long before) {
+        long sum = 0;
+        for (Region region = dropFirstFree(before); region != null; region = dropFirstFree(before)) {
+            regions.reportDrop(region);
+            sum += region.bytes();
         }
         return sum;
     }
 
-    /** Drops the oldest free block of a row if it is not younger than that; null without one. */
-    private synchronized @Nullable Block dropFree(int row, long before) {
-        Block block = free[row].peek();
+    /** Leaves the oldest free block to the collector, if it is not younger than that; null without one. */
+    private synchronized @Nullable Region dropFirstFree(long before) {
+        Block block = free.peek();
         if (block == null || block.since - before > 0) {
             return null;
         }
-        drop(block);
-        return block;
+        Region region = block.region();
+        block.link.leave();
+        if (!reuses) {
+            regions.budget.end(region.footprint(0));
+        }
+        block.forget(); // first: once it is dropped, another thread may adopt it
+        regions.drop(region);
+        return region;
     }
 
     /** Drops all free memory if there is room for that many bytes once it is gone. */
     void dropFor(int wanted) {
-        boolean suffices;
+        long kept;
         synchronized (this) {
-            suffices = wanted <= budget.max() - figures.bytes(Place.LEASED);
+            kept = asideBytes;
+            for (IntrusiveList.Link<Block> link = free.first(); link != null; link = link.next()) {
+                kept += link.it.bytes();
+            }
         }
-        if (suffices) {
+        if (wanted <= regions.budget.max() - regions.reservedBytes() + kept) {
             dropIdle(System.nanoTime());
         }
     }
 
-    @Override
-    public synchronized void gone(Footprint it) {
-        Block block = ((Block.Charge) it).block();
-        if (block != null) {
-            move(block, Place.GONE, null);
-        }
-        goneBlocks++;
-    }
-
     /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
     boolean collect() {
-        return budget.collect(Long.MAX_VALUE) > 0;
+        long before = regions.budget.room();
+        regions.makeAllRoom(Long.MAX_VALUE);
+        return regions.budget.room() > before;
     }
 
-    /** Ends the charge of a dropped block that the collector has taken and not reported yet; false without one. */
-    boolean endTaken() {
-        Footprint taken = arenas ? null : taken(); // an arena is closed
-        if (taken != null) {
-            budget.end(taken);
-        }
-        return taken != null;
-    }
-
-    private synchronized @Nullable Footprint taken() {
-        for (int row = 0; row <= dropped.length; row++) {
-            IntrusiveList<Block> list = row == dropped.length ? retired : dropped[row];
-            for (IntrusiveList.Link<Block> link = list.first(); link != null; link = link.next()) {
-                Footprint charge = link.it.charge();
-                if (charge != null && charge.refersTo(null)) {
-                    return charge;
-                }
-            }
-        }
-        return null;
-    }
-
-    /** Ends the charge of a block: closes its arena, or leaves plain memory to the collector. False while an I/O is using the arena. */
-    private boolean end(Block block) {
-        Footprint charge = block.charge();
-        return charge != null && budget.end(charge);
-    }
-
-    /** Ends a tenancy whose leases were all lost; false when it has ended already. */
+    /** Ends and counts a tenancy whose leases were all lost; false when it has ended already. */
     boolean lost(Tenancy tenancy) {
         Block block;
         synchronized (this) {
-            block = tenancy.block;
-            if (block == null || !open.remove(tenancy.link)) {
-                return false;
-            }
-            tenancy.block = null;
+            block = open.has(tenancy.link) ? tenancy.block : null;
+            end(tenancy);
         }
-        if (block.hasMemory() || !end(block)) {
-            retire(block);
+        if (block == null) {
+            return false;
         }
-        noteDropped(block);
+        pool.counters.leaked(tenancy.sizeClass);
+        retire(block);
         return true;
-    }
-
-    // ---------------------------------------------------------------- for the healing
-
-    @Override
-    public long room() {
-        return budget.room();
-    }
-
-    /** An arena that an I/O uses is closed without a collection. */
-    @Override
-    public synchronized long collectableBytes() {
-        return arenas ? 0 : figures.bytes(Place.DROPPED);
-    }
-
-    @Override
-    public synchronized long goneParts() {
-        return goneBlocks;
-    }
-
-    @Override
-    public @Nullable String refusalByTheJvm() {
-        return allocator.wasRefusedByTheJvm() ? allocator.refusal() : null;
     }
 
     @Override
@@ -447,15 +338,42 @@ final class BlockStore implements Footprint.Owner, Healing.Memory {
         return copy;
     }
 
-    /** Whether no block is leased, kept or waits to be gone; dropped blocks count only in a budget that others share. */
+    /** Whether no memory is leased or kept, and no arena is still to be closed. */
     synchronized boolean isEmpty() {
-        boolean shared = pool.settings().sharesDefaultBudget();
-        return open.isEmpty() && figures.reserved() == 0 && (!shared && !arenas || figures.blocks(Place.DROPPED) == 0);
+        return open.isEmpty() && regions.reservedBytes() == 0 && !regions.isClosing();
     }
 
-    PoolStats stats(long waiters, Map<AcquireOutcome, Long> acquires, Map<ReleaseOutcome, Long> releases) {
+    /** Each block counts as a slab. What is not lent of a leased one is uncarved, and so are those that are kept and have no class. */
+    SlabStore.Figures figures() {
+        SlabStore.Figures figures = new SlabStore.Figures(classes.count() + 1);
         synchronized (this) {
-            return figures.stats(budget.max(), pool.counters, waiters, acquires, releases);
+            for (IntrusiveList.Link<Tenancy> link = open.first(); link != null; link = link.next()) {
+                Block block = link.it.block;
+                if (block != null && !block.isBeyond()) {
+                    count(figures, link.it.sizeClass, block.capacity);
+                }
+            }
+            for (IntrusiveList<Block> kept : List.of(aside, free)) {
+                for (IntrusiveList.Link<Block> link = kept.first(); link != null; link = link.next()) {
+                    int sizeClass = classes.classOf(link.it.bytes());
+                    if (sizeClass == SizeClasses.OVERSIZE) {
+                        figures.uncut++;
+                    } else {
+                        count(figures, sizeClass, link.it.bytes());
+                    }
+                }
+            }
         }
+        long[] held = regions.reservedAndDropped();
+        figures.reservedBytes = held[0];
+        figures.droppedBytes = held[1];
+        figures.uncarvedBytes = Math.max(0, held[0] - LongStream.of(figures.slotBytes).sum());
+        return figures;
+    }
+
+    private void count(SlabStore.Figures figures, int sizeClass, int bytes) {
+        int row = sizeClass == SizeClasses.OVERSIZE ? classes.count() : sizeClass;
+        figures.slabs[row]++;
+        figures.slotBytes[row] += bytes;
     }
 }

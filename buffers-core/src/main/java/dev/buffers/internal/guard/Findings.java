@@ -5,8 +5,10 @@ package dev.buffers.internal.guard;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.AcquireTrace;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,16 +52,15 @@ final class Findings {
     }
 
     /** Makes the error for the use of a lease that has ended, with the stacks of the acquire and of the release. */
-    IllegalStateException ended(Trace trace, boolean release) {
+    IllegalStateException ended(Tenancy tenancy, boolean release) {
         IllegalStateException error = new IllegalStateException("PooledBuffer already released: pool=" + pool.name()
-                + ", capacity=" + trace.capacity + "; the suppressed exceptions show where");
-        error.addSuppressed(stripped(trace.acquired));
-        Throwable released = trace.released;
+                + ", capacity=" + tenancy.capacity + "; the suppressed exceptions show where");
+        error.addSuppressed(stripped(tenancy.trace.acquired));
+        Throwable released = tenancy.released;
         if (released != null) {
             error.addSuppressed(stripped(released));
         }
-        error.setStackTrace(Trace.stack(error));
-        report(release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE, trace, error);
+        report(release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE, tenancy, stripped(error));
         return error;
     }
 
@@ -70,18 +71,27 @@ final class Findings {
         IllegalStateException error = new IllegalStateException("two threads use one ChannelBuffers at once: "
                 + Thread.currentThread().getName() + ", " + other.getName());
         error.addSuppressed(there);
-        error.setStackTrace(Trace.stack(error));
-        report(Kind.TWO_THREADS, 0, there, null, error);
+        report(Kind.TWO_THREADS, 0, there, null, stripped(error));
         return error;
     }
 
     private static Throwable stripped(Throwable at) {
-        at.setStackTrace(Trace.stack(at));
+        at.setStackTrace(AcquireTrace.stack(at).toArray(new StackTraceElement[0]));
         return at;
     }
 
-    void report(Kind kind, Trace trace, @Nullable Throwable found) {
-        report(kind, trace.capacity, trace.acquired, trace.released, found);
+    /** The message and the stack, one frame a line; empty for null. */
+    private static String text(@Nullable Throwable at) {
+        return at == null
+                ? ""
+                : at.getMessage()
+                        + AcquireTrace.stack(at).stream()
+                                .map(frame -> "\n\tat " + frame)
+                                .collect(Collectors.joining());
+    }
+
+    void report(Kind kind, Tenancy tenancy, @Nullable Throwable found) {
+        report(kind, tenancy.capacity, tenancy.trace.acquired, tenancy.released, found);
     }
 
     private void report(
@@ -90,18 +100,22 @@ final class Findings {
             @Nullable Throwable acquired,
             @Nullable Throwable released,
             @Nullable Throwable found) {
-        String acquiredAt = Trace.text(acquired);
-        String releasedAt = Trace.text(released);
-        String foundAt = Trace.text(found);
-        FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
-        if (mayLog()) {
-            String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt + "\n"
-                    + releasedAt + "\n" + foundAt;
-            unlogged.incrementAndGet();
-            pool.call(new Callbacks.Callback("the log", () -> {
-                unlogged.decrementAndGet();
-                Callbacks.warn(line, null);
-            }));
+        try {
+            String acquiredAt = text(acquired);
+            String releasedAt = text(released);
+            String foundAt = text(found);
+            FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
+            if (mayLog()) {
+                String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt
+                        + "\n" + releasedAt + "\n" + foundAt;
+                unlogged.incrementAndGet();
+                pool.call(new Callbacks.Callback("the log", () -> {
+                    unlogged.decrementAndGet();
+                    Callbacks.warn(line, null);
+                }));
+            }
+        } catch (OutOfMemoryError e) {
+            // The finding is not reported, but its caller goes on.
         }
     }
 

@@ -11,12 +11,13 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.monitor.LeakReports;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.signals.WakeUps;
+import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -40,7 +41,8 @@ final class GuardedAcquire {
     private final LeakReports lost;
     private final Refusals refusals;
     private final long max;
-    private final Waiters waiters;
+    final WaitQueue waitQueue;
+    private final WakeUps wakeUps;
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
 
     GuardedAcquire(
@@ -52,75 +54,73 @@ final class GuardedAcquire {
         this.lost = lost;
         this.refusals = new Refusals(pool);
         this.max = max;
-        this.waiters = new Waiters(classes.count() + 1);
+        this.waitQueue = new WaitQueue(pool, classes.count());
+        this.wakeUps = new WakeUps(pool);
     }
 
     /** As the setting {@code at-limit} says. */
     PooledBuffer acquire(int size) {
-        StackProbe.check();
-        pool.checkCaller();
-        boolean mayBeBeyond = pool.settings().atLimit().kind() == Exhaustion.Kind.UNPOOLED;
+        Exhaustion atLimit = pool.settings().atLimit();
+        boolean mayBeBeyond = atLimit.kind() == Exhaustion.Kind.UNPOOLED;
+        check();
         if (!mayBeBeyond) {
             checkFits(size, true);
         }
-        long patience = pool.settings().atLimit().patience().toNanos();
-        if (patience > 0) {
-            return told(size, await(size, patience));
+        PooledBuffer lease = atLimit.patience().isZero()
+                ? find(size)
+                : await(size, atLimit.patience().toNanos());
+        if (lease == null && mayBeBeyond) {
+            Block beyond = blocks.beyond(size);
+            lease = beyond == null ? null : lease(beyond, size);
         }
-        PooledBuffer lease = find(size);
-        Block beyond = lease == null && mayBeBeyond ? blocks.beyond(size) : null;
-        lease = beyond == null ? lease : lease(beyond, size);
         if (lease == null) {
-            throw refused(size, blocks.refusal());
+            throw refused(size, blocks.regions.refusal());
         }
-        return told(size, lease);
+        return notified(size, lease);
     }
 
     PooledBuffer acquire(int size, Duration patience) {
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
         }
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, true);
-        return told(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
+        return notified(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
     }
 
     @Nullable PooledBuffer tryAcquire(int size) {
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, true);
         PooledBuffer lease = find(size);
         if (lease == null) {
-            refusals.count(size, blocks.refusal());
+            refusals.count(size, blocks.regions.refusal());
             return null;
         }
-        return told(size, lease);
+        return notified(size, lease);
     }
 
     /** For a channel: null at the cap, uncounted, and for a size that never fits. */
     @Nullable PooledBuffer findForChannel(int size) {
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         PooledBuffer lease = find(size);
-        return lease == null ? null : told(size, lease);
+        return lease == null ? null : notified(size, lease);
     }
 
-    private PooledBuffer told(int size, PooledBuffer lease) {
+    private void check() {
+        StackProbe.check();
+        pool.checkCaller();
+    }
+
+    private PooledBuffer notified(int size, PooledBuffer lease) {
         if (pool.watchesAcquires()) {
             pool.notifySizeListeners(size);
         }
         return lease;
     }
 
-    private int row(int size) {
-        int sizeClass = classes.classOf(size);
-        return sizeClass == SizeClasses.OVERSIZE ? classes.count() : sizeClass;
-    }
-
     private int capacity(int size) {
-        int row = row(size);
-        return row == classes.count() ? size : classes.sizeOf(row);
+        int sizeClass = classes.classOf(size);
+        return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
     }
 
     private void checkFits(int size, boolean counted) {
@@ -141,39 +141,42 @@ final class GuardedAcquire {
         if (capacity > max) {
             return null;
         }
-        if (waiters.isWaited(row(size))) {
+        if (waitQueue.hasWaiters(classes.classOf(size))) {
             serve(false); // first come, first served
         }
+        Block block = reserve(capacity, true);
         PooledBuffer lease = null;
-        for (boolean grow = true; lease == null; grow = false) {
-            Block block = reserve(row(size), capacity, grow);
-            if (block == null) {
-                return null;
-            }
+        while (block != null && lease == null) {
             lease = lease(block, size);
+            block = lease == null ? reserve(capacity, false) : null;
         }
         return lease;
     }
 
     /** Memory, or the charge for it; null at the cap. Memory kept aside is the last resort. */
-    private @Nullable Block reserve(int row, int capacity, boolean grow) {
-        for (; ; ) {
-            Block block = blocks.take(row, capacity, grow);
-            if (block != null) {
-                return block;
-            } else if (!collect() && !blocks.leaveOldest() && !blocks.endTaken()) {
-                block = blocks.takeLarger(row, capacity);
-                if (block == null) {
-                    blocks.dropFor(capacity);
-                }
-                return block;
-            }
+    private @Nullable Block reserve(int capacity, boolean grow) {
+        Block block = take(capacity, grow);
+        while (block == null && (collect() || blocks.leaveOldest())) {
+            block = take(capacity, grow);
         }
+        block = block == null ? blocks.takeLarger(capacity) : block;
+        if (block == null) {
+            blocks.dropFor(capacity);
+        } else {
+            block.sizeClass = classes.classOf(capacity);
+        }
+        return block;
+    }
+
+    private @Nullable Block take(int capacity, boolean grow) {
+        Block free = blocks.take(capacity, capacity);
+        return free == null && grow ? blocks.charge(capacity) : free;
     }
 
     /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
     private @Nullable PooledBuffer lease(Block block, int size) {
-        boolean again = block.last() != null;
+        boolean again = block.last != null;
+        boolean plain = block.isBeyond() || !BuiltInPolicy.pools(pool.settings().policy());
         boolean begun = false;
         try {
             ByteBuffer view = blocks.lend(block);
@@ -181,7 +184,7 @@ final class GuardedAcquire {
                 return null;
             }
             if (pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
-                Block.zero(view);
+                Eraser.erase(view);
             }
             Tenancy tenancy = new Tenancy(owner, block, size, view.limit(size), unreachable);
             GuardedBuffer lease = new GuardedBuffer(tenancy, view, view);
@@ -189,12 +192,9 @@ final class GuardedAcquire {
             if (!begun) {
                 pool.checkCaller();
             }
-            int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
             AcquireOutcome pooled = again ? AcquireOutcome.DEPOT : AcquireOutcome.CARVED;
-            boolean plain =
-                    !block.isCharged() || !BuiltInPolicy.pools(pool.settings().policy());
             AcquireOutcome alone = plain ? AcquireOutcome.UNPOOLED : AcquireOutcome.OVERSIZE;
-            pool.counters.acquired(sizeClass == SizeClasses.OVERSIZE ? alone : pooled, sizeClass);
+            pool.counters.acquired(block.sizeClass() == SizeClasses.OVERSIZE ? alone : pooled, block.sizeClass());
             return lease;
         } finally {
             if (!begun) {
@@ -206,37 +206,36 @@ final class GuardedAcquire {
     // ---------------------------------------------------------------- waiting
 
     private PooledBuffer await(int size, long patience) {
-        PooledBuffer lease = waiters.isWaited(row(size)) ? null : find(size);
+        PooledBuffer lease = waitQueue.hasWaiters(classes.classOf(size)) ? null : find(size);
         if (lease != null) {
             return lease;
         } else if (patience == 0) {
-            throw refused(size, blocks.refusal());
+            throw refused(size, blocks.regions.refusal());
         }
         Object flight = FlightEvents.waitBegins();
-        Waiters.Waiter waiter = new Waiters.Waiter(row(size), capacity(size), null);
+        long since = System.nanoTime();
         boolean interrupted = false;
-        waiters.add(waiter);
+        WaitQueue.Waiter waiter = thread(size);
+        waitQueue.add(waiter);
         try {
             MaintenanceThread.requestTick();
             serve(); // memory may have come free in between
             while (lease == null) {
-                Block given = waiter.takeGiven();
+                Block given = (Block) waiter.slot();
                 if (given != null) {
+                    waiter = thread(size); // if the JVM has no memory, it waits on
                     lease = lease(given, size);
                     if (lease == null) {
-                        waiters.add(waiter);
+                        waitQueue.add(waiter);
                     }
                 } else {
                     pool.checkCaller();
-                    long left = patience - (System.nanoTime() - waiter.since);
+                    long left = patience - (System.nanoTime() - since);
                     if (left > 0 && !interrupted) {
                         LockSupport.parkNanos(pool, left);
                         interrupted = Thread.interrupted();
-                    } else if (waiters.remove(waiter)) { // else it was just given a block
-                        throw refused(
-                                size,
-                                (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", "
-                                        + blocks.refusal());
+                    } else if (waitQueue.remove(waiter)) { // else it was just given a block
+                        throw refused(size, Refusals.waited(interrupted, since) + blocks.regions.refusal());
                     }
                 }
             }
@@ -245,28 +244,26 @@ final class GuardedAcquire {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            waiters.remove(waiter);
-            Block unused = waiter.takeGiven();
+            waitQueue.remove(waiter);
+            Block unused = (Block) waiter.slot();
             if (unused != null) {
                 blocks.giveBack(unused);
                 serve();
             }
-            pool.counters.waited(System.nanoTime() - waiter.since);
+            pool.counters.waited(System.nanoTime() - since);
             FlightEvents.waitEnded(flight, pool.name(), size, lease != null);
         }
     }
 
-    private static String waited(Waiters.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
+    private WaitQueue.Waiter thread(int size) {
+        return new WaitQueue.Waiter(capacity(size), classes.classOf(size), Thread.currentThread());
     }
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
-        StackProbe.check();
-        pool.checkCaller();
+        check();
         checkFits(size, false);
-        Callbacks.Callback callback = new Callbacks.Callback("a wake-up", wake);
-        waiters.add(new Waiters.Waiter(row(size), capacity(size), callback));
+        waitQueue.add(new WaitQueue.Waiter(capacity(size), classes.classOf(size), wake));
         serve();
         if (pool.isClosed()) {
             wakeAll();
@@ -274,58 +271,46 @@ final class GuardedAcquire {
         MaintenanceThread.requestTick();
     }
 
-    /**
-     * Gives memory to the waiters, those first that came first. A block is set aside for each wake-up while others are served, so that no
-     * more of them are called than there is room for.
-     */
+    /** Gives memory to the waiters, those first that came first. */
     void serve() {
         serve(true);
     }
 
     private void serve(boolean wakes) {
-        if (waiters.size() == 0) {
+        if (!waitQueue.hasWaiters()) {
             return;
         }
-        IntrusiveList<Waiters.Waiter> due = new IntrusiveList<>();
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        IntrusiveList<Block> kept = new IntrusiveList<>(); // until the end, so that each wake-up has a separate block
         try {
-            boolean[] full = new boolean[classes.count() + 1];
-            for (Waiters.Waiter next = waiters.oldest(full); next != null; next = waiters.oldest(full)) {
-                Block block = wakes || next.wake == null ? reserve(next.row, next.capacity, true) : null;
+            long after = -1;
+            for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);
+                    next != null;
+                    next = waitQueue.oldestAfter(after)) {
+                Block block = wakes || next.isThread() ? reserve(next.bytes, true) : null;
                 if (block == null) {
-                    full[next.row] = true;
-                } else if (!waiters.give(next, block)) {
-                    blocks.giveBack(block);
-                } else if (next.wake != null) {
-                    due.add(next.link);
+                    after = next.ticket();
+                } else if (!waitQueue.handOver(block, due)) {
+                    kept.add(block.link);
                 }
             }
         } catch (OutOfMemoryError e) {
             MaintenanceThread.requestTick();
         } finally {
-            for (IntrusiveList.Link<Waiters.Waiter> link = due.first(); link != null; link = link.next()) {
-                blocks.giveBack(Objects.requireNonNull(link.it.takeGiven()));
+            for (Block block = kept.poll(); block != null; block = kept.poll()) {
+                blocks.giveBack(block);
             }
-            callAll(due);
+            wakeUps.call(due);
         }
     }
 
     /** Wakes all waiters, so that they find the pool closed. */
     void wakeAll() {
-        callAll(waiters.close());
-    }
-
-    int waiting() {
-        return waiters.size();
-    }
-
-    /** The bytes that the most modest waiter needs; 0 when none waits. */
-    int leastBytes() {
-        return waiters.leastBytes();
-    }
-
-    private void callAll(IntrusiveList<Waiters.Waiter> wakeUps) {
-        for (Waiters.Waiter waiter = wakeUps.poll(); waiter != null; waiter = wakeUps.poll()) {
-            pool.call(Objects.requireNonNull(waiter.wake));
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        try {
+            waitQueue.removeAll(due);
+        } finally {
+            wakeUps.call(due);
         }
     }
 
@@ -333,16 +318,12 @@ final class GuardedAcquire {
     boolean collect() {
         for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
             Tenancy tenancy = (Tenancy) found;
-            int row = tenancy.row;
-            if (blocks.lost(tenancy)) {
-                pool.counters.leaked(row == classes.count() ? SizeClasses.OVERSIZE : row);
-                try {
-                    if (lost.count()) {
-                        lost.add(tenancy.trace.report(pool.name(), true, System.nanoTime()));
-                    }
-                } catch (OutOfMemoryError e) {
-                    // The next report says how many there were.
+            try {
+                if (blocks.lost(tenancy) && lost.count()) {
+                    lost.add(tenancy.report(true, System.nanoTime()));
                 }
+            } catch (OutOfMemoryError e) {
+                // The next report says how many there were.
             }
         }
         return blocks.collect();

@@ -113,13 +113,13 @@ final class GuardedBuffer extends PooledBuffer {
     }
 
     private IllegalStateException ended(boolean release) {
-        return tenancy.owner.ended(tenancy.trace, release);
+        return tenancy.owner.ended(tenancy, release);
     }
 
     @Override
     public String toString() {
         return isOpen()
-                ? "PooledBuffer[pool=" + tenancy.owner.name() + ", capacity=" + tenancy.trace.capacity + "]"
+                ? "PooledBuffer[pool=" + tenancy.owner.name() + ", capacity=" + tenancy.capacity + "]"
                 : "PooledBuffer[ended]";
     }
 }

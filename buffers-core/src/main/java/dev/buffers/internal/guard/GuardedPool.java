@@ -2,35 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
+import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,20 +47,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
      * way of a release leaves its view to the collector, and the tenancy is found lost.
      */
     static {
-        // A class whose initialiser finds no heap can never be used afterwards.
+        // As Preload does for the classes that both pools use.
         try {
-            for (Class<?> each : List.of(
-                    Block.class,
-                    Block.Charge.class,
-                    Findings.Kind.class,
-                    FlightEvents.class,
-                    GuardedBuffer.class,
-                    LeakReport.Acquisition.class,
-                    OpenLeases.class,
-                    PoolExhaustedException.class,
-                    PoolStats.SizeClass.class,
-                    Tenancy.class,
-                    Waiters.Waiter.class)) {
+            for (Class<?> each : List.of(Block.class, Findings.Kind.class, GuardedBuffer.class, Tenancy.class)) {
                 MethodHandles.lookup().ensureInitialized(each);
             }
         } catch (IllegalAccessException e) {
@@ -74,37 +59,24 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
 
     private final SizeClasses classes;
     private final Findings findings = new Findings(this);
-    private final BlockStore blocks;
-    private final Budget budget;
+    final BlockStore blocks;
     private final GuardedAcquire acquire;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private final long threshold;
-    private final long idle;
     private final Exposure exposure;
     private final Healing healing;
-    private long lastSecond;
 
     /** The settings have this name too. */
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
-        this.budget = settings.sharesDefaultBudget()
-                ? Budget.shared(settings.policy().direct(), settings.maxBytes())
-                : new Budget(settings.maxBytes());
+        Budget budget = Budget.of(settings);
         this.blocks = new BlockStore(this, findings, classes, budget);
-        LeakTracking tracking = settings.leaks();
-        this.threshold = tracking.kind() == LeakTracking.Kind.OLDER
-                ? tracking.threshold().toNanos()
-                : Long.MAX_VALUE;
-        this.idle = settings.trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.lost =
-                new LeakReports(this, () -> "a lease was lost, dropped without release: ", withoutStack -> "", onLeak);
+        this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        String late = "a lease is out for longer than leaks=" + tracking + " allows: ";
-        this.overdue = new LeakReports(this, () -> late, withoutStack -> "", onLeak);
+        this.overdue = new LeakReports(this, false, settings::leaks, onLeak);
         this.exposure = new Exposure(this);
-        this.healing = new Healing(this, blocks);
+        this.healing = new Healing(this, blocks.regions, blocks);
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);
@@ -149,37 +121,27 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public void takeBack(Tenancy tenancy, boolean discards) {
         Block block = Objects.requireNonNull(tenancy.block);
         try {
-            tenancy.trace.release();
+            tenancy.release();
             if (isClosed()) {
-                findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy.trace, tenancy.trace.released);
+                findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy, tenancy.released);
             }
             blocks.checkFences(tenancy, block);
         } catch (OutOfMemoryError e) {
             // The finding is not reported then, but the memory is returned all the same.
         }
-        int sizeClass = block.lentRow == classes.count() ? SizeClasses.OVERSIZE : block.lentRow;
         boolean returned = blocks.takeBack(tenancy, block, discards);
-        if (discards) {
-            counters.discarded(sizeClass);
-        } else {
-            counters.recycled(sizeClass);
-        }
         if (!returned && !discards) {
-            try {
-                findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy.trace, tenancy.trace.released);
-            } catch (OutOfMemoryError e) {
-                // As above.
-            }
+            findings.report(Findings.Kind.IO_IN_FLIGHT, tenancy, tenancy.released);
         }
         acquire.serve();
     }
 
     @Override
-    public IllegalStateException ended(Trace trace, boolean release) {
+    public IllegalStateException ended(Tenancy tenancy, boolean release) {
         if (release) {
             counters.invalid.incrementAndGet();
         }
-        return findings.ended(trace, release);
+        return findings.ended(tenancy, release);
     }
 
     // ---------------------------------------------------------------- by the clock
@@ -187,14 +149,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public long tick(long now) {
         acquire.collect();
-        boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
-        if (second) {
-            lastSecond = now;
-            findOverdue(now);
-            if (idle != Long.MAX_VALUE) {
-                trimmed(blocks.dropIdle(now - idle));
-            }
-        }
+        findOverdue(now);
+        settings().trimAfter().ifPresent(idle -> trimmed(blocks.dropIdle(now - idle.toNanos())));
         lost.report();
         overdue.report();
         if (isClosed()) {
@@ -202,22 +158,23 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         acquire.serve();
-        healing.askIfNeeded(acquire.leastBytes(), now);
-        return acquire.waiting() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
+        healing.askIfNeeded(acquire.waitQueue.leastBytes(), now);
+        return acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
     private void findOverdue(long now) {
-        if (threshold == Long.MAX_VALUE) {
+        if (settings().leaks().kind() != LeakTracking.Kind.OLDER) {
             return;
         }
+        long threshold = settings().leaks().threshold().toNanos();
         try {
             for (Tenancy tenancy : blocks.open()) {
-                Trace trace = tenancy.trace;
-                if (!trace.overdue && now - trace.nanoTime > threshold && !overdue.isFull()) {
-                    LeakReport report = trace.report(name(), false, now);
+                AcquireTrace trace = tenancy.trace;
+                if (!trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
+                    LeakReport report = tenancy.report(false, now);
                     overdue.count();
                     overdue.add(report);
-                    trace.overdue = true;
+                    trace.reported = true;
                 }
             }
         } catch (OutOfMemoryError e) {
@@ -283,15 +240,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         if (acquire.collect()) {
             acquire.serve();
         }
-        Map<ReleaseOutcome, Long> releases = new EnumMap<>(ReleaseOutcome.class);
-        releases.put(ReleaseOutcome.RECYCLED, counters.recycled.get());
-        releases.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
-        releases.put(ReleaseOutcome.INVALID, counters.invalid.get());
-        Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
-        for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            acquires.put(outcome, counters.acquires(outcome));
-        }
-        return blocks.stats(acquire.waiting(), acquires, releases);
+        return new Statistics(counters, classes, null).stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
     }
 
     @Override
@@ -300,7 +249,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         long now = System.nanoTime();
         return blocks.open().stream()
                 .sorted(Comparator.comparingLong(tenancy -> tenancy.trace.nanoTime - now))
-                .map(tenancy -> tenancy.trace.report(name(), false, now))
+                .map(tenancy -> tenancy.report(false, now))
                 .toList();
     }
 

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
+import dev.buffers.LeakReport;
 import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.slab.AcquireTrace;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time from one acquire to the last release of its memory. As a phantom reference on the view that was lent it shows that all its
- * leases were lost.
+ * The time from one acquire to the last release of its memory, and where both were. As a phantom reference on the view that was lent it
+ * shows that all its leases were lost. Once it has ended it refers to no memory.
  *
  * <p>Any thread.
  */
@@ -26,50 +28,67 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         void takeBack(Tenancy tenancy, boolean discards);
 
         /** Makes the error for the use of a lease that has ended. */
-        IllegalStateException ended(Trace trace, boolean release);
+        IllegalStateException ended(Tenancy tenancy, boolean release);
     }
 
     final Owner owner;
-    final Trace trace;
-    final int row;
+    final AcquireTrace trace;
+    final int sizeClass;
+    final int capacity;
+
+    /** Where its last lease was released; null before that. */
+    volatile @Nullable Throwable released;
 
     /** Null once it has ended. Guarded by the lock of {@link BlockStore}; the thread that ends it reads it plainly. */
     @Nullable Block block;
 
     final IntrusiveList.Link<Tenancy> link = new IntrusiveList.Link<>(this);
-    private final AtomicInteger holds = new AtomicInteger(1);
-    private volatile boolean discards;
+
+    /** How many leases there are, and whether one was discarded. Guarded by the lock of this. */
+    private int holds = 1;
+
+    private boolean discards;
 
     Tenancy(Owner owner, Block block, int size, ByteBuffer view, ReferenceQueue<ByteBuffer> lost) {
         super(view, lost);
         this.owner = owner;
         this.block = block;
-        this.row = block.lentRow;
-        this.trace = new Trace(size, block.capacity);
+        this.sizeClass = block.sizeClass();
+        this.capacity = block.capacity;
+        this.trace = new AcquireTrace(0, size);
     }
 
     /** Counts a further lease; false when the last one has ended. */
-    boolean hold() {
-        for (int now = holds.get(); now > 0; now = holds.get()) {
-            if (now == MOST_HOLDS) {
-                throw new IllegalStateException("too many leases on one buffer: leases=" + (MOST_HOLDS - 1));
-            }
-            if (holds.compareAndSet(now, now + 1)) {
-                return true;
-            }
+    synchronized boolean hold() {
+        if (holds == MOST_HOLDS) {
+            throw new IllegalStateException("too many leases on one buffer: leases=" + (MOST_HOLDS - 1));
         }
-        return false;
+        holds += holds > 0 ? 1 : 0;
+        return holds > 0;
     }
 
     /** Ends one lease; true when it was the last. */
     boolean drop(boolean discard) {
-        if (discard) {
-            discards = true;
+        boolean discarded;
+        synchronized (this) {
+            discards |= discard;
+            discarded = discards;
+            if (--holds > 0) {
+                return false;
+            }
         }
-        if (holds.decrementAndGet() > 0) {
-            return false;
-        }
-        owner.takeBack(this, discards);
+        owner.takeBack(this, discarded);
         return true;
+    }
+
+    /** Keeps the stack of the release. */
+    void release() {
+        released = new Throwable(
+                "released here, by thread " + Thread.currentThread().getName());
+    }
+
+    /** The report as of {@code now}, a reading of {@link System#nanoTime}. */
+    LeakReport report(boolean lost, long now) {
+        return new LeakReport(owner.name(), capacity, lost, Optional.of(trace.acquisition(now)));
     }
 }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.memory;
 
+import static java.lang.invoke.MethodType.methodType;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Direct memory that can be given back to the system at once: one allocation in a separate shared arena. The only class that knows {@code
@@ -22,15 +23,13 @@ public final class ArenaMemory {
      * What the JDK does, from 22 on:
      *
      * J1  Arena.close() frees the memory. While some operation has acquired the arena, it throws IllegalStateException and changes nothing.
-     *     Channels acquire the arena for one call, an AsynchronousSocketChannel until the operation is complete.
+     *     Channels acquire the arena for one call, an AsynchronousSocketChannel until the operation is complete; on Unix one that ends with
+     *     an exception (reset, channel closed, cancelled) never releases it. Seen on 25.
      * J2  Plain access acquires nothing and does not make close() fail: after close(), every view throws. An access in progress in another
      *     thread may still reach freed memory (JDK-8364167): close only memory that no thread should be using.
-     * J3  On Unix, a pending asynchronous read or write that ends with an exception (reset, channel closed, cancelled) never releases the
-     *     arena: tryClose() then returns false forever. Seen on 25.
-     * J4  An AsynchronousFileChannel acquires only when one of its threads begins. If the memory is closed before that, the operation never
+     * J3  An AsynchronousFileChannel acquires only when one of its threads begins. If the memory is closed before that, the operation never
      *     completes: its exception is thrown in that thread.
-     * J5  The memory does not count as direct memory of the JVM or against its limit, and no allocation waits for the collector.
-     * J6  Before 25 CRC32, Inflater and the like, and the AES-GCM of TLS, refuse such a buffer (JDK-8357145, JDK-8357268).
+     * J4  The memory does not count as direct memory of the JVM or against its limit, and no allocation waits for the collector.
      *
      * Who closes it:
      *
@@ -41,8 +40,8 @@ public final class ArenaMemory {
      * A1  One thread at a time calls Arena.close(), the one whose compare-and-set made the state CLOSING. The others wait until it has
      *     finished. A virtual thread is not unmounted in that call, so it ends even if the waiting threads occupy all other carriers.
      *
-     *   field  written by        mode                       read by     mode
-     *   state  a closing thread  compareAndSet, setRelease  any thread  getAcquire
+     *   field  written by        mode                read by     mode
+     *   state  a closing thread  compareAndSet, set  any thread  volatile
      */
 
     /** With this alignment, slots that fill cache lines completely share no line. */
@@ -54,20 +53,9 @@ public final class ArenaMemory {
     private static final int OPEN = 0;
     private static final int CLOSING = 1;
     private static final int CLOSED = 2;
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(ArenaMemory.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final Object arena;
-
-    @SuppressWarnings("unused") // through STATE
-    private int state;
+    private final AtomicInteger state = new AtomicInteger(OPEN);
 
     /**
      * Makes an arena without memory yet.
@@ -108,8 +96,8 @@ public final class ArenaMemory {
      * is doing so. False when a pending I/O still uses the memory: the call may be repeated.
      */
     public boolean tryClose() {
-        while (!STATE.compareAndSet(this, OPEN, CLOSING)) {
-            if ((int) STATE.getAcquire(this) == CLOSED) {
+        while (!state.compareAndSet(OPEN, CLOSING)) {
+            if (state.get() == CLOSED) {
                 return true;
             }
             Thread.onSpinWait();
@@ -123,7 +111,7 @@ public final class ArenaMemory {
         } catch (Throwable e) {
             throw unchecked(e);
         } finally {
-            STATE.setRelease(this, closed ? CLOSED : OPEN);
+            state.set(closed ? CLOSED : OPEN);
         }
         return closed;
     }
@@ -149,16 +137,13 @@ public final class ArenaMemory {
                 MethodHandles.Lookup lookup = MethodHandles.publicLookup();
                 Class<?> arena = Class.forName("java.lang.foreign.Arena");
                 Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
-                MethodHandle allocate =
-                        lookup.findVirtual(arena, "allocate", MethodType.methodType(segment, long.class, long.class));
-                MethodHandle asByteBuffer =
-                        lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class));
-                OF_SHARED = lookup.findStatic(arena, "ofShared", MethodType.methodType(arena))
-                        .asType(MethodType.methodType(Object.class));
+                MethodHandle allocate = lookup.findVirtual(arena, "allocate", methodType(segment, long.class, long.class));
+                MethodHandle asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", methodType(ByteBuffer.class));
+                OF_SHARED = lookup.findStatic(arena, "ofShared", methodType(arena)).asType(methodType(Object.class));
                 ALLOCATE = MethodHandles.filterReturnValue(allocate, asByteBuffer)
-                        .asType(MethodType.methodType(ByteBuffer.class, Object.class, long.class, long.class));
-                CLOSE = lookup.findVirtual(arena, "close", MethodType.methodType(void.class))
-                        .asType(MethodType.methodType(void.class, Object.class));
+                        .asType(methodType(ByteBuffer.class, Object.class, long.class, long.class));
+                CLOSE = lookup.findVirtual(arena, "close", methodType(void.class))
+                        .asType(methodType(void.class, Object.class));
             } catch (ReflectiveOperationException e) {
                 throw new LinkageError("no arenas: java.version=" + Runtime.version(), e);
             }

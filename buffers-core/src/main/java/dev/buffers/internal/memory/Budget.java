@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.memory;
 
+import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes charged against a cap: the only place that decides whether more memory may be allocated. It also closes the arenas of dropped
  * regions, since their bytes are credited then.
  *
- * <p>Any thread; charges and credits take no lock.
+ * <p>Any thread, under one monitor.
  */
 public final class Budget {
     /*
@@ -21,31 +21,30 @@ public final class Budget {
      *       `--> allocation fails: credit|        `-- else: `dropped` --> the collector takes it --> `collected` --> collect --> credited
      *                                    `-- adopt ------------'           `-- not enqueued yet: creditTaken --> credited
      *
-     * B1  0 <= charged <= max at every instant: a charge is one compare-and-set before its allocation. Its credit follows when the memory
-     *     is gone or was never allocated; for plain heap memory, when its lease has ended.
+     * B1  0 <= charged <= max at every instant: a charge comes before its allocation. Its credit follows when the memory is gone or was
+     *     never allocated; for plain heap memory, when its lease has ended.
      * B2  The bytes of a footprint are credited once: by the thread that takes it out of `tracked`, `dropped` or `closing`, before it
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
      *     for lack of heap.
-     * B3  Nothing blocks under the monitor; the owner's own monitor is taken there to tell it that its memory is gone. Only collect touches
-     *     the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is called with no lock
-     *     held. Of two threads that close one arena the second waits for the first, and credits what the first has not credited yet: no
-     *     acquire is refused for memory that another thread is closing.
+     * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
+     *     Only collect touches the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is
+     *     called with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not
+     *     credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
      *
-     *   field                      written by  mode                       read by      mode
-     *   charged                    any thread  compareAndSet, addAndGet   any thread   volatile
-     *   collectable                any thread  addAndGet                  any thread   volatile
-     *   tracked, dropped, closing  any thread  under the monitor          under the monitor
+     * The monitor guards all fields. `charged` is volatile, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;
 
     private final long max;
-    private final AtomicLong charged = new AtomicLong();
+    private volatile long charged;
 
     /** Bytes of the footprints in {@code dropped}. */
-    private final AtomicLong collectable = new AtomicLong();
+    private long collectable;
+
+    private long gone;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
@@ -63,11 +62,18 @@ public final class Budget {
         this.max = max;
     }
 
+    /** The budget of a pool with these settings. */
+    public static Budget of(PoolSettings settings) {
+        return settings.sharesDefaultBudget()
+                ? shared(settings.policy().direct(), settings.maxBytes())
+                : new Budget(settings.maxBytes());
+    }
+
     /**
      * The budget of all pools of this JVM that set no {@code max} of their own: one per kind of memory, so that two pools cannot promise
      * the same bytes. The first such pool fixes its size.
      */
-    public static Budget shared(boolean direct, long max) {
+    static Budget shared(boolean direct, long max) {
         synchronized (SHARED) {
             int kind = direct ? 1 : 0;
             if (SHARED[kind] == null) {
@@ -78,19 +84,14 @@ public final class Budget {
     }
 
     /** Charges the bytes if they fit. Looks for no memory that is gone: {@link #collect} does. */
-    public boolean tryCharge(long bytes) {
-        long now = charged.get();
-        while (bytes <= max - now) {
-            if (charged.compareAndSet(now, now + bytes)) {
-                return true;
-            }
-            now = charged.get();
-        }
-        return false;
+    public synchronized boolean tryCharge(long bytes) {
+        boolean fits = bytes <= max - charged;
+        charged += fits ? bytes : 0;
+        return fits;
     }
 
-    public void credit(long bytes) {
-        charged.addAndGet(-bytes);
+    public synchronized void credit(long bytes) {
+        charged -= bytes;
     }
 
     /** Called when a region was allocated: its charge ends when its memory is gone. */
@@ -98,36 +99,33 @@ public final class Budget {
         tracked.add(it.charged);
     }
 
-    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena. */
-    synchronized void drop(Footprint it) {
+    /** Called when the pool drops the memory, or the collector has taken the buffer of an arena; false when it was dropped or is gone. */
+    synchronized boolean drop(Footprint it) {
         if (!tracked.has(it.charged)) {
-            return;
+            return false;
         } else if (it.isPrompt()) {
             closing.add(it.charged);
         } else {
             dropped.add(it.charged);
-            collectable.addAndGet(it.bytes);
+            collectable += it.bytes;
         }
+        return true;
     }
 
     /** Called when the pool uses dropped memory again. */
     synchronized void adopt(Footprint it) {
         if (dropped.has(it.charged)) {
-            collectable.addAndGet(-it.bytes);
+            collectable -= it.bytes;
             tracked.add(it.charged);
         }
     }
 
     /**
      * Ends a charge now: closes its arena, or leaves plain memory to the collector. False when it has ended already, or while an I/O is
-     * using the arena: then {@link #collect} tries again. Called with no lock held.
+     * using the arena: once its region is dropped, {@link #collect} tries again. Called with no lock held if it has an arena.
      */
     public boolean end(Footprint it) {
-        if (it.isPrompt() && !it.tryClose()) {
-            drop(it);
-            return false;
-        }
-        return ended(it);
+        return (!it.isPrompt() || it.tryClose()) && ended(it);
     }
 
     /**
@@ -173,22 +171,20 @@ public final class Budget {
      */
     long creditTaken() {
         long bytes = 0;
-        Footprint next = null;
-        for (int left = droppedParts(); left > 0; ) {
-            synchronized (this) {
-                IntrusiveList.Link<Footprint> link =
-                        next != null && dropped.has(next.charged) ? next.charged : dropped.first();
-                for (int looks = 0; link != null && looks < LOOKS; looks++) {
-                    Footprint it = link.it;
-                    link = link.next();
-                    bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
-                }
-                if (link == null) {
-                    return bytes;
-                }
-                next = link.it;
-            }
-            left -= LOOKS;
+        for (int left = droppedParts(); left > 0; left -= LOOKS) {
+            bytes += creditTaken(Math.min(left, LOOKS));
+        }
+        return bytes;
+    }
+
+    /** Looks at so many parts, which come last from then on: all threads together look at each part before they look at one again. */
+    private synchronized long creditTaken(int looks) {
+        long bytes = 0;
+        Footprint it = dropped.peek();
+        for (int left = looks; left > 0 && it != null; left--) {
+            dropped.add(it.charged);
+            bytes += it.refersTo(null) && ended(it) ? it.bytes : 0;
+            it = dropped.peek();
         }
         return bytes;
     }
@@ -201,7 +197,7 @@ public final class Budget {
         it.clear();
         synchronized (this) {
             if (dropped.has(it.charged)) {
-                collectable.addAndGet(-it.bytes);
+                collectable -= it.bytes;
             }
             if (!it.charged.leave()) {
                 return false;
@@ -210,6 +206,7 @@ public final class Budget {
             if (owner != null) {
                 owner.gone(it);
             }
+            gone++;
             credit(it.bytes);
         }
         return true;
@@ -220,17 +217,22 @@ public final class Budget {
         return tracked.isEmpty() && dropped.isEmpty() && closing.isEmpty();
     }
 
-    /** Bytes of the dropped memory that only a collection gives back. */
-    long collectable() {
-        return collectable.get();
+    /** Bytes of the dropped memory, of any pool, that only a collection gives back. */
+    public synchronized long collectable() {
+        return collectable;
+    }
+
+    /** How many footprints were credited so far. */
+    public synchronized long gone() {
+        return gone;
     }
 
     public long room() {
-        return max - charged.get();
+        return max - charged;
     }
 
     public long charged() {
-        return charged.get();
+        return charged;
     }
 
     public long max() {

@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 
 /**
  * How much direct memory the JVM allows, how much of it is in use, and how much memory there is at all. The only class of this folder that
- * touches the management beans: their modules are {@code requires static}, and the {@link LinkageError} of a missing module stays here.
+ * touches the management beans: where their modules are missing, or have no such bean, the error stays here.
  */
 public final class DirectLimit {
 
@@ -23,30 +23,29 @@ public final class DirectLimit {
      * largest heap size, as in the JVM itself.
      */
     public static long limit() {
-        return option("MaxDirectMemorySize");
+        return bytes("MaxDirectMemorySize");
     }
 
     /** The largest heap, in bytes, with the space that {@link Runtime#maxMemory} leaves out. */
     static long heap() {
-        return option("MaxHeapSize");
+        return bytes("MaxHeapSize");
     }
 
-    private static long option(String name) {
-        long option = 0;
-        try {
-            option = Option.read(name);
-        } catch (LinkageError | IllegalArgumentException e) {
-            // No such module or no such option (not HotSpot): the fallback is the JVM's own default.
-        }
-        return option > 0 ? option : Runtime.getRuntime().maxMemory();
+    private static long bytes(String name) {
+        long bytes = Long.parseLong(option(name, "0"));
+        return bytes > 0 ? bytes : Runtime.getRuntime().maxMemory(); // the JVM's own default
     }
 
     /** Whether the JVM runs with this flag; false where it does not tell. */
-    static boolean flag(String name) {
+    public static boolean flag(String name) {
+        return Boolean.parseBoolean(option(name, "false"));
+    }
+
+    private static String option(String name, String otherwise) {
         try {
-            return Option.isSet(name);
-        } catch (LinkageError | IllegalArgumentException e) {
-            return false;
+            return Option.read(name);
+        } catch (LinkageError | RuntimeException e) {
+            return otherwise; // no such module, or no such option (not HotSpot)
         }
     }
 
@@ -71,14 +70,10 @@ public final class DirectLimit {
     // Nested, so that linking and verifying the outer class need no management type.
 
     private static final class Option {
-        static boolean isSet(String name) {
-            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            return bean != null && Boolean.parseBoolean(bean.getVMOption(name).getValue());
-        }
-
-        static long read(String name) {
-            HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-            return bean == null ? 0 : Long.parseLong(bean.getVMOption(name).getValue());
+        static String read(String name) {
+            return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .getVMOption(name)
+                    .getValue();
         }
     }
 
@@ -96,8 +91,8 @@ public final class DirectLimit {
 
     private static final class Machine {
         static long read() {
-            OperatingSystemMXBean bean = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-            return bean == null ? UNKNOWN : bean.getTotalMemorySize(); // that of the container, if it has a limit
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getTotalMemorySize(); // that of the container, if it has a limit
         }
     }
 }

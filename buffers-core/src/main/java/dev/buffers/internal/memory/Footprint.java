@@ -27,11 +27,13 @@ public class Footprint extends PhantomReference<Object> {
     /** Its place among the parts that are charged or wait to be closed. Used by its {@link Budget}. */
     final IntrusiveList.Link<Footprint> charged = new IntrusiveList.Link<>(this);
 
-    /** Its place among the parts that its pool may adopt, whether its pool has dropped it, and whether it is gone. */
+    /** Its place among the parts that its pool may adopt, and whether its pool has dropped it. */
     final IntrusiveList.Link<Footprint> adoptable = new IntrusiveList.Link<>(this);
 
     boolean isDropped;
-    boolean isGone;
+
+    /** What its pool notes of dropped memory, for when it is adopted; refers to no memory. */
+    public @Nullable Object note;
 
     /** Null once the collector has taken the owner too. */
     final WeakReference<Owner> owner;

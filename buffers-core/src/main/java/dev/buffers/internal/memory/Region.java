@@ -5,6 +5,7 @@ package dev.buffers.internal.memory;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The memory of one slab, charged to a budget as a whole: one large allocation, or with an exact policy one allocation a slot. The only
@@ -46,10 +47,10 @@ public final class Region {
     /** Whether it was dropped before, and whether Flight Recorder knows of it. Used by {@link RegionAllocator}. */
     boolean isAdopted;
 
-    boolean isReported;
+    final AtomicBoolean isReported = new AtomicBoolean();
 
-    /** Since when it is uncut, in {@link System#nanoTime} terms; 0 before the first call of {@link #uncutFor} since then. */
-    private long uncutSince;
+    /** When it was made, a reading of {@link System#nanoTime}. Until it is first cut, it is idle since then. */
+    public final long made = System.nanoTime();
 
     /** A region without memory yet, with room for so many parts. */
     Region(int parts) {
@@ -107,6 +108,13 @@ public final class Region {
         return part.capacity() == size ? part.duplicate() : part.slice(index * size, size);
     }
 
+    /** The memory of its only part, which it holds no more: its holder decides how long it is reachable. */
+    public ByteBuffer handOut() {
+        ByteBuffer memory = parts[0];
+        Arrays.fill(parts, null);
+        return memory;
+    }
+
     /** How large a region may be that only holds one slot of {@code size} bytes. */
     public static int mostAlone(int size) {
         return (int) Math.min(Integer.MAX_VALUE, size * 5L / 4);
@@ -115,19 +123,6 @@ public final class Region {
     /** Whether a slot of {@code size} bytes can be cut from it, whatever it was cut into before. */
     public boolean fits(int size) {
         return count == 1 && bytes >= size;
-    }
-
-    /** Starts the time of {@link #uncutFor} anew. */
-    public void becomeUncut() {
-        uncutSince = 0;
-    }
-
-    /** For how many nanoseconds it has been uncut, counted from the first call since it became so. */
-    public long uncutFor(long now) {
-        if (uncutSince == 0) {
-            uncutSince = now == 0 ? 1 : now;
-        }
-        return now - uncutSince;
     }
 
     void forget() {

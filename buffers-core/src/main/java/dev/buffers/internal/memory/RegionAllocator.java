@@ -9,7 +9,6 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,7 @@ public final class RegionAllocator implements Footprint.Owner {
      *     looks for an unused region and then for a dropped one misses none. A region that its pool has lost comes back through its
      *     footprints, as a reserved region.
      *
-     * The monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these; nothing is called under it.
-     * `refusal` is volatile and holds the last refusal of any thread.
+     * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
@@ -45,8 +43,9 @@ public final class RegionAllocator implements Footprint.Owner {
     private final PoolState pool;
     private final BufferPolicy policy;
     private final String policyName;
-    private final Budget budget;
+    public final Budget budget;
     private final boolean prompt;
+    private final int margin;
     private final boolean views;
     private final boolean countsAsDirect;
 
@@ -56,20 +55,30 @@ public final class RegionAllocator implements Footprint.Owner {
 
     private long reserved;
     private long dropped;
-    private long goneParts;
 
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
     private volatile boolean refusedByTheJvm;
 
-    /** Why the last region was refused, for the message of the exception; made when it is asked for. */
-    private volatile Supplier<String> refusal = () -> "nothing was refused";
+    /** Why the last region was refused. */
+    private volatile String refusal = "nothing was refused";
 
     public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
+        this(pool, policy, budget, pool.settings().free() == PoolSettings.Freeing.PROMPT, 0);
+    }
+
+    /**
+     * The allocator of a pool with its own rules for memory.
+     *
+     * @param prompt whether memory comes from arenas, and not from the policy
+     * @param margin the bytes that each part has more than are charged for it
+     */
+    public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget, boolean prompt, int margin) {
         this.pool = pool;
         this.policy = policy;
         this.policyName = policy.name();
         this.budget = budget;
-        this.prompt = pool.settings().free() == PoolSettings.Freeing.PROMPT;
+        this.prompt = prompt;
+        this.margin = margin;
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
@@ -82,65 +91,55 @@ public final class RegionAllocator implements Footprint.Owner {
      * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one.
      */
     public @Nullable Region adopt(int least, int most) {
-        Region region = new Region(1);
-        synchronized (this) {
-            Footprint best = null;
-            ByteBuffer memory = null;
-            for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
-                for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
-                        link != null && (best == null || best.bytes > least);
-                        link = link.next()) {
-                    int bytes = link.it.bytes;
-                    ByteBuffer present = bytes >= least && bytes <= most && (best == null || bytes < best.bytes)
-                            ? link.it.memory()
-                            : null;
-                    if (present != null) {
+        return adopt(least, most, new Region(1));
+    }
+
+    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
+    public @Nullable Region adoptParts(int bytes, int most) {
+        return adopt(bytes, bytes, new Region(most));
+    }
+
+    private @Nullable Region adopt(int least, int most, Region region) {
+        synchronized (budget) {
+            while (!region.hasAllParts() && adoptSmallest(least, most, region)) {
+                // and the next
+            }
+        }
+        return region.footprints() == 0 ? null : region;
+    }
+
+    private boolean adoptSmallest(int least, int most, Region region) {
+        Footprint best = null;
+        ByteBuffer memory = null;
+        for (int row = rowOf(least); best == null && row <= rowOf(most); row++) {
+            IntrusiveList.Link<Footprint> next;
+            for (IntrusiveList.Link<Footprint> link = adoptable[row].first();
+                    link != null && (best == null || best.bytes > least);
+                    link = next) {
+                next = link.next();
+                int bytes = link.it.bytes;
+                if (bytes >= least && bytes <= most && (best == null || bytes < best.bytes)) {
+                    ByteBuffer present = link.it.memory();
+                    if (present == null) {
+                        link.leave(); // the collector is taking it
+                    } else {
                         best = link.it;
                         memory = present;
                     }
                 }
             }
-            if (best == null || memory == null) {
-                return null;
-            }
-            adopt(best, memory, region);
         }
-        return adopted(region);
-    }
-
-    /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
-    public @Nullable Region adoptParts(int bytes, int most) {
-        Region region = new Region(most);
-        synchronized (this) {
-            IntrusiveList.Link<Footprint> next;
-            for (IntrusiveList.Link<Footprint> link = adoptable[rowOf(bytes)].first();
-                    link != null && !region.hasAllParts();
-                    link = next) {
-                next = link.next();
-                ByteBuffer memory = link.it.bytes == bytes ? link.it.memory() : null;
-                if (memory != null) {
-                    adopt(link.it, memory, region);
-                }
-            }
+        if (best == null || memory == null) {
+            return false;
         }
-        return region.bytes() == 0 ? null : adopted(region);
-    }
-
-    private Region adopted(Region region) {
-        for (int i = 0; i < region.footprints(); i++) {
-            budget.adopt(region.footprint(i));
-        }
-        return region;
-    }
-
-    /** With the monitor held; {@link #adopted} follows without it. */
-    private void adopt(Footprint it, ByteBuffer memory, Region region) {
-        it.adoptable.leave();
-        it.isDropped = false;
-        dropped -= it.bytes;
-        reserved += it.bytes;
-        region.add(memory, it);
+        budget.adopt(best);
+        best.adoptable.leave();
+        best.isDropped = false;
+        dropped -= best.bytes;
+        reserved += best.bytes;
+        region.add(memory, best);
         region.isAdopted = true;
+        return true;
     }
 
     /** There are as many rows per doubling as size classes. */
@@ -159,9 +158,11 @@ public final class RegionAllocator implements Footprint.Owner {
     public @Nullable Region allocate(int bytes, int count) {
         int parts = views ? 1 : count;
         int each = views ? bytes * count : bytes;
-        if (!charge(parts * each)) {
-            return null;
-        }
+        return charge(parts * each) ? allocateCharged(each, parts) : null;
+    }
+
+    /** The same for bytes that were charged: {@code parts} parts of {@code each}. Credits those of the parts that are not made. */
+    public @Nullable Region allocateCharged(int each, int parts) {
         int made = 0;
         Region region = null;
         try {
@@ -180,46 +181,43 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     /** Adds a new part to the region; false when the JVM has no room for it. */
-    private boolean allocatePart(int bytes, Region region) {
-        ByteBuffer memory;
-        ArenaMemory arena = null;
-        if (!(policy instanceof BuiltInPolicy)) {
-            if (countsAsDirect && !fitsTheJvm(bytes)) {
-                return false;
-            }
-            memory = PolicyMemory.allocate(pool, policy, bytes);
-        } else if (!policy.direct()) {
-            memory = policy.allocate(bytes);
-        } else if (prompt) {
-            arena = new ArenaMemory();
+    private boolean allocatePart(int charged, Region region) {
+        int bytes = charged <= Integer.MAX_VALUE - 2 * margin ? charged + margin : charged;
+        if (prompt) {
+            ArenaMemory arena = new ArenaMemory();
             try {
-                memory = arena.allocate(bytes);
+                add(arena.allocate(bytes), charged, arena, region);
             } catch (Throwable e) {
                 arena.tryClose();
                 throw e;
             }
+        } else if (!(policy instanceof BuiltInPolicy)) {
+            if (countsAsDirect && !fitsTheJvm(bytes)) {
+                return false;
+            }
+            add(PolicyMemory.allocate(pool, policy, bytes), charged, null, region);
+        } else if (!countsAsDirect) {
+            add(policy.allocate(bytes), charged, null, region);
         } else {
             synchronized (DIRECT) {
                 if (!fitsTheJvm(bytes)) {
                     return false;
                 }
-                memory = policy.allocate(bytes);
+                add(policy.allocate(bytes), charged, null, region);
             }
         }
-        Footprint footprint = new Footprint(memory, arena, budget.collected, this);
+        return true;
+    }
+
+    private void add(ByteBuffer memory, int charged, @Nullable ArenaMemory arena, Region region) {
+        Footprint footprint = new Footprint(memory, charged, arena, budget.collected, this);
         budget.track(footprint);
         region.add(memory, footprint);
-        return true;
     }
 
     /** Records a region that was allocated or adopted; does nothing when that was done before. Called with no lock held. */
     public void reportOnce(Region region) {
-        boolean first;
-        synchronized (this) {
-            first = !region.isReported;
-            region.isReported = true;
-        }
-        if (first && region.footprints() > 0) {
+        if (!region.isReported.getAndSet(true) && region.footprints() > 0) {
             FlightEvents.regionReserved(pool.name(), policyName, region.bytes(), region.isAdopted);
         }
     }
@@ -246,13 +244,10 @@ public final class RegionAllocator implements Footprint.Owner {
      * closes arenas.
      */
     public void drop(Region region) {
-        for (int i = 0; i < region.footprints(); i++) {
-            budget.drop(region.footprint(i)); // first: once it is adoptable, another thread may adopt it
-        }
-        synchronized (this) {
+        synchronized (budget) {
             for (int i = 0; i < region.footprints(); i++) {
                 Footprint it = region.footprint(i);
-                if (!it.isGone) {
+                if (budget.drop(it)) {
                     reserved -= it.bytes;
                     dropped += it.bytes;
                     it.isDropped = true;
@@ -290,10 +285,9 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && budget.collect(budget.room() + 1) > 0;
     }
 
-    /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. True when there is more room now. */
-    public boolean makeRoom(long bytes) {
-        long before = budget.room();
-        return budget.collect(Math.min(bytes, budget.max())) > 0 || budget.room() > before;
+    /** Credits memory that is gone and closes arenas, of any pool, until that many bytes fit. */
+    public void makeRoom(long bytes) {
+        budget.collect(Math.min(bytes, budget.max()));
     }
 
     /** The same, with the memory that the collector has taken and not reported yet. Takes a time in proportion to the dropped parts. */
@@ -303,36 +297,28 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     @Override
-    public synchronized void gone(Footprint it) {
-        goneParts++;
-        it.isGone = true;
+    public void gone(Footprint it) {
         if (it.isDropped) {
             it.adoptable.leave();
             dropped -= it.bytes;
         } else {
-            reserved -= it.bytes; // closed as it is just being dropped, or the pool's own record of it was lost
+            reserved -= it.bytes; // the pool's own record of it was lost
         }
     }
 
-    public long room() {
-        return budget.room();
-    }
-
-    public long max() {
-        return budget.max();
-    }
-
-    public synchronized long reservedBytes() {
-        return reserved;
+    public long reservedBytes() {
+        return reservedAndDropped()[0];
     }
 
     /** Reserved and dropped bytes of one moment, whose sum is never more than the cap. */
-    public synchronized long[] reservedAndDropped() {
-        return new long[] {reserved, dropped};
+    public long[] reservedAndDropped() {
+        synchronized (budget) {
+            return new long[] {reserved, dropped};
+        }
     }
 
-    public synchronized long droppedBytes() {
-        return dropped;
+    public long droppedBytes() {
+        return reservedAndDropped()[1];
     }
 
     /** Whether there are dropped regions whose arenas could not be closed yet. */
@@ -340,58 +326,42 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && droppedBytes() > 0;
     }
 
-    /** Records a refusal for lack of heap; there may be no heap for this either. */
+    /** Records a refusal for lack of heap; there may be no heap for the whole text either. */
     public void refuse(String reason, OutOfMemoryError why) {
         try {
-            refusal = () -> reason + ": " + why.getMessage();
+            refusal = reason + ": " + why.getMessage();
         } catch (OutOfMemoryError e) {
-            // The message gives an older reason.
+            refusal = reason;
         }
-    }
-
-    private void refuse(Supplier<String> reason) {
-        refusal = reason;
-    }
-
-    private static String atCap() {
-        return "the cap is reached";
     }
 
     /** Records that the cap is reached. */
     public void refuseAtCap() {
-        refusal = RegionAllocator::atCap;
+        refusal = "the cap is reached";
     }
 
     public String refusal() {
-        return refusal.get();
+        return refusal;
     }
 
-    private boolean charge(int bytes) {
-        if (!budget.tryCharge(bytes)) {
-            refuseAtCap();
-            return false;
+    /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap. */
+    public boolean charge(int bytes) {
+        synchronized (budget) {
+            if (budget.tryCharge(bytes)) {
+                reserved += bytes;
+                return true;
+            }
         }
-        synchronized (this) {
-            reserved += bytes;
-        }
-        return true;
+        refuseAtCap();
+        return false;
     }
 
-    private void credit(int bytes) {
-        synchronized (this) {
+    /** Credits bytes for which there is no memory. */
+    public void credit(int bytes) {
+        synchronized (budget) {
             reserved -= bytes;
+            budget.credit(bytes);
         }
-        budget.credit(bytes);
-    }
-
-    /** Bytes of dropped memory, of any pool with this budget, that a collection would give back. */
-    public long collectableBytes() {
-        return budget.collectable();
-    }
-
-    /** How many parts have gone so far. */
-    public synchronized long goneParts() {
-        return goneParts;
     }
 
     public boolean wasRefusedByTheJvm() {
@@ -404,7 +374,7 @@ public final class RegionAllocator implements Footprint.Owner {
         if (!refusedByTheJvm) {
             return true;
         }
-        refuse(() -> "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT);
+        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
         return false;
     }
 }

@@ -3,93 +3,87 @@
 package dev.buffers.internal.monitor;
 
 import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reports leases of one kind, lost or overdue, to Flight Recorder, the log and the leak listener. The log and the listener are the user's
  * code: the pool's own thread calls them ({@link Callbacks}).
  *
- * <p>{@link #count} and {@link #add} are called by any thread that finds such a lease, {@link #report} by the tick.
+ * <p>{@link #count} and {@link #add} are called by any thread that finds such a lease, with no lock held; {@link #report} by the tick.
  */
 public final class LeakReports {
     /*
-     *   add --> found --the tick: report, to Flight Recorder--> unreported --a callback: reportNow--> the log, then the listener
+     *   add: Flight Recorder --> unreported --the tick: report--> a callback: reportNow--> the log, then the listener
      *
      *   field                        written by                     mode                read by                mode
-     *   found                        add; the tick                  a concurrent queue  the tick
-     *   unreported                   the tick; the callback         a concurrent queue  the tick, the callback
+     *   unreported                   add; the callback              a concurrent queue  the tick, the callback
      *   pending                      count; the callback, to 0      atomic              count, the callback    volatile
-     *   reporting                    report, to true; the callback, atomic              report                 volatile
+     *   reporting                    report, to true; the callback, volatile            report                 volatile
      *                                as it ends, to false
-     *   reported, logged, lastLog,   the callback                   plain               the callback; report, once `reporting` says
-     *   places, listenerFailed                                                          that it has ended
+     *   unlogged, lastLog, places,   the callback                   plain               the callback; report, once `reporting` says
+     *   listenerFailed                                                                  that it has ended
      *
-     * Both queues are bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
+     * `unreported` is bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
      * `places` is bounded too, and emptied by each line of the log.
      */
     private static final int MOST_UNREPORTED = 10_000;
     private static final int MOST_PLACES = 200;
     private static final int MOST_SHOWN = 10;
-    private static final Comparator<Place> MOST_FIRST =
-            Comparator.comparingLong((Place place) -> -place.leases).thenComparingLong(place -> place.number);
     private static final long LOG_EVERY = TimeUnit.MINUTES.toNanos(1);
 
     private final PoolState pool;
-    private final Supplier<String> what;
-    private final Function<Boolean, String> advice;
+    private final boolean ofLost;
+    private final Supplier<LeakTracking> tracking;
     private final @Nullable Consumer<LeakReport> listener;
-    private final ConcurrentLinkedQueue<LeakReport> found = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
-    private final AtomicBoolean reporting = new AtomicBoolean();
     private final Callbacks.Callback due = new Callbacks.Callback("a leak report", this::reportNow);
-    private long reported;
-    private long logged;
-    private long lastLog;
+    private volatile boolean reporting;
+    private long unlogged;
+    private long lastLog = System.nanoTime() - LOG_EVERY;
 
-    /** The stacks that were found since the last line of the log. */
-    private final Map<List<StackTraceElement>, Place> places = new HashMap<>();
+    /** The stacks that were found since the last line of the log, in the order in which they were found. */
+    private final Map<List<StackTraceElement>, Place> places = new LinkedHashMap<>();
 
     private boolean listenerFailed;
 
     /** The leases of one stack. */
-    private static final class Place {
-        final LeakReport first;
-        final int number;
-        long leases;
+    private record Place(LeakReport first, int leases) {
 
-        Place(LeakReport first, int number) {
-            this.first = first;
-            this.number = number;
+        /** The first of them with its stack, and how many there are. */
+        @Override
+        public String toString() {
+            String more = System.lineSeparator() + "\t(and " + (leases - 1) + " more with this stack)";
+            return first + (leases > 1 ? more : "");
         }
     }
 
     /**
-     * @param what text for such a lease in the log
-     * @param advice the end of a log line; it gets whether none of the leases has a stack
+     * @param ofLost whether it reports lost leases, or else overdue ones
+     * @param tracking which stacks are kept
      */
     public LeakReports(
             PoolState pool,
-            Supplier<String> what,
-            Function<Boolean, String> advice,
+            boolean ofLost,
+            Supplier<LeakTracking> tracking,
             @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
-        this.what = what;
-        this.advice = advice;
+        this.ofLost = ofLost;
+        this.tracking = tracking;
         this.listener = listener;
     }
 
@@ -103,9 +97,10 @@ public final class LeakReports {
         return pending.get() >= MOST_UNREPORTED;
     }
 
-    /** Adds the report of a lease that was counted, for the next tick. */
+    /** Adds the report of a lease that was counted. */
     public void add(LeakReport report) {
-        found.add(report);
+        unreported.add(report);
+        FlightEvents.leaseFound(report);
     }
 
     /**
@@ -113,33 +108,30 @@ public final class LeakReports {
      * minute: with each stack since the line before and how many leases it stands for, those with the most leases first.
      */
     public void report() {
-        for (LeakReport report = found.poll(); report != null; report = found.poll()) {
-            unreported.add(report);
-            FlightEvents.leaseFound(report);
-        }
-        if (!reporting.get() && (!unreported.isEmpty() || isLogDue()) && reporting.compareAndSet(false, true)) {
+        if (!reporting && (!unreported.isEmpty() || isLogDue())) {
+            reporting = true;
             pool.call(due);
         }
     }
 
     /** Whether no report is left for the listener. */
     public boolean isAllReported() {
-        return found.isEmpty() && unreported.isEmpty();
+        return unreported.isEmpty();
     }
 
     private boolean isLogDue() {
-        return reported > logged && (logged == 0 || System.nanoTime() - lastLog >= LOG_EVERY);
+        return unlogged > 0 && System.nanoTime() - lastLog >= LOG_EVERY;
     }
 
     private void reportNow() {
         try {
-            reported += pending.getAndSet(0);
+            unlogged += pending.getAndSet(0);
             int left = unreported.size(); // and no more, so that the log has its turn
             unreported.stream().limit(left).forEach(this::count);
             if (isLogDue()) {
                 String line = line();
                 places.clear();
-                logged = reported;
+                unlogged = 0;
                 lastLog = System.nanoTime();
                 Callbacks.warn(line, null);
             }
@@ -147,7 +139,7 @@ public final class LeakReports {
                 report(unreported.remove());
             }
         } finally {
-            reporting.set(false);
+            reporting = false;
         }
     }
 
@@ -167,38 +159,36 @@ public final class LeakReports {
     private void count(LeakReport report) {
         List<StackTraceElement> stack =
                 report.acquisition().map(LeakReport.Acquisition::stack).orElse(List.of());
-        Place place = places.get(stack);
-        if (place == null && places.size() < MOST_PLACES) {
-            place = new Place(report, places.size());
-            places.put(stack, place);
-        }
-        if (place != null) {
-            place.leases++;
+        if (places.size() < MOST_PLACES || places.containsKey(stack)) {
+            places.merge(stack, new Place(report, 1), (place, one) -> new Place(place.first, place.leases + 1));
         }
     }
 
     private String line() {
-        long more = reported - logged;
-        StringBuilder line = new StringBuilder(what.get());
         Place unknown = places.remove(List.of());
-        String separator = "";
-        for (Place place :
-                places.values().stream().sorted(MOST_FIRST).limit(MOST_SHOWN).toList()) {
-            line.append(separator).append(place.first);
-            if (place.leases > 1) {
-                line.append(System.lineSeparator())
-                        .append("\t(and ")
-                        .append(place.leases - 1)
-                        .append(" more with this stack)");
-            }
-            separator = System.lineSeparator();
-            more -= place.leases;
-        }
-        boolean withoutStack = places.isEmpty();
-        if (withoutStack) {
-            line.append(unknown == null ? "pool=" + pool.name() : unknown.first);
+        List<Place> shown = places.values().stream()
+                .sorted(Comparator.comparingInt(Place::leases).reversed()) // stable
+                .limit(MOST_SHOWN)
+                .toList();
+        String text = shown.stream().map(Place::toString).collect(Collectors.joining(System.lineSeparator()));
+        long more = unlogged - shown.stream().mapToLong(Place::leases).sum();
+        if (shown.isEmpty()) {
+            text = unknown == null ? "pool=" + pool.name() : unknown.first.toString();
             more -= unknown == null ? 0 : 1;
         }
-        return line + (more > 0 ? "; and " + more + " more" : "") + advice.apply(withoutStack);
+        String what = ofLost
+                ? "a lease was lost, dropped without release: "
+                : "a lease is out for longer than leaks=" + tracking.get() + " allows: ";
+        return what + text + (more > 0 ? "; and " + more + " more" : "") + (ofLost ? advice(shown.isEmpty()) : "");
+    }
+
+    private String advice(boolean withoutStack) {
+        String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
+        return switch (tracking.get().kind()) {
+            case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
+            case SAMPLE ->
+                withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
+            default -> "";
+        };
     }
 }

@@ -21,57 +21,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeakTracker {
     /*
-     * A stripe, by thread id: acquires until the next sample; the second of the last one; samples in that second. The intervals are random,
-     * so that a program that always loses the same one of several leases is found. All plain: two threads on one stripe may overwrite each
-     * other's count, and the next sample comes a little later. In return no acquire pays an atomic step.
+     * Samples are taken at random, so that a program that always loses the same one of several leases is found. `stripes` has two figures
+     * for each stripe, by thread id: the second of the last sample, and the samples in that second. They are plain: two threads on one
+     * stripe may overwrite each other's figures, and then keep some stacks more.
      *
      * An overdue lease is found through its slot, which is out and has the trace of its present tenancy. Nothing here refers to leases or
-     * views. `tracking` is volatile and publishes `stripes`.
+     * views.
      */
     private static final int STRIPES = 64;
-    private static final int SPACING = 16;
     private static final int MOST_A_SECOND = 100;
 
     private final SlotOwner pool;
     private final SlabStore slabs;
     private final LeakReports lost;
     private final LeakReports overdue;
-    private long[] stripes = {};
+    private final long[] stripes = new long[2 * STRIPES];
     private volatile LeakTracking tracking;
 
     public LeakTracker(
             SlotOwner pool, SlabStore slabs, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.slabs = slabs;
-        this.lost = new LeakReports(pool, () -> "a lease was lost, dropped without release: ", this::advice, listener);
-        this.overdue = new LeakReports(
-                pool,
-                () -> "a lease is out for longer than leaks=" + this.tracking + " allows: ",
-                withoutStack -> "",
-                listener);
-        track(tracking);
+        this.lost = new LeakReports(pool, true, this::tracking, listener);
+        this.overdue = new LeakReports(pool, false, this::tracking, listener);
+        this.tracking = tracking;
     }
 
     /** Changes how leases that are acquired from now on are tracked. */
     public void track(LeakTracking changed) {
-        if (changed.kind() == LeakTracking.Kind.SAMPLE) {
-            stripes = new long[STRIPES * SPACING];
-        }
         tracking = changed;
     }
 
     public LeakTracking tracking() {
         return tracking;
-    }
-
-    private String advice(boolean withoutStack) {
-        String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
-        return switch (tracking.kind()) {
-            case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
-            case SAMPLE ->
-                withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";
-            default -> "";
-        };
     }
 
     public boolean keepsStacks() {
@@ -89,20 +71,16 @@ public final class LeakTracker {
     }
 
     private boolean isSampled(int every) {
-        int at = ((int) Thread.currentThread().getId() & STRIPES - 1) * SPACING;
-        long left = stripes[at] > 0
-                ? stripes[at]
-                : ThreadLocalRandom.current().nextLong(2L * every - 1) + 1; // every on average
-        stripes[at] = left - 1;
-        if (left > 1) {
+        if (ThreadLocalRandom.current().nextInt(every) > 0) {
             return false;
         }
+        int at = 2 * ((int) Thread.currentThread().getId() & STRIPES - 1);
         long second = System.nanoTime() / 1_000_000_000;
-        if (stripes[at + 1] != second) {
-            stripes[at + 1] = second;
-            stripes[at + 2] = 0;
+        if (stripes[at] != second) {
+            stripes[at] = second;
+            stripes[at + 1] = 0;
         }
-        return stripes[at + 2]++ < MOST_A_SECOND;
+        return stripes[at + 1]++ < MOST_A_SECOND;
     }
 
     /**
@@ -135,7 +113,10 @@ public final class LeakTracker {
         }
     }
 
-    /** Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. */
+    /**
+     * Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. Those
+     * for which there is no room are found again by the next tick.
+     */
     public void findOverdue(long now) {
         LeakTracking present = tracking;
         if (present.kind() != LeakTracking.Kind.OLDER) {
@@ -144,8 +125,8 @@ public final class LeakTracker {
         long threshold = present.threshold().toNanos();
         try {
             slabs.eachOut(slot -> {
-                AcquireTrace trace = overdueTrace(slot, now, threshold);
-                if (trace != null && !overdue.isFull()) { // else the next tick finds it again
+                AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
+                if (trace != null && !trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
                     LeakReport report = reportOf(slot, false, trace, now);
                     overdue.count();
                     overdue.add(report);
@@ -155,12 +136,6 @@ public final class LeakTracker {
         } catch (OutOfMemoryError e) {
             // The next tick finds those that were not noted.
         }
-    }
-
-    /** The trace of the tenancy in which this slot is, if it has lasted too long and was not reported; mostly null. */
-    private @Nullable AcquireTrace overdueTrace(Slot slot, long now, long threshold) {
-        AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
-        return trace != null && !trace.reported && now - trace.nanoTime > threshold ? trace : null;
     }
 
     /** Called by the tick: reports the leases that were noted since the last time. */
@@ -182,9 +157,10 @@ public final class LeakTracker {
 
     /** A lease on this slot, with its trace if that is known, and its age at {@code now}, a {@link System#nanoTime}. */
     static LeakReport reportOf(Slot slot, boolean lost, @Nullable AcquireTrace trace, long now) {
-        LeakReport.Acquisition known = trace == null
-                ? null
-                : new LeakReport.Acquisition(trace.size, trace.age(now), trace.thread, trace.stack(), trace.touches());
-        return new LeakReport(slot.pool().name(), slot.size(), lost, Optional.ofNullable(known));
+        return new LeakReport(
+                slot.pool().name(),
+                slot.size(),
+                lost,
+                Optional.ofNullable(trace).map(kept -> kept.acquisition(now)));
     }
 }

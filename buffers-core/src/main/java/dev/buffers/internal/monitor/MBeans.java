@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.monitor;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolMXBean;
 import dev.buffers.PoolStats;
-import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.settings.Setting;
 import dev.buffers.internal.settings.SettingKey;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -54,24 +52,12 @@ public final class MBeans {
                     "Every setting, one a line, with where it comes from",
                     pool -> pool.settings().toString()),
             figure("MaxBytes", "The cap, in bytes; pools that set no max share one", PoolStats::maxBytes),
-            figure(
-                    "ReservedBytes",
-                    "Bytes of all regions in use or kept for use: leased, cached, uncarved and lost",
-                    PoolStats::reservedBytes),
-            figure(
-                    "LeasedBytes",
-                    "Bytes of the buffers that are out on lease, counted as whole slots",
-                    PoolStats::leasedBytes),
+            figure("ReservedBytes", "Bytes of regions: leased, cached, uncarved and lost", PoolStats::reservedBytes),
+            figure("LeasedBytes", "Bytes of leased buffers, counted as whole slots", PoolStats::leasedBytes),
             figure("CachedBytes", "Bytes of all free slots, wherever they are cached", PoolStats::cachedBytes),
             figure("UncarvedBytes", "Bytes of regions that belong to no slot", PoolStats::uncarvedBytes),
-            figure(
-                    "LostBytes",
-                    "Bytes of slots that are never used again: their lease was lost or discarded",
-                    PoolStats::lostBytes),
-            figure(
-                    "DroppedBytes",
-                    "Bytes that the pool has given up and the garbage collector has not taken yet; they count towards the cap",
-                    PoolStats::droppedBytes),
+            figure("LostBytes", "Bytes of slots never used again: lost or discarded", PoolStats::lostBytes),
+            figure("DroppedBytes", "Bytes given up; they count until they are collected", PoolStats::droppedBytes),
             figure("Leases", "Buffers that are out on lease", PoolStats::leases),
             feature("LeasesBySize", "Buffers that are out on lease, by the bytes of a slot", MBeans::leasesBySize),
             figure("Regions", "Allocations that make up the reserved bytes", PoolStats::regions),
@@ -84,11 +70,11 @@ public final class MBeans {
             feature(
                     "Acquires",
                     "Acquires by where they found their memory; rejected: nowhere",
-                    pool -> byName(AcquireOutcome.values(), pool.stats()::acquires)),
+                    pool -> byName(pool.stats().acquiresByOutcome())),
             feature(
                     "Releases",
                     "Releases by what became of the memory; invalid: refused, the lease had ended",
-                    pool -> byName(ReleaseOutcome.values(), pool.stats()::releases)),
+                    pool -> byName(pool.stats().releasesByOutcome())),
             feature(
                     "LeakTracking",
                     "How much is kept of each lease: count, sample:<n>, all or older:<duration>; may be set",
@@ -98,12 +84,8 @@ public final class MBeans {
 
     private final String pool;
 
-    /*
-     * No monitor: the server takes its own locks, and its listeners are the user's code. `register` adds a name and then reads `closed`,
-     * `close` sets it and then takes the names: one of the two unregisters each.
-     */
+    /** No monitor guards it: the server takes its own locks, and its listeners are the user's code. */
     private final Queue<ObjectName> registered = new ConcurrentLinkedQueue<>();
-    private volatile boolean closed;
 
     /** The beans of the pool with this name; nothing is registered yet. */
     public MBeans(String pool) {
@@ -123,11 +105,11 @@ public final class MBeans {
                 feature("ObjectName", "Name of this bean", shown -> name));
     }
 
-    /** Registers both, unless they are closed already. Called once. */
+    /** Registers both. Called once, for a pool that no other thread can close yet; if this throws, the pool closes the beans. */
     public void register(BufferPool shown) {
         WeakReference<BufferPool> weak = new WeakReference<>(shown);
         try {
-            for (int copy = 1; registered.isEmpty() && !closed; copy++) {
+            for (int copy = 1; registered.isEmpty(); copy++) {
                 try {
                     ObjectName name = name("BufferPool", copy);
                     String text = "A pool of byte buffers, in the figures that the JVM gives for its buffers";
@@ -135,15 +117,13 @@ public final class MBeans {
                     text = "What a pool of byte buffers holds and has done";
                     register(name("Pool", copy), new Bean<>(PoolMXBean.class, text, OWN, weak));
                 } catch (InstanceAlreadyExistsException e) {
-                    unregister();
+                    close();
                 }
             }
         } catch (JMException e) {
-            unregister();
             throw new IllegalStateException("cannot be shown over JMX: pool=" + pool, e);
-        }
-        if (closed) {
-            unregister();
+        } finally {
+            Reference.reachabilityFence(shown); // a pool that is gone closes its beans
         }
     }
 
@@ -159,11 +139,6 @@ public final class MBeans {
 
     /** Unregisters both. Closing again does nothing. */
     public void close() {
-        closed = true;
-        unregister();
-    }
-
-    private void unregister() {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         for (ObjectName name = registered.poll(); name != null; name = registered.poll()) {
             try {
@@ -186,10 +161,10 @@ public final class MBeans {
                 .collect(Collectors.toMap(PoolStats.SizeClass::size, PoolStats.SizeClass::leased));
     }
 
-    private static <E extends Enum<E>> Map<String, Long> byName(E[] outcomes, Function<E, Long> count) {
-        return Arrays.stream(outcomes)
-                .collect(Collectors.toMap(
-                        outcome -> outcome.name().toLowerCase(Locale.ROOT), count, Long::sum, TreeMap::new));
+    private static Map<String, Long> byName(Map<? extends Enum<?>, Long> counts) {
+        Map<String, Long> byName = new TreeMap<>();
+        counts.forEach((outcome, count) -> byName.put(outcome.name().toLowerCase(Locale.ROOT), count));
+        return byName;
     }
 
     /** An attribute or an operation of a bean: what the bean says of it, and its value. */

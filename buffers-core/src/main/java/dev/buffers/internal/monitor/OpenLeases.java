@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The leases of a pool that are out: how many of each age, and the oldest. Ages are known of those leases whose stack was kept.
@@ -67,8 +68,10 @@ public final class OpenLeases {
             long state = slot.stateVolatile();
             if (SlotState.isHeld(state)) {
                 AcquireTrace trace = LeakTracker.traceOf(slot, state);
-                open.count(trace == null ? -1 : trace.age(now).toNanos());
-                if (trace != null) {
+                if (trace == null) {
+                    open.ageless++;
+                } else {
+                    open.count(trace.age(now));
                     all.add(new Traced(slot, trace));
                 }
             }
@@ -84,10 +87,11 @@ public final class OpenLeases {
     public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
         for (LeakReport report : reports) {
-            boolean isKnown = report.acquisition().isPresent();
-            open.count(isKnown ? age(report).toNanos() : -1);
-            if (isKnown) {
+            if (report.acquisition().isPresent()) {
+                open.count(age(report));
                 open.known.add(report);
+            } else {
+                open.ageless++;
             }
         }
         open.known.sort(OLDEST_FIRST);
@@ -108,14 +112,9 @@ public final class OpenLeases {
         return reports;
     }
 
-    /** Counts a lease of that age; less than 0 when it is not known. */
-    private void count(long nanos) {
-        if (nanos < 0) {
-            ageless++;
-            return;
-        }
+    private void count(Duration age) {
         int at = 0;
-        while (at < BOUNDS.size() && nanos >= DurationText.parse(BOUNDS.get(at)).toNanos()) {
+        while (at < BOUNDS.size() && age.compareTo(DurationText.parse(BOUNDS.get(at))) >= 0) {
             at++;
         }
         ages[at]++;
@@ -127,24 +126,17 @@ public final class OpenLeases {
 
     /** The line for the log when the pool of that name closes while {@code count} leases are out. */
     public String atClose(String pool, String settingsName, long count, long bytes) {
-        StringBuilder line = new StringBuilder("a pool was closed while leases are out: pool=" + pool + ", leases="
-                + count + ", leased=" + bytes + "; the memory of each goes once it is released");
+        String line = "a pool was closed while leases are out: pool=" + pool + ", leases=" + count + ", leased=" + bytes
+                + "; the memory of each goes once it is released";
         if (known.isEmpty()) {
-            return line.append("; set -Dbuffers.")
-                    .append(settingsName)
-                    .append(".leaks=all to see where such leases were acquired")
-                    .toString();
+            return line + "; set -Dbuffers." + settingsName + ".leaks=all to see where such leases were acquired";
         }
         List<Place> places = places();
-        line.append(
-                places.stream().mapToInt(Place::leases).sum() < count ? "; the oldest of them that are known:" : ":");
-        for (Place place : places) {
-            line.append(System.lineSeparator())
-                    .append(place)
-                    .append(System.lineSeparator())
-                    .append(place.oldest.stackText());
-        }
-        return line.toString();
+        boolean all = places.stream().mapToInt(Place::leases).sum() >= count;
+        String end = System.lineSeparator();
+        return places.stream()
+                .map(place -> end + place + end + place.oldest.stackText())
+                .collect(Collectors.joining("", line + (all ? ":" : "; the oldest of them that are known:"), ""));
     }
 
     /** Where the known ones were acquired: the places of the oldest, the oldest first. */

@@ -44,16 +44,15 @@ public final class PoolDump {
     }
 
     private void memory(PoolStats stats) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("memory", "bytes", "of cap"));
-        rows.add(bytes("cap", stats.maxBytes(), stats));
-        rows.add(bytes("reserved", stats.reservedBytes(), stats));
-        rows.add(bytes("  leased", stats.leasedBytes(), stats));
-        rows.add(bytes("  cached", stats.cachedBytes(), stats));
-        rows.add(bytes("  uncarved", stats.uncarvedBytes(), stats));
-        rows.add(bytes("  lost", stats.lostBytes(), stats));
-        rows.add(bytes("dropped", stats.droppedBytes(), stats));
-        table(rows);
+        table(List.of(
+                List.of("memory", "bytes", "of cap"),
+                bytes("cap", stats.maxBytes(), stats),
+                bytes("reserved", stats.reservedBytes(), stats),
+                bytes("  leased", stats.leasedBytes(), stats),
+                bytes("  cached", stats.cachedBytes(), stats),
+                bytes("  uncarved", stats.uncarvedBytes(), stats),
+                bytes("  lost", stats.lostBytes(), stats),
+                bytes("dropped", stats.droppedBytes(), stats)));
     }
 
     private static List<String> bytes(String what, long bytes, PoolStats stats) {
@@ -88,12 +87,12 @@ public final class PoolDump {
     }
 
     private static String counts(Map<? extends Enum<?>, Long> byOutcome) {
-        return new TreeMap<>(byOutcome)
+        String text = new TreeMap<>(byOutcome)
                 .entrySet().stream()
                         .filter(entry -> entry.getValue() > 0)
                         .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + " " + number(entry.getValue()))
-                        .collect(Collectors.collectingAndThen(
-                                Collectors.joining(", "), text -> text.isEmpty() ? "none" : text));
+                        .collect(Collectors.joining(", "));
+        return text.isEmpty() ? "none" : text;
     }
 
     private void open(OpenLeases open, long leases) {

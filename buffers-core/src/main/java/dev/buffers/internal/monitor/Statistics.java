@@ -9,75 +9,65 @@ import dev.buffers.internal.cache.ThreadCaches;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One sum of all that was counted. Releases are read before acquires, so that the number of open leases is never negative. */
 public final class Statistics {
-
-    static { // for the reason given in Preload
-        try {
-            MethodHandles.lookup().ensureInitialized(PoolFigures.class);
-            MethodHandles.lookup().ensureInitialized(ClassFigures.class);
-        } catch (IllegalAccessException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final Counters counters;
     private final SizeClasses classes;
     private final int oversize;
     private final long leaks;
     private final long[] hits;
-    private final long[] channelHits;
-    private final long[] releases;
     private final long[] leased;
-    private final long[] misses;
-    private final SlabStore.Figures figures;
     private final Map<AcquireOutcome, Long> acquires = new EnumMap<>(AcquireOutcome.class);
     private final Map<ReleaseOutcome, Long> releasesByOutcome = new EnumMap<>(ReleaseOutcome.class);
 
-    public Statistics(Counters counters, SizeClasses classes, SlabStore slabs, ThreadCaches magazines) {
+    /** The counts of now; {@code magazines} is null in a pool without. */
+    public Statistics(Counters counters, SizeClasses classes, @Nullable ThreadCaches magazines) {
         this.counters = counters;
         this.classes = classes;
         this.oversize = classes.count();
         this.leaks = counters.leaks.get(); // read first, because it is counted last
-        this.hits = new long[oversize];
-        this.channelHits = new long[oversize];
-        this.releases = new long[oversize];
+        this.hits = new long[oversize + 1];
         this.leased = new long[oversize + 1];
-        this.misses = new long[oversize];
-        magazines.whileNoCountsMove(() -> add(magazines));
-        this.figures = slabs.figures();
+        if (magazines == null) {
+            add(null);
+        } else {
+            magazines.whileNoCountsMove(() -> add(magazines));
+        }
     }
 
-    private void add(ThreadCaches magazines) {
+    private void add(@Nullable ThreadCaches magazines) {
+        long[] channelHits = new long[hits.length];
+        long[] releases = new long[hits.length];
         for (int row = 0; row <= oversize; row++) {
             leased[row] = -counters.ended(row);
         }
         long recycled = counters.recycled.get();
-        magazines.addUp(hits, channelHits, releases);
+        if (magazines != null) {
+            magazines.addUp(hits, channelHits, releases);
+        }
         releasesByOutcome.put(ReleaseOutcome.RECYCLED, recycled + sum(releases));
         releasesByOutcome.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
         releasesByOutcome.put(ReleaseOutcome.INVALID, counters.invalid.get());
-        for (int row = 0; row <= oversize; row++) {
-            leased[row] += counters.begun(row) + (row == oversize ? 0 : hits[row] + channelHits[row] - releases[row]);
-        }
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
             acquires.put(outcome, counters.acquires(outcome));
         }
         acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
         acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
-        for (int c = 0; c < oversize; c++) {
-            hits[c] += channelHits[c] + counters.hits(c);
-            misses[c] = counters.misses(c);
+        for (int row = 0; row <= oversize; row++) {
+            hits[row] += channelHits[row];
+            leased[row] += counters.begun(row) + hits[row] - releases[row];
+            hits[row] += counters.hits(row);
         }
     }
 
-    public PoolStats stats(long max, long waiters) {
+    /** The figures of a pool with this memory, which was looked at after the counts. */
+    public PoolStats stats(SlabStore.Figures figures, long max, long waiters) {
         long leasedBytes = Math.max(0, figures.slotBytes[oversize] - figures.retiredBytes[oversize]);
         long cachedBytes = 0;
         long leases = Math.max(0, leased[oversize]);
@@ -90,7 +80,8 @@ public final class Statistics {
                 leases += out;
                 leasedBytes += out * size;
                 cachedBytes += (slots - out) * size;
-                sizeClasses.add(new ClassFigures(size, out, slots - out, figures.slabs[c], hits[c], misses[c]));
+                sizeClasses.add(new ClassFigures(
+                        size, out, slots - out, figures.slabs[c], hits[c], counters.misses(c)));
             }
         }
         long slabs = sum(figures.slabs);

@@ -7,6 +7,8 @@ import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -175,7 +177,7 @@ final class HandOff {
             wakeUps.call(due);
         }
         int needed = waitQueue.leastBytes();
-        if (!mayAllocate && needed > 0 && regions.room() >= needed && allocationDue.compareAndSet(false, true)) {
+        if (!mayAllocate && needed > 0 && regions.budget.room() >= needed && allocationDue.compareAndSet(false, true)) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
     }

@@ -5,6 +5,7 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
@@ -64,7 +65,7 @@ final class Maintenance {
         this.handOff = handOff;
         this.reclaiming = reclaiming;
         this.waitQueue = handOff.waitQueue();
-        this.healing = new Healing(pool, new Suspects(regions, slabs));
+        this.healing = new Healing(pool, regions, new Suspects(slabs));
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.keep = SlabStore.preallocated(pool.settings());
     }

@@ -14,6 +14,7 @@ import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.FlightEvents;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.Lease;
@@ -57,6 +58,8 @@ final class Preload {
             Slot.class,
             SlotState.class,
             SlowAcquire.AtCap.class,
+            Statistics.ClassFigures.class,
+            Statistics.PoolFigures.class,
             Statistics.class,
             WaitQueue.Waiter.class);
 

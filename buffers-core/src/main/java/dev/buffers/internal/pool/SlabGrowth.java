@@ -79,7 +79,7 @@ final class SlabGrowth {
     }
 
     long max() {
-        return regions.max();
+        return regions.budget.max();
     }
 
     /** Why the last region was refused. */
@@ -230,7 +230,7 @@ final class SlabGrowth {
     private @Nullable Region allocate(int sizeClass, int size) {
         Region region = null;
         for (long target = targetBytes(sizeClass, size); region == null && target >= size; ) {
-            int slots = (int) (Math.min(target, regions.room()) / size);
+            int slots = (int) (Math.min(target, regions.budget.room()) / size);
             if (slots <= 0) {
                 regions.refuseAtCap();
                 return null;

@@ -27,6 +27,7 @@ import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -108,9 +109,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         super(name, settings, SizeClasses.of(settings).count());
         this.classes = SizeClasses.of(settings);
         BufferPolicy policy = settings.policy();
-        Budget budget = settings.sharesDefaultBudget()
-                ? Budget.shared(policy.direct(), settings.maxBytes())
-                : new Budget(settings.maxBytes());
+        Budget budget = Budget.of(settings);
         this.max = budget.max();
         RegionAllocator regions = new RegionAllocator(this, policy, budget);
         this.slabs = new SlabStore(classes.count(), regions);
@@ -405,7 +404,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     public PoolStats stats() {
         StackProbe.check();
         reclaiming.collect();
-        return new Statistics(counters, classes, slabs, magazines).stats(max, waitQueue.size());
+        return new Statistics(counters, classes, magazines).stats(slabs.figures(), max, waitQueue.size());
     }
 
     @Override

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -10,25 +9,21 @@ import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.upkeep.Healing;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of slabs as {@link Healing} sees it, and the leases that may be lost: a slot shows its tenancy and not its age, so they are
- * noted once and compared later.
+ * The leases on slots that may be lost. A slot shows its tenancy and not its age, so they are noted once and compared later.
  *
  * <p>Used by the tick alone; all fields are plain.
  */
-final class Suspects implements Healing.Memory {
+final class Suspects implements Healing.Leases {
     private static final int MOST = 1 << 14;
 
-    private final RegionAllocator regions;
     private final SlabStore slabs;
     private final List<Suspect> suspects = new ArrayList<>();
     private int firstSlab;
     private long suspectedAt;
 
-    Suspects(RegionAllocator regions, SlabStore slabs) {
-        this.regions = regions;
+    Suspects(SlabStore slabs) {
         this.slabs = slabs;
     }
 
@@ -38,26 +33,6 @@ final class Suspects implements Healing.Memory {
             long now = slot.stateVolatile();
             return SlotState.isHeld(now) && SlotState.sameTenancy(now, state);
         }
-    }
-
-    @Override
-    public long room() {
-        return regions.room();
-    }
-
-    @Override
-    public long collectableBytes() {
-        return regions.collectableBytes();
-    }
-
-    @Override
-    public long goneParts() {
-        return regions.goneParts();
-    }
-
-    @Override
-    public @Nullable String refusalByTheJvm() {
-        return regions.wasRefusedByTheJvm() ? regions.refusal() : null;
     }
 
     @Override

@@ -5,12 +5,14 @@ package dev.buffers.internal.pool;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.Refusals;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.text.DurationText;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An acquire with patience, and {@code whenAvailable}: from the first attempt to the slot, the wake-up or the refusal.
@@ -73,7 +75,7 @@ final class WaitingAcquire {
             MaintenanceThread.requestTick();
             slowAcquire.serve(sizeClass);
             Slot slot;
-            for (slot = waiter.slot(); slot == null; slot = waiter.slot()) {
+            for (slot = slotOf(waiter); slot == null; slot = slotOf(waiter)) {
                 throwIfFailed(waiter);
                 pool.checkCaller();
                 long left = patienceNanos - (System.nanoTime() - waiter.since);
@@ -81,8 +83,7 @@ final class WaitingAcquire {
                     LockSupport.parkNanos(pool, left);
                     interrupted = Thread.interrupted();
                 } else if (waitQueue.remove(waiter)) { // else it has just been served
-                    throw slowAcquire.refused(
-                            size, (interrupted ? "interrupted after " : "waited ") + waited(waiter) + ", ");
+                    throw slowAcquire.refused(size, Refusals.waited(interrupted, waiter.since));
                 }
             }
             slowAcquire.count(slot);
@@ -93,7 +94,7 @@ final class WaitingAcquire {
                 Thread.currentThread().interrupt();
             }
             waitQueue.remove(waiter);
-            Slot unused = served ? null : waiter.slot();
+            Slot unused = served ? null : slotOf(waiter);
             if (unused != null) {
                 unused.endUnused(null);
                 handOff.giveBack(unused);
@@ -103,6 +104,10 @@ final class WaitingAcquire {
         }
     }
 
+    private static @Nullable Slot slotOf(WaitQueue.Waiter waiter) {
+        return (Slot) waiter.slot();
+    }
+
     private static void throwIfFailed(WaitQueue.Waiter waiter) {
         Throwable failure = waiter.failure();
         if (failure instanceof RuntimeException exception) {
@@ -110,10 +115,6 @@ final class WaitingAcquire {
         } else if (failure instanceof Error error) {
             throw error;
         }
-    }
-
-    private static String waited(WaitQueue.Waiter waiter) {
-        return DurationText.of(Duration.ofMillis(Math.max(1, (System.nanoTime() - waiter.since) / 1_000_000)));
     }
 
     void whenAvailable(int size, int sizeClass, Runnable wake) {

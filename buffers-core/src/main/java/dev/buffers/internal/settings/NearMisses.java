@@ -6,15 +6,12 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.text.Spelling;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Finds system properties and environment variables that were probably meant for this library, but that no pool reads: another prefix
@@ -26,18 +23,20 @@ import java.util.regex.Pattern;
 final class NearMisses {
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
-    /** A prefix, perhaps a pool, and a key. */
-    private static final Pattern PROPERTY = Pattern.compile("(dev\\.buffers|[^.]+)\\.(?:(.+)\\.)?([^.]+)");
-
     /** The switch of the Spring Boot starter, which is no setting of a pool. */
     private static final String SPRING_SWITCH = SettingKey.VARIABLE_PREFIX + "SPRING_ENABLED";
 
-    private final String pool;
-    private final String variablePrefix;
-    private final Collection<String> open;
-
     /** The complaint about each name that is a near miss. */
     final Map<String, String> found = new TreeMap<>();
+
+    /**
+     * How the names of one place begin.
+     *
+     * @param prefix those for all pools, such as {@code BUFFERS_}
+     * @param own those for the pool that is being made
+     * @param open those for the open pools
+     */
+    private record Place(String kind, String prefix, String own, Collection<String> open) {}
 
     /**
      * Looks at all names.
@@ -50,11 +49,19 @@ final class NearMisses {
             Collection<String> open,
             Map<String, String> systemProperties,
             Map<String, String> environment) {
-        this.pool = pool;
-        this.variablePrefix = SettingKey.variablePrefix(pool);
-        this.open = open;
-        systemProperties.keySet().forEach(this::lookAtProperty);
-        environment.keySet().forEach(this::lookAtVariable);
+        String prefix = "-D" + SettingKey.PREFIX;
+        Place properties = new Place(
+                "system property",
+                prefix,
+                prefix + pool + ".",
+                open.stream().map(other -> prefix + other + ".").toList());
+        systemProperties.keySet().forEach(name -> lookAtProperty("-D" + name, properties));
+        Place variables = new Place(
+                "environment variable",
+                SettingKey.VARIABLE_PREFIX,
+                SettingKey.variablePrefix(pool),
+                open.stream().map(SettingKey::variablePrefix).toList());
+        environment.keySet().forEach(name -> lookAtVariable(name, variables));
     }
 
     /** Logs the findings that have not been logged yet. */
@@ -70,85 +77,60 @@ final class NearMisses {
         found.put(name, fault + ": " + name + Spelling.didYouMean(meant));
     }
 
-    private void lookAtProperty(String property) {
-        Matcher parts = PROPERTY.matcher(property);
-        if (!parts.matches() || SettingKey.named(parts.group(3)).isEmpty()) {
-            return;
-        }
-        String prefix = parts.group(1) + ".";
-        String of = parts.group(2);
-        if (prefix.equals(SettingKey.PREFIX)) {
-            if (of != null && isMisspeltPool(of, pool, open)) {
-                String meant = "-D" + prefix + pool + "." + parts.group(3);
-                add("-D" + property, "system property for an unknown pool", Optional.of(meant));
-            }
-        } else if ((of == null || of.equals(pool)) && isLikePrefix(prefix.replace("dev.", ""))) {
-            String meant = "-D" + SettingKey.PREFIX + property.substring(prefix.length());
-            add("-D" + property, "unknown system property", Optional.of(meant));
-        }
-    }
-
-    private void lookAtVariable(String variable) {
-        int end = variable.indexOf('_') + 1;
-        if (variable.startsWith(SettingKey.VARIABLE_PREFIX)) {
-            lookAtOurVariable(variable);
-        } else if (isLikePrefix(variable.substring(0, end))) {
-            String right = SettingKey.VARIABLE_PREFIX + variable.substring(end).toUpperCase(Locale.ROOT);
-            if (isRead(right)) {
-                add(variable, "unknown environment variable", Optional.of(right));
+    private void lookAtProperty(String property, Place place) {
+        for (SettingKey<?> key : SettingKey.ALL) {
+            if (property.endsWith("." + key.name())) {
+                look(property, key.name(), key.name(), place);
             }
         }
     }
 
-    private void lookAtOurVariable(String variable) {
-        if (isRead(variable) || variable.equals(SPRING_SWITCH)) {
-            return;
-        }
-        String name = variable.substring(SettingKey.VARIABLE_PREFIX.length());
+    private void lookAtVariable(String variable, Place place) {
+        boolean ours = variable.startsWith(place.prefix);
+        String name = ours ? variable : variable.toUpperCase(Locale.ROOT);
         for (SettingKey<?> key : SettingKey.ALL) {
             for (String end : key.variables()) {
                 if (name.endsWith("_" + end)) {
-                    String of = name.substring(0, name.length() - end.length() - 1);
-                    List<String> others =
-                            open.stream().map(SettingKey::inVariable).toList();
-                    if (isMisspeltPool(of, SettingKey.inVariable(pool), others)) {
-                        String meant = variablePrefix + key.variables().get(0);
-                        add(variable, "environment variable for an unknown pool", Optional.of(meant));
-                    }
-                    return; // another pool's
+                    look(variable, end, key.variables().get(0), place);
+                    return;
                 }
             }
         }
-        String prefix = variable.startsWith(variablePrefix) ? variablePrefix : SettingKey.VARIABLE_PREFIX;
-        Optional<SettingKey<?>> nearest =
-                SettingKey.nearest(variable.substring(prefix.length()).replace('_', '-'));
-        add(
-                variable,
-                "unknown environment variable",
-                nearest.map(key -> prefix + key.variables().get(0)));
+        if (ours && !variable.equals(SPRING_SWITCH)) {
+            String prefix = variable.startsWith(place.own) ? place.own : place.prefix;
+            String rest = variable.substring(prefix.length()).replace('_', '-');
+            add(
+                    variable,
+                    "unknown environment variable",
+                    SettingKey.nearest(rest).map(key -> prefix + key.variables().get(0)));
+        }
     }
 
-    /** Whether the pool reads this variable. */
-    private boolean isRead(String variable) {
-        return SettingKey.ofVariable(SettingKey.VARIABLE_PREFIX, variable).isPresent()
-                || SettingKey.ofVariable(variablePrefix, variable).isPresent();
+    /** Looks at what stands before the end of a name that ends with a setting, whose usual spelling is {@code key}. */
+    private void look(String name, String end, String key, Place place) {
+        String begin = name.substring(0, name.length() - end.length());
+        if (begin.startsWith(place.prefix)) {
+            if (isOfMisspeltPool(begin, place)) {
+                add(name, place.kind + " for an unknown pool", Optional.of(place.own + key));
+            }
+        } else if (isLike(begin, place.prefix)) {
+            add(name, "unknown " + place.kind, Optional.of(place.prefix + key));
+        } else if (isLike(begin, place.own)) {
+            add(name, "unknown " + place.kind, Optional.of(place.own + key));
+        }
     }
 
-    /** Whether this is like our prefix, with a dot or an underscore at its end. */
-    private static boolean isLikePrefix(String prefix) {
-        return Spelling.distance(prefix.toLowerCase(Locale.ROOT).replace('_', '.'), SettingKey.PREFIX) <= 2;
+    /** Whether a name begins almost as it should, in capitals or not. */
+    private static boolean isLike(String begin, String right) {
+        String lower = begin.replace("-Ddev.", "-D").toLowerCase(Locale.ROOT);
+        return Spelling.distance(lower, right.toLowerCase(Locale.ROOT)) <= 2;
     }
 
-    /**
-     * Whether no open pool has this name, which is similar to that of this pool. Names that differ in digits are those of numbered pools.
-     */
-    private static boolean isMisspeltPool(String name, String pool, Collection<String> open) {
-        String letters = name.replaceAll("[0-9]", "");
-        return !name.isEmpty()
-                && !name.equals(pool)
-                && !open.contains(name)
-                && SettingKey.named(name).isEmpty()
-                && !letters.equals(pool.replaceAll("[0-9]", ""))
-                && Spelling.distance(name, pool) <= (pool.length() < 5 ? 1 : 2);
+    /** Whether a name begins as for this pool, but for a letter or two, and for no open one. Numbered pools differ in digits. */
+    private static boolean isOfMisspeltPool(String begin, Place place) {
+        int most = place.own.length() - place.prefix.length() <= 5 ? 1 : 2;
+        return !place.open.contains(begin)
+                && !begin.replaceAll("[0-9]", "").equals(place.own.replaceAll("[0-9]", ""))
+                && Spelling.distance(begin, place.own) <= most;
     }
 }

@@ -52,6 +52,35 @@ public record ResolvedSettings(
     /** The bytes of the smallest buffer that a pool keeps. */
     private static final int SMALLEST_MAX = 128;
 
+    private ResolvedSettings(String name, String keyName, BufferPolicy policy, List<Setting<?>> all) {
+        this(
+                name,
+                keyName,
+                policy,
+                in(all, SettingKey.MAX).value().bytes(),
+                in(all, SettingKey.MAX).isDefault(),
+                in(all, SettingKey.AT_LIMIT).value(),
+                in(all, SettingKey.REGION_SIZE).value(),
+                Math.toIntExact(in(all, SettingKey.MAX_SIZE).value()),
+                Math.toIntExact(in(all, SettingKey.MAX_INPUT).value()),
+                in(all, SettingKey.PREALLOCATE).value(),
+                in(all, SettingKey.THREAD_CACHE).value(),
+                in(all, SettingKey.LEASES).value(),
+                in(all, SettingKey.ZERO).value(),
+                in(all, SettingKey.LEAKS).value(),
+                in(all, SettingKey.TRIM_AFTER).value(),
+                in(all, SettingKey.FREE).value(),
+                in(all, SettingKey.COLLECT).value(),
+                in(all, SettingKey.GUARD).value(),
+                in(all, SettingKey.JMX).value(),
+                all);
+    }
+
+    @SuppressWarnings("unchecked") // each is where its key is
+    private static <T> Setting<T> in(List<Setting<?>> all, SettingKey<T> key) {
+        return (Setting<T>) all.get(SettingKey.ALL.indexOf(key));
+    }
+
     /** Reads the settings of a pool that is being created. */
     public static ResolvedSettings resolve(String pool, ExplicitSettings explicit) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -100,27 +129,7 @@ public record ResolvedSettings(
         if (preallocate.value() > max.value().bytes()) {
             throw preallocate.refused("is more than " + max, "at most max");
         }
-        return new ResolvedSettings(
-                pool,
-                pool,
-                policy,
-                max.value().bytes(),
-                max.isDefault(),
-                source.get(SettingKey.AT_LIMIT).value(),
-                source.get(SettingKey.REGION_SIZE).value(),
-                Math.toIntExact(source.get(SettingKey.MAX_SIZE).value()),
-                Math.toIntExact(source.get(SettingKey.MAX_INPUT).value()),
-                preallocate.value(),
-                source.get(SettingKey.THREAD_CACHE).value(),
-                source.get(SettingKey.LEASES).value(),
-                source.get(SettingKey.ZERO).value(),
-                source.get(SettingKey.LEAKS).value(),
-                source.get(SettingKey.TRIM_AFTER).value(),
-                source.get(SettingKey.FREE).value(),
-                source.get(SettingKey.COLLECT).value(),
-                source.get(SettingKey.GUARD).value(),
-                source.get(SettingKey.JMX).value(),
-                source.all());
+        return new ResolvedSettings(pool, pool, policy, source.all());
     }
 
     /** Turns {@code max} into bytes; if not set, it is half of the direct limit or a quarter of the heap. */
@@ -169,27 +178,7 @@ public record ResolvedSettings(
 
     /** The same settings for a pool that has another name, because the wanted one was in use. */
     public ResolvedSettings named(String other) {
-        return new ResolvedSettings(
-                other,
-                keyName,
-                policy,
-                maxBytes,
-                sharesDefaultBudget,
-                atLimit,
-                regionSize,
-                maxSize,
-                maxInput,
-                preallocate,
-                threadCache,
-                leases,
-                zero,
-                leaks,
-                trimAfter,
-                free,
-                collect,
-                guard,
-                jmx,
-                all);
+        return new ResolvedSettings(other, keyName, policy, all);
     }
 
     /** Policy, cap, and every other setting that is no default, each with where it comes from. */

@@ -192,13 +192,6 @@ public final class SettingKey<T> {
         return ALL.stream().map(SettingKey::name).collect(Collectors.joining(", "));
     }
 
-    /** The setting that this environment variable gives, for all pools or for the pool with this prefix. */
-    static Optional<SettingKey<?>> ofVariable(String prefix, String variable) {
-        return ALL.stream()
-                .filter(key -> key.variables().stream().anyMatch(end -> variable.equals(prefix + end)))
-                .findFirst();
-    }
-
     /** What the variables of this pool alone begin with. */
     static String variablePrefix(String pool) {
         return VARIABLE_PREFIX + inVariable(pool) + "_";

@@ -62,10 +62,7 @@ public record SettingsFile(String origin, Map<String, String> properties) {
     public static Map<String, String> texts(Properties properties) {
         Map<String, String> texts = new HashMap<>();
         for (String property : properties.stringPropertyNames()) {
-            String text = properties.getProperty(property);
-            if (text != null) { // removed in the meantime
-                texts.put(property, text);
-            }
+            texts.computeIfAbsent(property, properties::getProperty); // adds none that was removed in the meantime
         }
         return texts;
     }

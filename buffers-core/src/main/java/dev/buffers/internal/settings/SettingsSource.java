@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -80,11 +79,17 @@ public final class SettingsSource {
 
     /** Adds the variables with this prefix that no earlier place overrides. {@code MAX_SIZE} wins over {@code MAXSIZE}. */
     private void addVariables(Map<String, String> environment, String prefix) {
-        Set<SettingKey<?>> earlier = Set.copyOf(found.keySet());
-        new TreeMap<>(environment)
-                .forEach((name, text) -> SettingKey.ofVariable(prefix, name)
-                        .filter(key -> !earlier.contains(key))
-                        .ifPresent(key -> found.put(key, Setting.read(key, name, text, "environment " + name))));
+        for (SettingKey<?> key : SettingKey.ALL) {
+            if (!found.containsKey(key)) {
+                for (String end : key.variables()) {
+                    String name = prefix + end;
+                    String text = environment.get(name);
+                    if (text != null) {
+                        found.putIfAbsent(key, Setting.read(key, name, text, "environment " + name));
+                    }
+                }
+            }
+        }
     }
 
     private static IllegalArgumentException unknown(

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.signals;
 
+import dev.buffers.internal.failsafe.IntrusiveList;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,29 +11,25 @@ import org.jspecify.annotations.Nullable;
  * Calls the code of a pool's user outside the pool's own work: leak reports, wake-ups, the log. A thread of the pool makes the calls one
  * after the other: a slow one delays those behind it, and nothing else.
  *
- * <p>Any thread may add; in practice the daemon does. Takes no lock. Refers to a pool only through the callbacks that are due.
+ * <p>Any thread may add; in practice the daemon does. Refers to a pool only through the callbacks that are due.
  */
 public final class Callbacks implements Runnable {
     /*
-     *   add --> due --start: a thread--> the thread: takes all, calls each, the oldest first --nothing is due--> ends
+     *   add --> due --start: a thread--> the thread: takes and calls each, the oldest first --nothing is due--> ends
      *
-     * C1  A callback is a link that is made together with its waiter or pool, when an OutOfMemoryError can still go to the caller. So
+     * C1  A callback has a link that is made together with its waiter or pool, when an OutOfMemoryError can still go to the caller. So
      *     adding it allocates nothing and does not fail. It may be added again once its call has begun.
-     * C2  There is at most one thread: the caller that sets `running` to true starts it. The thread sets it to false before its last look
-     *     at `due`; add writes `due` before it looks at `running`. So one of the two sees the other.
-     * C3  When no thread can be started, the callbacks stay due, and the next round of the daemon tries again. The daemon watches a pool
-     *     until all its callbacks have a thread.
+     * C2  There is at most one thread: the caller that sets `running` to true starts it. The thread sets it to false in the step in which it
+     *     finds nothing due.
+     * C3  When no thread can be started, or the thread dies of a full heap, the callbacks stay due, and the next round of the daemon tries
+     *     again. The daemon watches a pool until all its callbacks have a thread.
      *
-     *   field     written by                                 mode                        read by            mode
-     *   due       add; the thread, to null                   compareAndSet, getAndSet    start, the thread  volatile
-     *   next      add; the thread, once it has taken them    plain, published by `due`   the thread         plain
-     *   running   start, to true and, without a thread, to   compareAndSet, volatile     start              volatile
-     *             false; the thread, to false
+     * The monitor guards both fields; nothing is called under it.
      */
     private final String pool;
     private final ThreadFactory threads;
-    private final AtomicReference<@Nullable Callback> due = new AtomicReference<>();
-    private final AtomicBoolean running = new AtomicBoolean();
+    private final IntrusiveList<Callback> due = new IntrusiveList<>();
+    private boolean running;
 
     /** @param pool its name */
     Callbacks(String pool, ThreadFactory threads) {
@@ -46,7 +41,7 @@ public final class Callbacks implements Runnable {
     public static final class Callback {
         private final String what;
         private final Runnable task;
-        private @Nullable Callback next;
+        private final IntrusiveList.Link<Callback> link = new IntrusiveList.Link<>(this);
 
         /** @param what its name in the log if it throws */
         public Callback(String what, Runnable task) {
@@ -57,16 +52,19 @@ public final class Callbacks implements Runnable {
 
     /** Adds a callback, which the pool's own thread calls after all those added before. For callers that must not be delayed. */
     public void add(Callback last) {
-        do {
-            last.next = due.get();
-        } while (!due.compareAndSet(last.next, last));
+        synchronized (this) {
+            due.add(last.link);
+        }
         start();
     }
 
     /** Starts the thread for the callbacks that are due, unless it runs; false when no thread can be started. */
     public boolean start() {
-        if (due.get() == null || !running.compareAndSet(false, true)) {
-            return true;
+        synchronized (this) {
+            if (due.isEmpty() || running) {
+                return true;
+            }
+            running = true;
         }
         boolean started = false;
         try {
@@ -76,37 +74,32 @@ public final class Callbacks implements Runnable {
             // The next round of the daemon tries again.
         } finally {
             if (!started) {
-                running.set(false);
+                stopped();
             }
         }
         return started;
     }
 
-    @Override
-    public void run() {
-        do {
-            try {
-                callAll();
-            } finally { // if this thread dies of a full heap, the next round of maintenance starts another
-                running.set(false);
-            }
-        } while (due.get() != null && running.compareAndSet(false, true));
+    private synchronized void stopped() {
+        running = false;
     }
 
-    private void callAll() {
-        Callback first = null;
-        for (Callback each = due.getAndSet(null); each != null; ) {
-            Callback before = each.next;
-            each.next = first;
-            first = each;
-            each = before;
-        }
-        while (first != null) {
-            Callback now = first;
-            first = now.next;
-            now.next = null;
-            Thread.interrupted(); // the callback before may have left the flag set
-            call(now);
+    private synchronized @Nullable Callback next() {
+        Callback next = due.poll();
+        running = next != null;
+        return next;
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (Callback now = next(); now != null; now = next()) {
+                Thread.interrupted(); // the callback before may have left the flag set
+                call(now);
+            }
+        } catch (Throwable e) {
+            stopped();
+            throw e;
         }
     }
 

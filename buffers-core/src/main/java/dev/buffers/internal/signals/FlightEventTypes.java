@@ -20,7 +20,6 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
@@ -52,11 +51,12 @@ final class FlightEventTypes {
     static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
 
     private static final Set<WeakReference<PoolState>> SAMPLED = ConcurrentHashMap.newKeySet();
+    private static final Runnable HOOK = FlightEventTypes::sampleAll;
 
-    /** How often SAMPLED has changed since the hook was right. The thread that raises it from 0 uses `hook`, and no other. */
+    /** How often SAMPLED has changed since the hook was right. The thread that raises it from 0 uses `hooked`, and no other. */
     private static final AtomicInteger CHANGES = new AtomicInteger();
 
-    private static @Nullable Runnable hook;
+    private static boolean hooked;
 
     private FlightEventTypes() {}
 
@@ -83,13 +83,12 @@ final class FlightEventTypes {
         do {
             seen = CHANGES.get();
             try {
-                if (hook == null && !SAMPLED.isEmpty()) {
-                    Runnable all = FlightEventTypes::sampleAll;
-                    FlightRecorder.addPeriodicEvent(PoolStatistics.class, all);
-                    hook = all;
-                } else if (hook != null && SAMPLED.isEmpty()) {
-                    FlightRecorder.removePeriodicEvent(hook);
-                    hook = null;
+                if (!hooked && !SAMPLED.isEmpty()) {
+                    FlightRecorder.addPeriodicEvent(PoolStatistics.class, HOOK);
+                    hooked = true;
+                } else if (hooked && SAMPLED.isEmpty()) {
+                    FlightRecorder.removePeriodicEvent(HOOK);
+                    hooked = false;
                 }
             } catch (RuntimeException | Error e) {
                 CHANGES.set(0); // the next pool tries again

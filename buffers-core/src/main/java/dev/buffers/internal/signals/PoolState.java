@@ -165,6 +165,10 @@ public abstract class PoolState {
     /** Sets whether each acquire takes the slow path for another reason than size listeners. */
     protected final synchronized void watchAcquires(boolean always) {
         alwaysWatches = always;
+        updateWatch();
+    }
+
+    private synchronized void updateWatch() {
         watchesAcquires = alwaysWatches || !sizeListeners.isEmpty();
     }
 
@@ -177,13 +181,13 @@ public abstract class PoolState {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
         sizeListeners.add(listener);
-        watchAcquires(alwaysWatches);
+        updateWatch();
     }
 
     public final void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
         sizeListeners.remove(listener);
-        watchAcquires(alwaysWatches);
+        updateWatch();
     }
 }

@@ -7,6 +7,8 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.text.DurationText;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,8 +30,8 @@ public final class Refusals {
 
     private final PoolState pool;
 
-    /** When the next line may be written, in {@link System#nanoTime} terms; 0 before the first. */
-    final AtomicLong nextLog = new AtomicLong();
+    /** When the next line may be written, in {@link System#nanoTime} terms. */
+    final AtomicLong nextLog = new AtomicLong(System.nanoTime());
 
     private final AtomicLong unlogged = new AtomicLong();
 
@@ -39,14 +41,16 @@ public final class Refusals {
 
     /** Counts a refusal and makes its error. */
     public PoolExhaustedException error(int size, String reason) {
-        count(size);
+        count(size, reason);
         PoolStats stats = pool.stats();
         FlightEvents.exhausted(pool.name(), size, reason, stats);
-        PoolExhaustedException error = uncounted(size, reason, stats);
-        if (isLogDue()) {
-            log(error);
-        }
-        return error;
+        return uncounted(size, reason, stats);
+    }
+
+    /** The beginning of a reason: how long it waited since then, a {@link System#nanoTime}, and whether an interrupt has ended that. */
+    public static String waited(boolean interrupted, long since) {
+        long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
+        return (interrupted ? "interrupted after " : "waited ") + DurationText.of(Duration.ofMillis(millis)) + ", ";
     }
 
     /** The error of a call that is no acquire. */
@@ -58,34 +62,23 @@ public final class Refusals {
         return new PoolExhaustedException(pool.name(), size, reason + " (" + advice(reason) + ")", stats);
     }
 
-    /** Counts a refusal of which the caller learns without an error. */
+    /** Counts a refusal. */
     public void count(int size, String reason) {
-        count(size);
-        if (isLogDue()) {
-            try {
-                log(uncounted(size, reason));
-            } catch (OutOfMemoryError e) {
-                // The next line says how many refusals there were.
-            }
-        }
-    }
-
-    private void count(int size) {
         unlogged.getAndIncrement();
         pool.counters.acquired(AcquireOutcome.REJECTED, NO_CLASS);
         pool.notifySizeListeners(size);
-    }
-
-    private boolean isLogDue() {
         long next = nextLog.get();
         long now = System.nanoTime();
-        return (next == 0 || now - next >= 0) && nextLog.compareAndSet(next, Math.max(1, now + LOG_EVERY));
+        if (now - next >= 0 && nextLog.compareAndSet(next, now + LOG_EVERY)) {
+            log(size, reason);
+        }
     }
 
-    private void log(PoolExhaustedException error) {
+    private void log(int size, String reason) {
         try {
             long refused = unlogged.getAndSet(0);
-            String line = error.getMessage() + (refused > 1 ? "; refused since the last such line: " + refused : "");
+            String line = uncounted(size, reason).getMessage()
+                    + (refused > 1 ? "; refused since the last such line: " + refused : "");
             pool.callbacks().add(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
         } catch (OutOfMemoryError e) {
             // The next line says how many refusals there were.

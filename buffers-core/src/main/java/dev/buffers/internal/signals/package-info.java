@@ -1,4 +1,7 @@
-/** The pool as lower packages see it ({@code PoolState}): settings, signals, counters, events, user code. Knows the API, and no memory. */
+/**
+ * The pool as lower packages see it ({@code PoolState}): settings, signals, counters, events, waiters, user code. Knows the API, and no
+ * memory.
+ */
 @NullMarked
 package dev.buffers.internal.signals;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.slab;
 
+import dev.buffers.LeakReport.Acquisition;
 import dev.buffers.LeakReport.Touch;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.List;
  *
  * <p>Any thread. The data about the acquire is immutable, so a thread that finds a trace in a slot, in whatever race, reads it completely.
  */
-public class AcquireTrace {
+public final class AcquireTrace {
     /** The package prefix of our own classes; their frames tell nothing to the reader of a stack. */
     private static final String OURS = "dev.buffers.internal.";
 
@@ -42,9 +43,9 @@ public class AcquireTrace {
         this.acquired = new Throwable("acquired here, by thread " + thread);
     }
 
-    /** The stack of the acquire, beginning with the pool's caller. */
-    public List<StackTraceElement> stack() {
-        return Arrays.stream(acquired.getStackTrace())
+    /** A stack without the frames of our own at its top: it begins with the pool's caller. */
+    public static List<StackTraceElement> stack(Throwable at) {
+        return Arrays.stream(at.getStackTrace())
                 .dropWhile(frame -> frame.getClassName().startsWith(OURS))
                 .toList();
     }
@@ -71,8 +72,13 @@ public class AcquireTrace {
         }
     }
 
+    /** What a report tells of the lease, with its age at {@code now}, a {@link System#nanoTime}. */
+    public Acquisition acquisition(long now) {
+        return new Acquisition(size, age(now), thread, stack(acquired), touches());
+    }
+
     /** The hints that are kept, the earliest first. */
-    public synchronized List<Touch> touches() {
+    synchronized List<Touch> touches() {
         return List.of(touches);
     }
 

@@ -221,7 +221,6 @@ public final class SlabStore {
     }
 
     public synchronized void addUncut(Region region) {
-        region.becomeUncut();
         uncut.add(region.link);
         figures.uncut++;
         figures.uncarvedBytes += region.bytes();
@@ -274,7 +273,7 @@ public final class SlabStore {
             for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
                 Region region = link.it;
                 next = link.next();
-                if (region.uncutFor(now) >= idle && canGo(region, keep)) {
+                if (now - region.made >= idle && canGo(region, keep)) {
                     leaveUncut(region);
                     drop(region);
                     bytes += region.bytes();
@@ -398,7 +397,7 @@ public final class SlabStore {
         public long droppedBytes;
         public int uncut;
 
-        private Figures(int rows) {
+        public Figures(int rows) {
             slabs = new long[rows];
             slotBytes = new long[rows];
             retiredBytes = new long[rows];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.slab;
 
+import dev.buffers.internal.signals.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. Every method is a handful of instructions; none blocks or allocates.
  */
-public final class Slot extends PhantomReference<ByteBuffer> {
+public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueue.Room {
     /*
      *   FREE --acquire--> HELD --last release--> ENDING --view is back--> FREE (next generation)
      *   FREE --revoke--> REVOKED        HELD --lost, discarded--> retired with its slab
@@ -103,6 +104,7 @@ public final class Slot extends PhantomReference<ByteBuffer> {
     }
 
     /** Begins a tenancy and leaves the view in the slot, where the stack has room for what follows. False when the slot was revoked. */
+    @Override
     public boolean begin() {
         return begin(SlotState.stampAfter(state));
     }
@@ -219,10 +221,12 @@ public final class Slot extends PhantomReference<ByteBuffer> {
         return n;
     }
 
+    @Override
     public int size() {
         return slab.slotSize;
     }
 
+    @Override
     public int sizeClass() {
         return slab.sizeClass;
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.text;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +15,9 @@ public final class ByteSize {
     public static final long GIB = 1L << 30;
 
     private static final Pattern SPELLING = Pattern.compile("([0-9]+)([kKmMgG]?)");
-    private static final Map<String, Long> UNITS = Map.of("k", KIB, "m", MIB, "g", GIB);
+
+    /** Each unit is 1,024 of the one before. */
+    private static final List<String> UNITS = List.of("", "k", "m", "g");
 
     private ByteSize() {}
 
@@ -25,7 +27,7 @@ public final class ByteSize {
         if (!matcher.matches()) {
             throw new IllegalArgumentException(complaint(text));
         }
-        long unit = UNITS.getOrDefault(matcher.group(2).toLowerCase(Locale.ROOT), 1L);
+        long unit = 1L << 10 * UNITS.indexOf(matcher.group(2).toLowerCase(Locale.ROOT));
         long bytes;
         try {
             bytes = Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
@@ -47,12 +49,7 @@ public final class ByteSize {
 
     /** The shortest exact spelling that {@link #parse} can read. */
     public static String text(long bytes) {
-        if (bytes == 0 || bytes % KIB != 0) {
-            return Long.toString(bytes);
-        }
-        if (bytes % MIB != 0) {
-            return bytes / KIB + "k";
-        }
-        return bytes % GIB != 0 ? bytes / MIB + "m" : bytes / GIB + "g";
+        int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.size() - 1);
+        return (bytes >> 10 * unit) + UNITS.get(unit);
     }
 }

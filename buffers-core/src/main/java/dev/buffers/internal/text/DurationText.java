@@ -4,6 +4,8 @@ package dev.buffers.internal.text;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,6 +16,8 @@ public final class DurationText {
     public static final String ACCEPTED = "a time such as 500ms, 10s, 2m, 1h or PT10S, more than zero";
 
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
+    private static final Map<String, ChronoUnit> UNITS =
+            Map.of("ms", ChronoUnit.MILLIS, "s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS);
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private DurationText() {}
@@ -23,8 +27,9 @@ public final class DurationText {
         Duration duration;
         try {
             Matcher matcher = SHORT.matcher(text);
-            duration =
-                    matcher.matches() ? of(Long.parseLong(matcher.group(1)), matcher.group(2)) : Duration.parse(text);
+            duration = matcher.matches()
+                    ? Duration.of(Long.parseLong(matcher.group(1)), UNITS.get(matcher.group(2)))
+                    : Duration.parse(text);
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException("is not a time", e);
         } catch (ArithmeticException e) {
@@ -34,15 +39,6 @@ public final class DurationText {
             throw new IllegalArgumentException("is out of range");
         }
         return duration;
-    }
-
-    private static Duration of(long amount, String unit) {
-        return switch (unit) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofHours(amount);
-        };
     }
 
     /** Refuses, with a separate message, a duration that {@link #parse} would not accept. */

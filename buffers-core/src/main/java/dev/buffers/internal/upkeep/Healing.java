@@ -4,10 +4,13 @@ package dev.buffers.internal.upkeep;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
-import dev.buffers.internal.memory.HeapCollection;
+import dev.buffers.internal.memory.DirectLimit;
+import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.PoolState;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,31 +25,25 @@ public final class Healing {
      *     and memory was dropped that would suffice for it, or the JVM's direct memory is used up   -> ask
      *     and a lease is out that was out SUSPICIOUS_NANOS ago                                      -> it may be lost: ask
      *
-     * HeapCollection makes one collection in ten seconds at most, for the whole JVM. A pool whose collection has found nothing waits twice
-     * as long before it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it may.
+     * For the whole JVM there is one collection in LEAST_NANOS at most. A pool whose collection has found nothing waits twice as long before
+     * it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it may.
+     *
+     * Each collection has its own thread: with a concurrent collector System.gc() returns only when the collection has ended, and until then
+     * the daemon serves waiters.
      */
     /** A lease that is out for so long may be lost. */
     public static final long SUSPICIOUS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /** For how long a refusal counts as a need: until the next collection is allowed, and as long again. */
-    private static final long NEED_NANOS = 2 * HeapCollection.LEAST_PAUSE;
+    private static final long NEED_NANOS = 2 * LEAST_NANOS;
 
-    /** The memory of a pool. Called by the tick, with no lock held. */
-    public interface Memory {
-        /** How many bytes the cap has left. */
-        long room();
+    private static final AtomicLong LAST = new AtomicLong(System.nanoTime() - LEAST_NANOS);
 
-        /** Bytes of dropped memory that only a collection gives back. */
-        long collectableBytes();
-
-        /** How many parts of it have gone so far. */
-        long goneParts();
-
-        /** Why the JVM refused memory last; null if it was not the JVM. */
-        @Nullable String refusalByTheJvm();
-
+    /** The leases of a pool. Called by the tick, with no lock held. */
+    public interface Leases {
         /** Whether a lease is out that was out {@link #SUSPICIOUS_NANOS} ago. May note leases, and answer at a later call. */
         boolean hasSuspect(long now);
 
@@ -55,22 +52,24 @@ public final class Healing {
     }
 
     private final PoolState pool;
-    private final Memory memory;
-    private final boolean asks;
+    private final RegionAllocator regions;
+    private final Leases leases;
 
     private long refusals;
     private long refusedAt;
-    private long found;
     private boolean demand;
-    private boolean asked;
+
+    /** What all collections had found when this pool last asked for one; the next field is how long it waits since then. */
+    private long found;
+
+    private long pause;
     private long askedAt;
-    private long pause = HeapCollection.LEAST_PAUSE;
     private boolean logged;
 
-    public Healing(PoolState pool, Memory memory) {
+    public Healing(PoolState pool, RegionAllocator regions, Leases leases) {
         this.pool = pool;
-        this.memory = memory;
-        this.asks = pool.settings().collect() == PoolSettings.Collecting.AUTO;
+        this.regions = regions;
+        this.leases = leases;
     }
 
     /**
@@ -81,45 +80,62 @@ public final class Healing {
     public boolean askIfNeeded(int waitedFor, long now) {
         long refusalsNow = pool.counters.acquires(AcquireOutcome.REJECTED);
         if (refusalsNow != refusals) {
-            demand = true;
+            refusals = refusalsNow;
             refusedAt = now;
+            demand = true;
         }
         demand &= now - refusedAt < NEED_NANOS;
-        refusals = refusalsNow;
-        if (!asks || !demand && waitedFor == 0) {
-            memory.forgetSuspects();
+        if (pool.settings().collect() == PoolSettings.Collecting.OFF || !demand && waitedFor == 0) {
+            leases.forgetSuspects();
             return false;
         }
-        long foundNow = pool.counters.leaks.get() + memory.goneParts();
-        if (asked && foundNow != found) {
-            asked = false;
-            pause = HeapCollection.LEAST_PAUSE;
+        long foundNow = pool.counters.leaks.get() + regions.budget.gone();
+        if (foundNow != found) {
+            pause = 0;
         }
         String cause = cause(demand ? 1 : waitedFor, now);
-        if (cause == null || asked && now - askedAt < pause || !HeapCollection.isAllowed(now)) {
+        long last = LAST.get();
+        if (cause == null || now - askedAt < pause || now - last < LEAST_NANOS || !LAST.compareAndSet(last, now)) {
             return false;
         }
         log(cause);
-        pause = asked ? Math.min(MOST_NANOS, 2 * pause) : pause;
-        asked = true;
+        pause = Math.max(LEAST_NANOS, Math.min(MOST_NANOS, 2 * pause));
         askedAt = now;
         found = foundNow;
         demand = false;
-        if (!HeapCollection.begin(now)) {
+        if (!collect()) {
             return false;
         }
         pool.counters.collections.incrementAndGet();
         return true;
     }
 
+    /** False when the JVM ignores such requests, or has no memory for a thread. */
+    private static boolean collect() {
+        if (areDisabled()) {
+            return false;
+        }
+        try {
+            new DaemonThreads("buffers-collection").newThread(System::gc).start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false; // the heap is collected for that reason, or the next attempt has a thread
+        }
+    }
+
+    private static boolean areDisabled() {
+        return DirectLimit.flag("DisableExplicitGC");
+    }
+
     /** Why a collection could help; null when it could not. */
     private @Nullable String cause(int needed, long now) {
-        long dropped = memory.collectableBytes();
-        if (dropped > 0 && dropped + memory.room() >= needed) {
+        long dropped = regions.budget.collectable();
+        if (dropped > 0 && dropped + regions.budget.room() >= needed) {
             return "dropped=" + dropped;
+        } else if (regions.wasRefusedByTheJvm()) {
+            return regions.refusal();
         }
-        String refusal = memory.refusalByTheJvm();
-        return refusal != null ? refusal : memory.hasSuspect(now) ? "leases that may be lost" : null;
+        return leases.hasSuspect(now) ? "leases that may be lost" : null;
     }
 
     private void log(String cause) {
@@ -127,7 +143,7 @@ public final class Healing {
             return;
         }
         logged = true;
-        String line = HeapCollection.areDisabled()
+        String line = areDisabled()
                 ? "a collection could free memory for this pool, but -XX:+DisableExplicitGC forbids to ask for one: pool="
                 : "asked the JVM for a collection, to free memory for this pool; collect=off forbids it: pool=";
         pool.call(new Callbacks.Callback("the log", () -> Callbacks.warn(line + pool.name() + ", " + cause, null)));

@@ -26,19 +26,18 @@ public final class MaintenanceThread implements Runnable {
      *   watch, requestTick --requested, unpark--> the daemon: each watched pool whose time has come ticks --> park
      *
      * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no request is missed.
-     * T2  A thread that adds a watch, and a daemon that ends because there is none, look under the lock: while there is a watch, one daemon
-     *     runs.
+     * T2  A thread adds its watch before it looks for the daemon. A daemon that has found no watch resigns before it looks again. So one of
+     *     the two sees the other: while there is a watch, one daemon runs.
      * T3  After a tick a pool is left alone for ten times the processor time of the tick, one second at most, unless a waiter waits: a tick
      *     that was slow because the machine stood still costs nothing.
      * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
-     * T5  Under the monitor no thread is started and nothing is called.
      *
-     *   field           written by                        mode       read by       mode
-     *   WATCHES         watch, in the lock; the daemon    (its own)  any thread    (its own: CopyOnWriteArrayList)
-     *   thread          watch, the daemon, in the lock    volatile   any thread    volatile
-     *   requested       requestTick; the daemon           volatile   the daemon    volatile
-     *   Watch.failure   the daemon; its callback          getAndSet  the callback  getAndSet
-     *   others of Watch the daemon                        plain      the daemon    plain (the lock publishes the first values)
+     *   field            written by                mode                read by       mode
+     *   WATCHES          watch; the daemon         (its own)           any thread    (its own: CopyOnWriteArrayList)
+     *   DAEMON           watch; the daemon         compareAndSet, set  any thread    volatile
+     *   requested        requestTick; the daemon   volatile            the daemon    volatile
+     *   Watch.failure    the daemon; its callback  getAndSet           the callback  getAndSet
+     *   others of Watch  the daemon                plain               the daemon    plain (WATCHES publishes the first values)
      */
     /** How often the tick looks for idle memory. */
     public static final long TICK = TimeUnit.SECONDS.toNanos(1);
@@ -46,9 +45,8 @@ public final class MaintenanceThread implements Runnable {
     /** How often the tick looks at first for memory for waiters; a pool makes that rarer while no new waiter comes. */
     public static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final Object LOCK = new Object();
     private static final CopyOnWriteArrayList<Watch> WATCHES = new CopyOnWriteArrayList<>();
-    private static volatile @Nullable Thread thread;
+    private static final AtomicReference<@Nullable Thread> DAEMON = new AtomicReference<>();
     private static volatile boolean requested;
 
     private MaintenanceThread() {}
@@ -107,31 +105,29 @@ public final class MaintenanceThread implements Runnable {
                 return true;
             }
             next = now + TICK; // even if the tick throws
-            long begun = CpuTime.ofThisThread();
+            long begun = cpuTime();
             long again = present.tick(now);
-            long rest = Math.min(TICK, 10 * (CpuTime.ofThisThread() - begun));
+            long rest = Math.min(TICK, 10 * (cpuTime() - begun));
             boolean waits = again >= 0 && again < TICK;
             next = System.nanoTime() + (again < 0 ? TICK : again) + (waits ? 0 : rest);
             return again >= 0;
         }
     }
 
-    /** The processor time of the daemon. Its module is {@code requires static}: without it, a tick counts as free. */
-    private static final class CpuTime {
-        static long ofThisThread() {
-            try {
-                return Bean.read();
-            } catch (LinkageError e) {
-                return 0;
-            }
+    /** The processor time of this thread; without the module of its bean 0: then a tick counts as free. */
+    private static long cpuTime() {
+        try {
+            return CpuTime.ofThisThread();
+        } catch (LinkageError | UnsupportedOperationException e) {
+            return 0;
         }
+    }
 
-        private static final class Bean {
-            private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final class CpuTime {
+        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-            static long read() {
-                return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
-            }
+        static long ofThisThread() {
+            return THREADS.getCurrentThreadCpuTime();
         }
     }
 
@@ -142,17 +138,9 @@ public final class MaintenanceThread implements Runnable {
      */
     public static void watch(PoolState pool, Runnable onGone, Budget budget) {
         WATCHES.add(new Watch(pool, onGone, budget));
-        boolean needed;
-        synchronized (LOCK) {
-            needed = thread == null;
-        }
-        if (needed) {
+        if (DAEMON.get() == null) {
             Thread made = new DaemonThreads("buffers-maintenance").newThread(new MaintenanceThread());
-            synchronized (LOCK) {
-                needed = thread == null;
-                thread = needed ? made : thread;
-            }
-            if (needed) {
+            if (DAEMON.compareAndSet(null, made)) {
                 start(made);
             }
         }
@@ -160,20 +148,17 @@ public final class MaintenanceThread implements Runnable {
     }
 
     private static void start(Thread made) {
-        boolean started = false;
         try {
             made.start();
-            started = true;
-        } finally {
-            if (!started) {
-                thread = null; // the next pool tries again
-            }
+        } catch (Throwable e) {
+            DAEMON.set(null); // the next pool tries again
+            throw e;
         }
     }
 
     /** Asks the daemon to look soon: a waiter waits, or a pool was closed. */
     public static void requestTick() {
-        Thread present = thread;
+        Thread present = DAEMON.get();
         if (present != null) {
             requested = true;
             LockSupport.unpark(present);
@@ -182,7 +167,7 @@ public final class MaintenanceThread implements Runnable {
 
     /** Whether the current thread is the daemon. */
     public static boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == DAEMON.get();
     }
 
     @Override
@@ -214,17 +199,17 @@ public final class MaintenanceThread implements Runnable {
                 WATCHES.remove(watch);
             }
         }
-        synchronized (LOCK) {
-            if (WATCHES.isEmpty()) {
-                thread = null;
+        if (WATCHES.isEmpty()) {
+            DAEMON.set(null);
+            if (WATCHES.isEmpty() || !DAEMON.compareAndSet(null, Thread.currentThread())) {
                 return 0;
             }
-            long now = System.nanoTime();
-            long wait = TICK;
-            for (Watch watch : WATCHES) {
-                wait = Math.min(wait, watch.next - now);
-            }
-            return Math.max(1, wait);
         }
+        long now = System.nanoTime();
+        long wait = TICK;
+        for (Watch watch : WATCHES) {
+            wait = Math.min(wait, watch.next - now);
+        }
+        return Math.max(1, wait);
     }
 }

@@ -21,20 +21,13 @@ class BlockStoreTest {
     private final GuardParts parts = new GuardParts("heap-view", MAX);
     private final BlockStore blocks = parts.blocks;
 
-    private Tenancy lend(Block block) {
-        ByteBuffer view = blocks.lend(block);
-        Tenancy tenancy = new Tenancy(null, block, 10, view, new ReferenceQueue<>());
-        assertTrue(blocks.begin(tenancy));
-        return tenancy;
-    }
-
     private void release(Tenancy tenancy) {
         assertTrue(blocks.takeBack(tenancy, tenancy.block, false));
     }
 
     private Block released(int size) {
         Block block = parts.take(size);
-        release(lend(block));
+        release(parts.lend(block));
         return block;
     }
 
@@ -43,10 +36,37 @@ class BlockStoreTest {
         Block block = parts.take(1000);
         assertFalse(block.hasMemory());
         assertEquals(1024, parts.budget.charged());
-        assertEquals(1024, parts.stats().leasedBytes());
+        assertEquals(1024, parts.stats().reservedBytes());
         blocks.giveBack(block);
         assertEquals(0, parts.budget.charged());
         assertEquals(0, parts.stats().reservedBytes());
+    }
+
+    @Test
+    void chargeBeyondTheCapIsRefusedWithItsReason() {
+        assertEquals("nothing was refused", blocks.regions.refusal());
+        assertNotNull(blocks.charge(MAX));
+        assertNull(blocks.charge(1));
+        assertEquals("the cap is reached", blocks.regions.refusal());
+        assertFalse(blocks.regions.wasRefusedByTheJvm());
+        assertEquals(MAX, parts.budget.charged());
+    }
+
+    @Test
+    void fencesAreOutsideTheCharge() {
+        ByteBuffer view = blocks.lend(parts.take(128));
+        assertEquals(128, view.capacity());
+        assertEquals(128 + 2 * Block.FENCE, view.array().length);
+        assertEquals(128, parts.budget.charged());
+    }
+
+    @Test
+    void memoryThatIsNotLentIsFreeAtOnce() {
+        Block block = parts.take(1000);
+        blocks.lend(block);
+        blocks.giveBack(block);
+        assertEquals(1024, parts.stats().cachedBytes());
+        assertSame(block, parts.take(1000));
     }
 
     @Test
@@ -62,27 +82,27 @@ class BlockStoreTest {
     @Test
     void oldestLeaveFirstAndAnEighthIsAside() {
         Block first = released(1000);
-        Block[] others = new Block[8];
-        for (int i = 0; i < others.length; i++) {
-            others[i] = released(1000);
+        for (int i = 0; i < 8; i++) {
+            released(1000);
         }
-        assertEquals(Block.Place.FREE, first.place);
-        for (Block other : others) {
-            assertEquals(Block.Place.ASIDE, other.place);
-        }
+        assertSame(first, parts.take(1000));
+        assertNull(blocks.take(1024, 1024));
     }
 
     @Test
-    void largerBlockServesAPart() {
+    void smallestLargerBlockServesAPart() {
+        Block largest = released(8192);
         Block block = released(4096);
-        blocks.leaveOldest();
-        assertNull(blocks.take(parts.classes.classOf(1000), 1024, false));
-        assertSame(block, blocks.takeLarger(parts.classes.classOf(1000), 1024));
-        Tenancy tenancy = lend(block);
+        assertTrue(blocks.leaveOldest()); // the first has left, since an eighth of the cap is aside
+        assertNull(blocks.take(1024, 1024));
+        assertSame(block, blocks.takeLarger(1024));
+        Tenancy tenancy = parts.lend(block);
         assertEquals(1024, parts.stats().leasedBytes());
         assertEquals(3072, parts.stats().uncarvedBytes());
+        assertEquals(8192, parts.stats().cachedBytes());
         release(tenancy);
-        assertEquals(4096, parts.stats().cachedBytes());
+        assertEquals(4096 + 8192, parts.stats().cachedBytes());
+        assertSame(largest, blocks.takeLarger(1024));
     }
 
     @Test
@@ -91,7 +111,7 @@ class BlockStoreTest {
         Block block = exact.take(4096);
         assertEquals(4096, exact.blocks.lend(block).array().length);
         exact.blocks.giveBack(block);
-        assertNull(exact.blocks.takeLarger(0, 128));
+        assertNull(exact.blocks.takeLarger(128));
     }
 
     @Test
@@ -102,103 +122,91 @@ class BlockStoreTest {
         assertEquals(1024, blocks.dropIdle(System.nanoTime()));
         assertEquals(1024, parts.stats().droppedBytes());
         assertEquals(1024, parts.budget.charged());
-        assertSame(block, parts.take(1000));
-        assertSame(memory, blocks.lend(block).array());
-    }
-
-    /** The collector has cleared the footprint, and the JDK has not enqueued it yet. */
-    @Test
-    void takenMemoryIsCreditedBeforeItsFootprintIsEnqueued() {
-        GuardParts heap = new GuardParts("heap", MAX);
-        Block block = heap.take(1000);
-        Block other = heap.take(2000);
-        heap.blocks.lend(block);
-        heap.blocks.lend(other);
-        heap.blocks.giveBack(block);
-        heap.blocks.dropIdle(System.nanoTime());
-        assertFalse(heap.blocks.endTaken());
-        block.charge().clear(); // as the collector does
-        other.charge().clear();
-        assertTrue(heap.blocks.endTaken());
-        assertFalse(heap.blocks.endTaken());
-        assertEquals(2048, heap.budget.charged());
-        assertEquals(0, heap.stats().droppedBytes());
+        assertSame(memory, blocks.lend(parts.take(1000)).array());
     }
 
     @Test
     void dropForSizeThatCannotFitDropsNothing() {
         Block block = released(1000);
         blocks.leaveOldest();
-        parts.take(1000);
-        assertNotNull(parts.take(1000));
-        blocks.dropFor(MAX);
+        parts.lend(parts.take(2000));
+        blocks.dropFor(MAX - 1024);
         assertEquals(0, parts.stats().droppedBytes());
-        assertEquals(Block.Place.LEASED, block.place);
+        blocks.dropFor(MAX - 2048);
+        assertEquals(1024, parts.stats().droppedBytes());
+        assertFalse(block.hasMemory());
     }
 
     @Test
     void discardedMemoryIsNeverLentAgain() {
         Block block = parts.take(1000);
-        Tenancy tenancy = lend(block);
+        Tenancy tenancy = parts.lend(block);
         assertTrue(blocks.takeBack(tenancy, block, true));
         assertEquals(1024, parts.stats().droppedBytes());
-        assertNotSame(block, parts.take(1000));
+        assertNull(blocks.take(1024, 1024));
         assertNull(tenancy.block);
     }
 
     @Test
     void lostTenancyEndsOnce() {
-        Tenancy tenancy = lend(parts.take(1000));
+        Tenancy tenancy = parts.lend(parts.take(1000));
         assertTrue(blocks.lost(tenancy));
         assertFalse(blocks.lost(tenancy));
         assertEquals(0, parts.stats().leases());
+        assertEquals(1, parts.stats().leaks());
         assertEquals(1024, parts.stats().droppedBytes());
+        assertNull(blocks.take(1024, 1024));
     }
 
     @Test
-    void oldLeaseIsSuspectAndDroppedMemoryCollectable() {
-        Tenancy tenancy = lend(parts.take(1000));
+    void tenancyThatHasNotBegunIsNotLost() {
+        Block block = parts.take(1000);
+        Tenancy never = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
+        assertFalse(blocks.lost(never));
+        assertEquals(0, parts.stats().droppedBytes());
+    }
+
+    @Test
+    void oldLeaseIsSuspect() {
+        Tenancy tenancy = parts.lend(parts.take(1000));
         long began = tenancy.trace.nanoTime;
         assertFalse(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS - 1));
         assertTrue(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS));
-        assertEquals(MAX - 1024, blocks.room());
-        assertEquals(0, blocks.collectableBytes());
         assertTrue(blocks.lost(tenancy));
         assertFalse(blocks.hasSuspect(began + Healing.SUSPICIOUS_NANOS));
-        assertEquals(1024, blocks.collectableBytes());
-        assertNull(blocks.refusalByTheJvm());
     }
 
     @Test
     void memoryBeyondTheCapIsNotCharged() {
-        Block block = blocks.beyond(2 * MAX);
-        Tenancy tenancy = lend(block);
+        Tenancy tenancy = parts.lend(blocks.beyond(2 * MAX));
         assertEquals(1, parts.stats().leases());
         assertEquals(0, parts.stats().reservedBytes());
+        assertEquals(0, parts.stats().leasedBytes());
         release(tenancy);
         assertEquals(0, parts.stats().leases());
-        assertEquals(Block.Place.GONE, block.place);
+        assertEquals(0, parts.budget.charged());
+        assertTrue(blocks.isEmpty());
     }
 
     @Test
     void unpooledMemoryIsCreditedOnLeavingAside() {
         GuardParts unpooled = new GuardParts("unpooled", MAX);
-        int row = unpooled.classes.count();
-        Block block = unpooled.blocks.take(row, 1000, true);
-        Tenancy tenancy = new Tenancy(null, block, 1000, unpooled.blocks.lend(block), new ReferenceQueue<>());
-        unpooled.blocks.begin(tenancy);
-        unpooled.blocks.takeBack(tenancy, block, false);
+        Tenancy tenancy = unpooled.lend(unpooled.blocks.charge(1000));
+        assertEquals(1000, unpooled.stats().leasedBytes());
+        assertTrue(unpooled.blocks.takeBack(tenancy, tenancy.block, false));
         assertEquals(1000, unpooled.budget.charged());
+        assertEquals(1000, unpooled.stats().uncarvedBytes());
         unpooled.blocks.leaveOldest();
         assertEquals(0, unpooled.budget.charged());
-        assertNotSame(block, unpooled.blocks.take(row, 1000, true));
+        assertNull(unpooled.blocks.take(1000, 1000));
+        assertEquals(0, unpooled.stats().droppedBytes());
     }
 
     @Test
-    void closedPoolBeginsNothing() {
+    void closedPoolBeginsAndKeepsNothing() {
         Block block = parts.take(1000);
         parts.beginClose();
-        Tenancy late = new Tenancy(null, block, 10, blocks.lend(block), new ReferenceQueue<>());
+        Tenancy late = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
         assertFalse(blocks.begin(late));
         blocks.giveBack(block);
         assertEquals(1024, parts.stats().droppedBytes());

@@ -8,12 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.memory.Footprint;
-import dev.buffers.support.Eventually;
-import java.lang.ref.Reference;
+import dev.buffers.internal.memory.BuiltInPolicy;
+import dev.buffers.internal.memory.Region;
+import dev.buffers.internal.memory.RegionAllocator;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlockTest {
     private static final int SIZE = 10_240;
 
-    private final ByteBuffer base = ByteBuffer.allocate(SIZE + 2 * Block.FENCE);
-    private final Block block = new Block(0, SIZE);
-
-    BlockTest() {
-        block.allocated(base, Block.FENCE);
-    }
+    private final GuardParts parts = new GuardParts("heap-view", 64 << 10);
+    private final RegionAllocator regions =
+            new RegionAllocator(parts, BuiltInPolicy.HEAP_VIEW, new Budget(SIZE), false, 2 * Block.FENCE);
+    private final Region region = Objects.requireNonNull(regions.allocate(SIZE, 1));
+    private final Block block = new Block(SIZE).in(region);
+    private final ByteBuffer base = ByteBuffer.wrap(block.view().array());
 
     @Test
     void viewCannotReachTheFences() {
@@ -53,7 +51,7 @@ class BlockTest {
     void writeToAnyByteOfPoisonIsFoundOnce(int at) {
         block.view().put(17, (byte) 1);
         assertEquals(Block.NOWHERE, block.changedAt(), "not poisoned yet");
-        block.poison(new Trace(SIZE, SIZE));
+        block.poison(parts.tenancy(SIZE));
         assertEquals(Block.NOWHERE, block.changedAt());
         base.put(Block.FENCE + at, (byte) 1);
         assertEquals(at, block.changedAt());
@@ -70,60 +68,25 @@ class BlockTest {
     }
 
     @Test
-    void zeroReachesTheCapacity() {
-        ByteBuffer view = block.view();
-        view.put(SIZE - 1, (byte) 1).put(0, (byte) 1);
-        Block.zero(view);
-        assertEquals(0, view.get(SIZE - 1) + view.get(0));
-    }
-
-    @Test
-    void droppedMemoryIsAdoptedWhileReachable() {
-        block.charged(base, null, new Budget(SIZE), gone -> {});
+    void droppedMemoryKnowsItsLastTenancyWhenAdopted() {
+        Tenancy last = parts.tenancy(SIZE);
+        block.poison(last);
+        base.put(Block.FENCE + 3, (byte) 1);
         block.forget();
+        regions.drop(region);
         assertFalse(block.hasMemory());
-        assertTrue(block.adopt());
-        assertSame(base.array(), block.view().array());
-        Reference.reachabilityFence(base);
+        Block adopted = new Block(SIZE).in(Objects.requireNonNull(regions.adopt(SIZE, SIZE)));
+        assertSame(last, adopted.last);
+        assertEquals(3, adopted.changedAt());
+        assertSame(base.array(), adopted.view().array());
     }
 
     @Test
-    void collectedMemoryIsCreditedOnce() {
-        Budget budget = new Budget(1000);
-        List<Footprint> gone = new ArrayList<>();
-        Footprint.Owner owner = gone::add;
-        assertTrue(budget.tryCharge(600));
-        Block dropped = droppedBlock(budget, owner);
-        Eventually.collected("its bytes are credited", () -> {
-            budget.collect(0);
-            return budget.charged() == 0;
-        });
-        Block.Charge charge = Objects.requireNonNull(dropped.charge());
-        assertEquals(List.of(charge), gone);
-        assertSame(dropped, charge.block());
-        assertFalse(dropped.adopt());
-        assertFalse(budget.end(charge));
-        assertEquals(0, budget.charged());
-        Reference.reachabilityFence(owner);
-    }
-
-    private static Block droppedBlock(Budget budget, Footprint.Owner owner) {
-        Block block = new Block(0, 600);
-        ByteBuffer memory = ByteBuffer.allocate(600);
-        block.allocated(memory, 0);
-        block.charged(memory, null, budget, owner);
-        block.forget();
-        return block;
-    }
-
-    @Test
-    void forgottenBlockIsCreditedToo() {
-        Budget budget = new Budget(1000);
-        assertTrue(budget.tryCharge(600));
-        droppedBlock(budget, gone -> {});
-        Eventually.collected("its bytes are credited", () -> {
-            budget.collect(0);
-            return budget.charged() == 0;
-        });
+    void plainMemoryIsBeyondTheCapAndHasNoFences() {
+        Block beyond = new Block(100).in(Objects.requireNonNull(regions.allocatePlain(100, Region.Charge.NONE)));
+        assertTrue(beyond.isBeyond());
+        assertFalse(block.isBeyond());
+        assertFalse(new Block(100).isBeyond());
+        assertEquals(100, beyond.view().array().length);
     }
 }

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class FindingsTest {
     private final Logged log = new Logged("guard-parts");
-    private final Findings findings = new GuardParts("heap-view", 1 << 20).findings;
-    private final Trace trace = new Trace(100, 128);
+    private final GuardParts parts = new GuardParts("heap-view", 1 << 20);
+    private final Findings findings = parts.findings;
+    private final Tenancy tenancy = parts.tenancy(128);
 
     @AfterEach
     void closeLog() {
@@ -23,8 +24,8 @@ class FindingsTest {
 
     @Test
     void errorOfEndedLeaseHasBothStacksWithoutInternalFrames() {
-        trace.release();
-        IllegalStateException error = findings.ended(trace, true);
+        tenancy.release();
+        IllegalStateException error = findings.ended(tenancy, true);
         assertTrue(error.getMessage().contains("pool=guard-parts, capacity=128"), error::getMessage);
         assertEquals(2, error.getSuppressed().length);
         for (Throwable stack : new Throwable[] {error, error.getSuppressed()[0], error.getSuppressed()[1]}) {
@@ -39,15 +40,25 @@ class FindingsTest {
     }
 
     @Test
+    void findingHasOneFrameALineAndNothingForAMissingStack() {
+        StackTraceElement user = new StackTraceElement("org.example.Server", "method", "Server.java", 7);
+        tenancy.trace.acquired.setStackTrace(new StackTraceElement[] {user});
+        findings.report(Findings.Kind.OVERRUN, tenancy, null);
+        String line = log.lines("past its end").get(0);
+        String acquired = "acquired here, by thread " + Thread.currentThread().getName();
+        assertTrue(line.endsWith(acquired + "\n\tat org.example.Server.method(Server.java:7)\n\n"), line);
+    }
+
+    @Test
     void useAfterReleaseIsNoDoubleRelease() {
-        assertEquals(1, findings.ended(trace, false).getSuppressed().length);
+        assertEquals(1, findings.ended(tenancy, false).getSuppressed().length);
         assertEquals(1, log.lines("a buffer was used after its release").size());
     }
 
     @Test
     void hundredFindingsAMinuteAreLogged() {
         for (int i = 0; i < 250; i++) {
-            findings.report(Findings.Kind.OVERRUN, trace, null);
+            findings.report(Findings.Kind.OVERRUN, tenancy, null);
         }
         int logged = log.records().size();
         assertTrue(logged == 100 || logged == 200, "lines, a new minute may have begun: " + logged);

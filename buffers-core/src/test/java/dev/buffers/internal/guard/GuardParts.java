@@ -2,31 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
+import dev.buffers.AcquireOutcome;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Budget;
-import dev.buffers.internal.settings.ExplicitSettings;
+import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.Explicit;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** What a test must see of a guarded pool, and its store without the pool. */
-public final class GuardParts extends PoolState {
+public final class GuardParts extends PoolState implements Tenancy.Owner {
     final SizeClasses classes = SizeClasses.of(settings());
     final Budget budget = new Budget(settings().maxBytes());
     final Findings findings = new Findings(this);
     final BlockStore blocks = new BlockStore(this, findings, classes, budget);
 
     GuardParts(String policy, long max) {
-        this(new Explicit().policy(policy).max(max));
+        this(ResolvedSettings.resolve(
+                "guard-parts", new Explicit().policy(policy).max(max), Map.of(), Map.of()));
     }
 
-    private GuardParts(ExplicitSettings settings) {
-        super(PoolName.of("guard-parts"), ResolvedSettings.resolve("guard-parts", settings, Map.of(), Map.of()), 60);
+    private GuardParts(PoolSettings settings) {
+        super(PoolName.of("guard-parts"), settings, SizeClasses.of(settings).count());
         ownedName().free();
     }
 
@@ -35,14 +41,41 @@ public final class GuardParts extends PoolState {
         return ((GuardedBuffer) lease).tenancy.block;
     }
 
+    public static RegionAllocator regions(GuardedPool pool) {
+        return pool.blocks.regions;
+    }
+
+    /** Free memory for this size, or the charge for it. */
     Block take(int size) {
-        int row = classes.classOf(size);
-        return blocks.take(row, classes.sizeOf(row), true);
+        int capacity = classes.sizeOf(classes.classOf(size));
+        Block free = blocks.take(capacity, capacity);
+        return free != null ? free : blocks.charge(capacity);
+    }
+
+    /** Lends a block that was taken, and counts that. */
+    Tenancy lend(Block block) {
+        ByteBuffer view = blocks.lend(block);
+        block.sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(block.capacity);
+        Tenancy tenancy = tenancy(block, view);
+        if (!blocks.begin(tenancy)) {
+            throw new AssertionError("the pool is closed");
+        }
+        counters.acquired(AcquireOutcome.CARVED, block.sizeClass);
+        return tenancy;
+    }
+
+    private Tenancy tenancy(Block block, ByteBuffer view) {
+        return new Tenancy(this, block, block.capacity, view, new ReferenceQueue<>());
+    }
+
+    /** A tenancy that no store knows. */
+    Tenancy tenancy(int capacity) {
+        return tenancy(new Block(capacity), ByteBuffer.allocate(capacity));
     }
 
     @Override
     public PoolStats stats() {
-        return blocks.stats(0, Map.of(), Map.of());
+        return new Statistics(counters, classes, null).stats(blocks.figures(), budget.max(), 0);
     }
 
     @Override
@@ -53,5 +86,15 @@ public final class GuardParts extends PoolState {
     @Override
     public void call(Callbacks.Callback callback) {
         callbacks().call(callback);
+    }
+
+    @Override
+    public void takeBack(Tenancy tenancy, boolean discards) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public IllegalStateException ended(Tenancy tenancy, boolean release) {
+        throw new UnsupportedOperationException();
     }
 }

@@ -156,6 +156,25 @@ class GuardedAcquireTest {
         }
     }
 
+    /** A chain of wake-ups that each make room for the next would overflow the stack. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and that is all
+    void wakeUpThatMakesRoomCallsTheNextAfterIt() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick()) {
+            BufferPool pool = pool("heap-view");
+            PooledBuffer all = pool.acquire(MAX);
+            List<String> called = new CopyOnWriteArrayList<>();
+            pool.whenAvailable(MAX, () -> {
+                called.add("first");
+                pool.acquire(MAX).release();
+                called.add("first ends");
+            });
+            pool.whenAvailable(MAX, () -> called.add("second"));
+            all.release();
+            assertEquals(List.of("first", "first ends", "second"), called);
+        }
+    }
+
     @Test
     void throwingWakeUpIsLoggedAndReleaseReturns() {
         BufferPool pool = pool("heap-view");

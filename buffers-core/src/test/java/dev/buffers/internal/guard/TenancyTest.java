@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.LeakReport;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,11 +32,11 @@ class TenancyTest {
                 }
 
                 @Override
-                public IllegalStateException ended(Trace trace, boolean release) {
+                public IllegalStateException ended(Tenancy tenancy, boolean release) {
                     return new IllegalStateException();
                 }
             },
-            new Block(3, 128),
+            new Block(128),
             100,
             ByteBuffer.allocate(128),
             new ReferenceQueue<>());
@@ -59,9 +61,20 @@ class TenancyTest {
     }
 
     @Test
-    void tenancyKnowsItsRowSizeAndCapacity() {
-        assertEquals(3, tenancy.row);
-        assertEquals(100, tenancy.trace.size);
-        assertEquals(128, tenancy.trace.capacity);
+    void reportTellsSizeAgeAndThread() {
+        LeakReport report = tenancy.report(true, tenancy.trace.nanoTime + TimeUnit.SECONDS.toNanos(3));
+        assertEquals("tenancy", report.pool());
+        assertEquals(128, report.capacity());
+        assertTrue(report.lost());
+        LeakReport.Acquisition known = report.acquisition().orElseThrow();
+        assertEquals(100, known.size());
+        assertEquals(3, known.age().toSeconds());
+        assertEquals(Thread.currentThread().getName(), known.thread());
+    }
+
+    @Test
+    void releaseNamesItsThread() {
+        tenancy.release();
+        assertEquals("released here, by thread " + Thread.currentThread().getName(), tenancy.released.getMessage());
     }
 }

@@ -193,9 +193,9 @@ class BudgetTest {
         try (BufferPool one = BufferPool.builder("shared").policy("heap-view").build();
                 BufferPool two = BufferPool.builder("shared").policy("heap").build()) {
             assertEquals(Runtime.getRuntime().maxMemory() / 4, one.stats().maxBytes());
-            long room = Peek.regions(two).room();
+            long room = Peek.budget(two).room();
             PooledBuffer lease = one.acquire(1 << 20);
-            assertEquals(room - (1 << 20), Peek.regions(two).room());
+            assertEquals(room - (1 << 20), Peek.budget(two).room());
             lease.release();
             Conservation.check(one);
             Conservation.check(two);

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.support.BareOwner;
@@ -50,7 +49,39 @@ class RegionAllocatorTest {
     private void figures(long reserved, long dropped) {
         assertEquals(reserved, regions.reservedBytes());
         assertEquals(dropped, regions.droppedBytes());
-        assertEquals(MAX - reserved - dropped, regions.room());
+        assertEquals(MAX - reserved - dropped, regions.budget.room());
+    }
+
+    @Test
+    void marginIsOutsideTheCharge() {
+        regions = new RegionAllocator(owner, BuiltInPolicy.HEAP, budget, false, 128);
+        Region region = allocate(MAX);
+        figures(MAX, 0);
+        assertEquals(MAX, region.bytes());
+        assertEquals(MAX + 128, region.handOut().capacity());
+        regions.drop(region);
+        figures(0, MAX);
+    }
+
+    @Test
+    void chargeIsCreditedOrBecomesARegion() {
+        assertTrue(regions.charge(MAX));
+        assertFalse(regions.charge(1));
+        figures(MAX, 0);
+        regions.credit(4000);
+        assertEquals(MAX - 4000, Objects.requireNonNull(regions.allocateCharged(MAX - 4000, 1))
+                .bytes());
+        figures(MAX - 4000, 0);
+    }
+
+    @Test
+    void adoptedMemoryHasItsNote() {
+        Region region = allocate(4000);
+        ByteBuffer memory = region.slot(0, 4000);
+        region.footprint(0).note = "noted";
+        regions.drop(region);
+        assertEquals("noted", Objects.requireNonNull(regions.adopt(4000, 4000)).footprint(0).note);
+        Reference.reachabilityFence(memory);
     }
 
     @Test
@@ -59,14 +90,14 @@ class RegionAllocatorTest {
         figures(4000, 0);
         regions.drop(region);
         figures(0, 4000);
-        assertEquals(4000, regions.collectableBytes());
+        assertEquals(4000, budget.collectable());
         assertNull(regions.allocate(6001, 1), "the dropped one is still charged");
         assertEquals("the cap is reached", regions.refusal());
         region.footprint(0).enqueue(); // as the collector does
-        assertEquals(0, regions.goneParts());
+        assertEquals(0, budget.gone());
         assertEquals(4000, regions.collect());
-        assertEquals(1, regions.goneParts());
-        assertEquals(0, regions.collectableBytes());
+        assertEquals(1, budget.gone());
+        assertEquals(0, budget.collectable());
         figures(0, 0);
         assertNotNull(regions.allocate(10_000, 1));
     }
@@ -105,7 +136,7 @@ class RegionAllocatorTest {
         assertEquals(2, Objects.requireNonNull(regions.adoptParts(100, 9)).slots(100), "fewer than asked for");
         assertNull(regions.adoptParts(100, 1));
         figures(500, 0);
-        assertEquals(0, regions.collectableBytes());
+        assertEquals(0, budget.collectable());
     }
 
     /** Drops a region of so many parts; returns the first part, which keeps only itself. */
@@ -135,7 +166,7 @@ class RegionAllocatorTest {
         region.footprint(2).enqueue();
         assertEquals(200, regions.collect());
         figures(0, 0);
-        assertEquals(3, regions.goneParts());
+        assertEquals(3, budget.gone());
     }
 
     @Test
@@ -198,7 +229,7 @@ class RegionAllocatorTest {
     void regionThatIsGoneWithoutBeingDroppedIsCredited() {
         Region region = allocate(4000);
         region.footprint(0).enqueue();
-        assertTrue(regions.makeRoom(MAX));
+        regions.makeRoom(MAX);
         figures(0, 0);
     }
 
@@ -271,7 +302,8 @@ class RegionAllocatorTest {
         assertFalse(regions.isClosing());
         assertFalse(regions.closeArenas(Long.MAX_VALUE));
         assertFalse(regions.closeOneArena());
-        assertFalse(regions.makeRoom(MAX), "the collector has not taken it");
+        regions.makeRoom(MAX);
+        figures(0, 4000); // the collector has not taken it
         assertEquals(4000, view.capacity());
     }
 
@@ -315,7 +347,7 @@ class RegionAllocatorTest {
                     RegionAllocator regions = new RegionAllocator(owner, new Mapped(counts), new Budget(1 << 20));
                     Region region = regions.allocate(8192, 1);
                     System.out.println((region == null ? 0 : region.bytes()) + " " + regions.wasRefusedByTheJvm() + " "
-                            + regions.room());
+                            + regions.budget.room());
                 }
             }
             Reference.reachabilityFence(used);

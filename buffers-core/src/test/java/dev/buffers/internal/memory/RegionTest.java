@@ -138,13 +138,4 @@ class RegionTest {
         assertEquals(1250, Region.mostAlone(1000));
         assertEquals(Integer.MAX_VALUE, Region.mostAlone(Integer.MAX_VALUE));
     }
-
-    @Test
-    void uncutTimeBeginsWithFirstCall() {
-        Region region = region(memory(false));
-        assertEquals(0, region.uncutFor(5));
-        assertEquals(95, region.uncutFor(100));
-        region.becomeUncut();
-        assertEquals(0, region.uncutFor(200));
-    }
 }

@@ -40,7 +40,7 @@ class StatisticsTest {
     }
 
     private PoolStats stats() {
-        return new Statistics(owner.counters, classes, slabs, magazines).stats(MAX, 3);
+        return new Statistics(owner.counters, classes, magazines).stats(slabs.figures(), MAX, 3);
     }
 
     /** A slab of that many slots of a class, of which {@code taken} are out. */
@@ -91,6 +91,18 @@ class StatisticsTest {
         assertEquals(0, stats.leases());
         assertEquals(3, stats.waiters());
         assertEquals(List.of(), stats.sizeClasses());
+    }
+
+    @Test
+    void poolWithoutMagazinesHasTheOtherCounts() {
+        slab(0, 10, 0);
+        owner.counters.acquired(AcquireOutcome.CARVED, 0);
+        owner.counters.acquired(AcquireOutcome.DEPOT, 0);
+        owner.counters.recycled(0);
+        PoolStats stats = new Statistics(owner.counters, classes, null).stats(slabs.figures(), MAX, 3);
+        assertClass(stats, 128, 1, 9, 1, 0, 2);
+        assertEquals(1, stats.releases(ReleaseOutcome.RECYCLED));
+        assertEquals(1, stats.leases());
     }
 
     @Test

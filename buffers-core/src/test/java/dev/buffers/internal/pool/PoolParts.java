@@ -17,6 +17,7 @@ import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
@@ -106,7 +107,8 @@ public final class PoolParts {
 
         @Override
         public PoolStats stats() {
-            return new Statistics(counters, classes, slabs, threads).stats(budget.max(), waitQueue.size());
+            return new Statistics(counters, classes, threads)
+                    .stats(slabs.figures(), budget.max(), waitQueue.size());
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;

@@ -14,6 +14,7 @@ import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.Slot;

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The slabs of a pool, and what {@link Healing} makes of them. In a separate JVM: at most one collection is made in ten seconds, whichever pool asks. The test controls the time. */
+/**
+ * The leases of a pool, and what {@link Healing} makes of them. In a separate JVM: at most one collection is made in ten seconds, whichever
+ * pool asks. The test controls the time.
+ */
 class SuspectsTest {
     private static final int SIZE = 64 << 10;
 
@@ -31,7 +34,7 @@ class SuspectsTest {
 
         Patient(PoolSettings.Collecting collect, int max) {
             parts = new PoolParts(new Explicit().policy("heap-view").max(max).collect(collect));
-            healing = new Healing(parts.owner, new Suspects(parts.regions, parts.slabs));
+            healing = new Healing(parts.owner, parts.regions, new Suspects(parts.slabs));
         }
 
         void refuse() {

@@ -11,6 +11,7 @@ import dev.buffers.LeakTracking;
 import dev.buffers.support.Refusal;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -103,31 +104,10 @@ class SettingKeyTest {
         assertEquals(prefix, SettingKey.variablePrefix(pool));
     }
 
-    private static Optional<String> ofVariable(String prefix, String variable) {
-        return SettingKey.ofVariable(prefix, variable).map(SettingKey::name);
-    }
-
     @ParameterizedTest
-    @CsvSource({
-        "BUFFERS_MAX, max",
-        "BUFFERS_MAX_SIZE, max-size",
-        "BUFFERS_MAXSIZE, max-size",
-        "BUFFERS_AT_LIMIT, at-limit"
-    })
-    void aVariableIsASetting(String variable, String key) {
-        assertEquals(Optional.of(key), ofVariable(SettingKey.VARIABLE_PREFIX, variable));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"MAX", "buffers_max", "BUFFERS_", "BUFFERS_MAX_", "BUFFERS_MA_X", "BUFFERS_WEB_MAX"})
-    void otherVariablesAreNone(String variable) {
-        assertEquals(Optional.empty(), ofVariable(SettingKey.VARIABLE_PREFIX, variable));
-    }
-
-    @Test
-    void thePrefixOfAPoolIsPartOfTheName() {
-        String prefix = SettingKey.variablePrefix("web");
-        assertEquals(Optional.of("zero"), ofVariable(prefix, "BUFFERS_WEB_ZERO"));
-        assertEquals(Optional.empty(), ofVariable(prefix, "BUFFERS_ZERO"));
+    @CsvSource({"max, MAX, MAX", "max-size, MAX_SIZE, MAXSIZE", "at-limit, AT_LIMIT, ATLIMIT"})
+    void variableEndsInTwoSpellings(String key, String usual, String ofSpringBoot) {
+        assertEquals(
+                List.of(usual, ofSpringBoot), SettingKey.named(key).orElseThrow().variables());
     }
 }

@@ -60,6 +60,22 @@ class SettingsSourceTest {
         Refusal.of(this::source, "bad value: BUFFERS_MAXSIZE=much (from environment BUFFERS_MAXSIZE)");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"BUFFERS_MAX", "BUFFERS_WEB_MAX"})
+    void variableIsOfAllPoolsOrOfThisOne(String variable) {
+        environment.put(variable, "1m");
+        assertEquals(
+                "max=1m (environment " + variable + ")",
+                source().get(SettingKey.MAX).toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MAX", "buffers_max", "BUFFERS_", "BUFFERS_MAX_", "BUFFERS_MA_X", "BUFFERS_API_MAX"})
+    void otherVariablesAreNone(String variable) {
+        environment.put(variable, "1m");
+        assertEquals(List.of(), source().all().stream().filter(setting -> !setting.isDefault()).toList());
+    }
+
     @Test
     void otherPoolsAndOtherLibrariesAreNotOurs() {
         options.put("buffers.other.zero", "release");

@@ -248,12 +248,12 @@ class SlabStoreTest {
     }
 
     @Test
-    void regionThatIsUncutAgainStartsItsIdleTimeAnew() {
-        slabs.addUncut(region(SIZE));
-        assertEquals(0, slabs.dropIdleUncut(1_000, 500, 0));
-        slabs.addUncut(Objects.requireNonNull(slabs.takeUnused(SIZE)));
-        assertEquals(0, slabs.dropIdleUncut(2_000, 500, 0));
-        assertEquals(SIZE, slabs.dropIdleUncut(2_500, 500, 0));
+    void uncutRegionIsIdleSinceItWasMade() {
+        Region region = region(SIZE);
+        slabs.addUncut(region);
+        assertEquals(0, slabs.dropIdleUncut(region.made + 499, 500, 0));
+        assertEquals(0, slabs.dropIdleUncut(region.made + 500, 500, 1), "so much is kept");
+        assertEquals(SIZE, slabs.dropIdleUncut(region.made + 500, 500, 0));
     }
 
     @Test

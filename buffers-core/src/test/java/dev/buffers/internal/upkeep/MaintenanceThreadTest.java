@@ -136,9 +136,9 @@ class MaintenanceThreadTest {
             try (BufferPool other =
                     BufferPool.builder("sharing").policy("heap-view").build()) {
                 RegionAllocator regions = Peek.regions(other);
-                assertEquals(regions.max() - (4 << 20), shareAndForget(regions));
+                assertEquals(regions.budget.max() - (4 << 20), shareAndForget(regions));
                 // Not asked for by any pool: the daemon hears it.
-                Eventually.collected("the share comes back", () -> regions.room() == regions.max());
+                Eventually.collected("the share comes back", () -> regions.budget.room() == regions.budget.max());
                 System.out.println("it came back");
             }
         }
@@ -147,7 +147,7 @@ class MaintenanceThreadTest {
         private static long shareAndForget(RegionAllocator regions) {
             BufferPool pool = BufferPool.builder("sharing").policy("heap-view").build();
             PooledBuffer lease = pool.acquire(4 << 20);
-            long room = regions.room();
+            long room = regions.budget.room();
             Reference.reachabilityFence(lease);
             Reference.reachabilityFence(pool);
             return room;

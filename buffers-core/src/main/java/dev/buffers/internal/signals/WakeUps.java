@@ -1,9 +1,8 @@
 // Copyright 2026 The Buffers authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.buffers.internal.pool;
+package dev.buffers.internal.signals;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.signals.PoolState;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread, with no lock held.
  */
-final class WakeUps {
+public final class WakeUps {
     /*
      * `calling` is the list of wake-ups that the current thread is calling. A wake-up that makes room itself adds to it what becomes due:
      * the next ones are called after it, not within it, so their number does not deepen the stack.
@@ -22,12 +21,12 @@ final class WakeUps {
     @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
     private final ThreadLocal<@Nullable IntrusiveList<WaitQueue.Waiter>> calling = new ThreadLocal<>();
 
-    WakeUps(PoolState pool) {
+    public WakeUps(PoolState pool) {
         this.pool = pool;
     }
 
     /** Calls each of these waiters, which have left their queue, and empties the list. */
-    void call(IntrusiveList<WaitQueue.Waiter> due) {
+    public void call(IntrusiveList<WaitQueue.Waiter> due) {
         if (due.isEmpty()) {
             return;
         }

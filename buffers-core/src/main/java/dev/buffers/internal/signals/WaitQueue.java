@@ -1,12 +1,8 @@
 // Copyright 2026 The Buffers authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.buffers.internal.pool;
+package dev.buffers.internal.signals;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.internal.slab.Slot;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +22,7 @@ public final class WaitQueue {
      *   no class     T19 T24              the oldest of all: T17
      *
      * There is one list for each class and one for waiters without a class. The tickets say which of all waiters is the oldest. To join, to
-     * leave and to be served take a time that depends on the number of classes alone.
+     * leave and to be served take a time that depends on the number of classes alone. A slot is here what a guarded pool calls a block.
      *
      * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue
      *     under the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for
@@ -48,6 +44,9 @@ public final class WaitQueue {
      *   links of a wake-up that     the thread that calls it             plain              the thread that calls it
      *   has left
      */
+    /** The class of a waiter without a class. */
+    private static final int OVERSIZE = -1;
+
     private final PoolState pool;
     private final IntrusiveList<Waiter>[] queues;
     private long tickets;
@@ -64,11 +63,21 @@ public final class WaitQueue {
         Arrays.setAll(queues, i -> new IntrusiveList<>());
     }
 
+    /** Memory that can be given to a waiter: a slot, or a block of a guarded pool. */
+    public interface Room {
+        int sizeClass();
+
+        int size();
+
+        /** Begins a tenancy; false when the memory was taken back in the meantime. */
+        boolean begin();
+    }
+
     /** A waiter: for a slot of a class, or for one of {@code bytes} bytes. */
     public static final class Waiter {
-        final int bytes;
-        final int sizeClass;
-        final long since = System.nanoTime();
+        public final int bytes;
+        public final int sizeClass;
+        public final long since = System.nanoTime();
 
         /** Null for a thread. */
         final Callbacks.@Nullable Callback wake;
@@ -77,9 +86,9 @@ public final class WaitQueue {
         private long ticket;
 
         /** Its place in its queue, or among the wake-ups that are due. */
-        final IntrusiveList.Link<Waiter> link = new IntrusiveList.Link<>(this);
+        public final IntrusiveList.Link<Waiter> link = new IntrusiveList.Link<>(this);
 
-        private volatile @Nullable Slot slot;
+        private volatile @Nullable Room slot;
 
         private volatile @Nullable Throwable failure;
 
@@ -97,17 +106,17 @@ public final class WaitQueue {
             this.thread = null;
         }
 
-        boolean isThread() {
+        public boolean isThread() {
             return thread != null;
         }
 
         /** The place in the order of arrival. */
-        long ticket() {
+        public long ticket() {
             return ticket;
         }
 
-        /** The slot that this waiter was given, its tenancy begun and its view in it; null before that. */
-        public @Nullable Slot slot() {
+        /** What this waiter was given, a slot with its tenancy begun and its view in it, or a block; null before that. */
+        public @Nullable Room slot() {
             return slot;
         }
 
@@ -137,26 +146,26 @@ public final class WaitQueue {
     }
 
     /** How many waiters have come so far. */
-    synchronized long tickets() {
+    public synchronized long tickets() {
         return tickets;
     }
 
     /** Whether any waiter waits for a slot of this class. */
-    boolean hasWaiters(int sizeClass) {
-        return waitingFor.get(sizeClass - SizeClasses.OVERSIZE) > 0;
+    public boolean hasWaiters(int sizeClass) {
+        return waitingFor.get(sizeClass - OVERSIZE) > 0;
     }
 
     /** Whether any waiter waits, for whatever. */
-    boolean hasWaiters() {
+    public boolean hasWaiters() {
         return waiting > 0;
     }
 
-    int size() {
+    public int size() {
         return waiting;
     }
 
     /** Of the first waiters of each class, the oldest one that came after the one with that ticket; null when there is none. */
-    synchronized @Nullable Waiter oldestAfter(long ticket) {
+    public synchronized @Nullable Waiter oldestAfter(long ticket) {
         Waiter oldest = null;
         for (IntrusiveList<Waiter> queue : queues) {
             Waiter first = queue.peek();
@@ -168,7 +177,7 @@ public final class WaitQueue {
     }
 
     /** Of the first waiters of each class, the bytes that the most modest one needs, at least 1; 0 when none waits. */
-    synchronized int leastBytes() {
+    public synchronized int leastBytes() {
         int least = 0;
         for (IntrusiveList<Waiter> queue : queues) {
             Waiter first = queue.peek();
@@ -184,7 +193,7 @@ public final class WaitQueue {
      * If it is a wake-up, moves it from the queue to {@code due}, to be called when the slot can be found. True when the caller has the
      * slot no more: it was given, or it is revoked.
      */
-    public boolean handOver(Slot slot, IntrusiveList<Waiter> due) {
+    public boolean handOver(Room slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
         synchronized (this) {
             waiter = queue(slot.sizeClass()).peek();
@@ -207,7 +216,7 @@ public final class WaitQueue {
     }
 
     /** Ends a wait because the policy has thrown {@code failure} for it; a wake-up is then due, and finds out for itself. */
-    void fail(Waiter waiter, Throwable failure, IntrusiveList<Waiter> due) {
+    public void fail(Waiter waiter, Throwable failure, IntrusiveList<Waiter> due) {
         synchronized (this) {
             if (!remove(waiter)) {
                 return;
@@ -222,7 +231,7 @@ public final class WaitQueue {
     }
 
     /** Called once the pool is closed: removes all waiters. Wake-ups are moved to {@code due}; threads find the pool closed. */
-    void removeAll(IntrusiveList<Waiter> due) {
+    public void removeAll(IntrusiveList<Waiter> due) {
         for (Waiter thread = removeFirstThread(due); thread != null; thread = removeFirstThread(due)) {
             LockSupport.unpark(thread.thread);
         }
@@ -246,7 +255,7 @@ public final class WaitQueue {
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private void count(int sizeClass, int more) {
         waiting += more;
-        waitingFor.addAndGet(sizeClass - SizeClasses.OVERSIZE, more);
+        waitingFor.addAndGet(sizeClass - OVERSIZE, more);
         boolean pressure = waiting > waitingFor.get(0);
         if (pressure != pool.isUnderPressure()) {
             pool.signal(PoolState.PRESSURE, pressure);
@@ -254,6 +263,6 @@ public final class WaitQueue {
     }
 
     private IntrusiveList<Waiter> queue(int sizeClass) {
-        return queues[sizeClass - SizeClasses.OVERSIZE];
+        return queues[sizeClass - OVERSIZE];
     }
 }

@@ -1,13 +1,12 @@
 // Copyright 2026 The Buffers authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.buffers.internal.pool;
+package dev.buffers.internal.signals;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import java.util.List;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Buffers authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.buffers.internal.pool;
+package dev.buffers.internal.signals;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
