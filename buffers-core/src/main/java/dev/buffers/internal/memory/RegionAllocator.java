@@ -370,11 +370,11 @@ public final class RegionAllocator implements Footprint.Owner {
 
     private boolean fitsTheJvm(int bytes) {
         long used = DirectLimit.used();
-        refusedByTheJvm = used + bytes > DIRECT_LIMIT;
-        if (!refusedByTheJvm) {
-            return true;
+        boolean fits = used + bytes <= DIRECT_LIMIT;
+        refusedByTheJvm = !fits;
+        if (!fits) {
+            refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
         }
-        refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
-        return false;
+        return fits;
     }
 }

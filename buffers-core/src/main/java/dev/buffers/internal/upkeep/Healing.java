@@ -103,20 +103,17 @@ public final class Healing {
         askedAt = now;
         found = foundNow;
         demand = false;
-        if (!collect()) {
-            return false;
-        }
-        pool.counters.collections.incrementAndGet();
-        return true;
+        return collect();
     }
 
-    /** False when the JVM ignores such requests, or has no memory for a thread. */
-    private static boolean collect() {
+    /** Begins a collection. False when the JVM ignores such requests, or has no memory for a thread. */
+    private boolean collect() {
         if (areDisabled()) {
             return false;
         }
         try {
             new DaemonThreads("buffers-collection").newThread(System::gc).start();
+            pool.counters.collections.incrementAndGet();
             return true;
         } catch (OutOfMemoryError e) {
             return false; // the heap is collected for that reason, or the next attempt has a thread

@@ -104,12 +104,13 @@ public final class MaintenanceThread implements Runnable {
             if (now - next < 0) {
                 return true;
             }
-            next = now + TICK; // even if the tick throws
+            next = now + TICK; // even if the tick throws, or was the last one
             long begun = cpuTime();
             long again = present.tick(now);
-            long rest = Math.min(TICK, 10 * (cpuTime() - begun));
-            boolean waits = again >= 0 && again < TICK;
-            next = System.nanoTime() + (again < 0 ? TICK : again) + (waits ? 0 : rest);
+            if (again >= 0) {
+                long rest = again < TICK ? 0 : Math.min(TICK, 10 * (cpuTime() - begun));
+                next = System.nanoTime() + again + rest;
+            }
             return again >= 0;
         }
     }
