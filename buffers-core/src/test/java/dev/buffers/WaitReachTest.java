@@ -55,13 +55,14 @@ public class WaitReachTest {
         return leases;
     }
 
-    /** Each of many threads releases a share of these, and sleeps. */
-    private void releaseAndSleep(List<PooledBuffer> leases) throws InterruptedException {
+    /** Each of many threads, which have been busy, releases a share of these, and sleeps. */
+    private void releaseAndSleep(BufferPool pool, List<PooledBuffer> leases) throws InterruptedException {
         CountDownLatch released = new CountDownLatch(THREADS);
         int share = leases.size() / THREADS;
         for (int t = 0; t < THREADS; t++) {
             List<PooledBuffer> part = leases.subList(t * share, t == THREADS - 1 ? leases.size() : (t + 1) * share);
             Threads.start(() -> {
+                Peek.makeBusy(pool, SMALL);
                 part.forEach(PooledBuffer::release);
                 released.countDown();
                 try {
@@ -78,7 +79,7 @@ public class WaitReachTest {
     private int asleep(BufferPool pool, List<PooledBuffer> leases) throws InterruptedException {
         Collections.shuffle(leases, new Random(5));
         List<PooledBuffer> part = leases.subList(0, THREADS * 16);
-        releaseAndSleep(new ArrayList<>(part));
+        releaseAndSleep(pool, new ArrayList<>(part));
         part.clear();
         int[] counted = new int[1];
         Peek.magazines(pool).peekElsewhere(slot -> counted[0]++);
@@ -111,7 +112,7 @@ public class WaitReachTest {
         try (BufferPool pool = builder(CAP).atLimit(Exhaustion.waiting(LONG)).build()) {
             List<PooledBuffer> leases = fill(pool, SMALL);
             Collections.shuffle(leases, new Random(5));
-            releaseAndSleep(leases);
+            releaseAndSleep(pool, leases);
             assertTrue(pool.stats().cachedBytes() == CAP);
             for (int i = 0; i < 3; i++) {
                 WaitingThread large = WaitingThread.start(pool, () -> pool.acquire(256 << 10));

@@ -124,7 +124,10 @@ final class BlockingTransfer {
     /** Moves what the JDK moves better. True when that was all, up to the end of the input. */
     private boolean moveByJdk() throws IOException {
         if (sink instanceof WritableByteChannel to) {
-            return seekable instanceof FileChannel file && isKernelTarget(to) && moveByKernel(file, to);
+            return seekable instanceof FileChannel file
+                    && positionOf(file) >= 0 // first: an interrupt closes the source
+                    && isKernelTarget(to)
+                    && moveByKernel(file, to);
         }
         return source.getClass() == ByteArrayInputStream.class
                 && moveArray((ByteArrayInputStream) source, (OutputStream) sink);

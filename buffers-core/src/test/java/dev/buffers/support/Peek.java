@@ -125,6 +125,14 @@ public final class Peek {
         return (Long) field(magazines, ThreadCaches.class, "together") - granted;
     }
 
+    /** Lets the current thread miss so often that its magazine for the smallest class is granted, unless there is no room. */
+    public static void makeBusy(BufferPool pool, int smallest) {
+        ThreadCaches magazines = magazines(pool);
+        for (int misses = 0; misses < 2 * ThreadCaches.BUSY && !magazines.prepare(0, smallest); misses++) {
+            // the next one
+        }
+    }
+
     public static ThreadCaches magazines(BufferPool pool) {
         return (ThreadCaches) field(pool, SlabPool.class, "magazines");
     }

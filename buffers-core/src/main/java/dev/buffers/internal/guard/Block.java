@@ -113,7 +113,7 @@ final class Block implements WaitQueue.Room {
         return region != null && region.charge == Region.Charge.NONE;
     }
 
-    /** Leaves the memory to the collector, and what is known of it to the next block that has it. */
+    /** Leaves the memory to the collector, and its last tenancy to the next block that has it. */
     void forget() {
         if (region().footprints() > 0) {
             region().footprint(0).note = last;

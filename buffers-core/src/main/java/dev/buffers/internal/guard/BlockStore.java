@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a guarded pool, whether leased, kept aside or free, and the open tenancies. {@link RegionAllocator} has what was dropped.
+ * The memory of a guarded pool, whether leased, kept aside or free, and the open tenancies. {@link RegionAllocator} has the dropped memory.
  *
  * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves
  * {@code aside} is under it.
@@ -343,7 +343,7 @@ final class BlockStore implements Healing.Leases {
         return open.isEmpty() && regions.reservedBytes() == 0 && !regions.isClosing();
     }
 
-    /** Each block counts as a slab. What is not lent of a leased one is uncarved, and so are those that are kept and have no class. */
+    /** Each block counts as a slab. The part of a leased one that is not lent is uncarved, and so are kept ones without a class. */
     SlabStore.Figures figures() {
         SlabStore.Figures figures = new SlabStore.Figures(classes.count() + 1);
         synchronized (this) {
@@ -367,7 +367,8 @@ final class BlockStore implements Healing.Leases {
         long[] held = regions.reservedAndDropped();
         figures.reservedBytes = held[0];
         figures.droppedBytes = held[1];
-        figures.uncarvedBytes = Math.max(0, held[0] - LongStream.of(figures.slotBytes).sum());
+        figures.uncarvedBytes =
+                Math.max(0, held[0] - LongStream.of(figures.slotBytes).sum());
         return figures;
     }
 

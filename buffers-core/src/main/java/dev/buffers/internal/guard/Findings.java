@@ -106,8 +106,8 @@ final class Findings {
             String foundAt = text(found);
             FlightEvents.guardFinding(pool.name(), kind.name(), capacity, acquiredAt, releasedAt, foundAt);
             if (mayLog()) {
-                String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt
-                        + "\n" + releasedAt + "\n" + foundAt;
+                String line = kind.text + ": pool=" + pool.name() + ", capacity=" + capacity + "\n" + acquiredAt + "\n"
+                        + releasedAt + "\n" + foundAt;
                 unlogged.incrementAndGet();
                 pool.call(new Callbacks.Callback("the log", () -> {
                     unlogged.decrementAndGet();

@@ -240,7 +240,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         if (acquire.collect()) {
             acquire.serve();
         }
-        return new Statistics(counters, classes, null).stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
+        return new Statistics(counters, classes, null)
+                .stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
     }
 
     @Override

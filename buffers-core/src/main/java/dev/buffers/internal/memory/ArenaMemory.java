@@ -137,9 +137,11 @@ public final class ArenaMemory {
                 MethodHandles.Lookup lookup = MethodHandles.publicLookup();
                 Class<?> arena = Class.forName("java.lang.foreign.Arena");
                 Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
-                MethodHandle allocate = lookup.findVirtual(arena, "allocate", methodType(segment, long.class, long.class));
+                MethodHandle allocate =
+                        lookup.findVirtual(arena, "allocate", methodType(segment, long.class, long.class));
                 MethodHandle asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", methodType(ByteBuffer.class));
-                OF_SHARED = lookup.findStatic(arena, "ofShared", methodType(arena)).asType(methodType(Object.class));
+                OF_SHARED =
+                        lookup.findStatic(arena, "ofShared", methodType(arena)).asType(methodType(Object.class));
                 ALLOCATE = MethodHandles.filterReturnValue(allocate, asByteBuffer)
                         .asType(methodType(ByteBuffer.class, Object.class, long.class, long.class));
                 CLOSE = lookup.findVirtual(arena, "close", methodType(void.class))

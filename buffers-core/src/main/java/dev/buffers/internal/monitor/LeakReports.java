@@ -77,10 +77,7 @@ public final class LeakReports {
      * @param tracking which stacks are kept
      */
     public LeakReports(
-            PoolState pool,
-            boolean ofLost,
-            Supplier<LeakTracking> tracking,
-            @Nullable Consumer<LeakReport> listener) {
+            PoolState pool, boolean ofLost, Supplier<LeakTracking> tracking, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.ofLost = ofLost;
         this.tracking = tracking;

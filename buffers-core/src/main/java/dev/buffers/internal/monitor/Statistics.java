@@ -80,8 +80,8 @@ public final class Statistics {
                 leases += out;
                 leasedBytes += out * size;
                 cachedBytes += (slots - out) * size;
-                sizeClasses.add(new ClassFigures(
-                        size, out, slots - out, figures.slabs[c], hits[c], counters.misses(c)));
+                sizeClasses.add(
+                        new ClassFigures(size, out, slots - out, figures.slabs[c], hits[c], counters.misses(c)));
             }
         }
         long slabs = sum(figures.slabs);

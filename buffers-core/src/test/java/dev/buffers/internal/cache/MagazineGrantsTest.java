@@ -14,7 +14,6 @@ import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -32,27 +31,28 @@ class MagazineGrantsTest {
 
     @Test
     void sleepingThreadsHoldAtMostOneEighthOfCap() throws Exception {
-        long max = 4 << 20;
-        int threads = 16;
+        long max = 2 << 20; // an eighth is as much as one thread's magazines hold
         CountDownLatch end = new CountDownLatch(1);
-        CyclicBarrier released = new CyclicBarrier(threads + 1);
         try (BufferPool pool = pool(max)) {
-            for (int t = 0; t < threads; t++) {
+            for (int t = 0; t < 16; t++) {
+                CountDownLatch released = new CountDownLatch(1);
                 Threads.start(() -> {
                     try {
-                        List<PooledBuffer> leases = new ArrayList<>();
-                        for (int i = 0; i < 100; i++) {
-                            leases.add(pool.acquire(SIZE));
+                        for (int size = SIZE; size <= 8 * SIZE; size *= 2) {
+                            List<PooledBuffer> leases = new ArrayList<>();
+                            for (int bytes = 0; bytes < 64 << 10; bytes += size) {
+                                leases.add(pool.acquire(size));
+                            }
+                            leases.forEach(PooledBuffer::release);
                         }
-                        leases.forEach(PooledBuffer::release);
-                        released.await(60, TimeUnit.SECONDS);
+                        released.countDown();
                         end.await();
-                    } catch (Exception e) {
+                    } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }
                 });
+                assertTrue(released.await(60, TimeUnit.SECONDS));
             }
-            released.await(60, TimeUnit.SECONDS);
             long[] held = new long[1];
             Peek.magazines(pool).peekElsewhere(slot -> held[0] += slot.size());
             assertTrue(held[0] > 0 && held[0] <= max / 8, () -> "held by sleeping threads: " + held[0]);

@@ -159,7 +159,7 @@ class GuardedAcquireTest {
     /** A chain of wake-ups that each make room for the next would overflow the stack. */
     @Test
     @SuppressWarnings("try") // the tick is held, and that is all
-    void wakeUpThatMakesRoomCallsTheNextAfterIt() throws Exception {
+    void wakeUpsAreNotCalledWithinEachOther() throws Exception {
         try (WaitHeldTick tick = new WaitHeldTick()) {
             BufferPool pool = pool("heap-view");
             PooledBuffer all = pool.acquire(MAX);

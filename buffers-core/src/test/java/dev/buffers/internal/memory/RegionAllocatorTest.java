@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.support.BareOwner;
@@ -69,8 +70,9 @@ class RegionAllocatorTest {
         assertFalse(regions.charge(1));
         figures(MAX, 0);
         regions.credit(4000);
-        assertEquals(MAX - 4000, Objects.requireNonNull(regions.allocateCharged(MAX - 4000, 1))
-                .bytes());
+        assertEquals(
+                MAX - 4000,
+                Objects.requireNonNull(regions.allocateCharged(MAX - 4000, 1)).bytes());
         figures(MAX - 4000, 0);
     }
 

@@ -39,8 +39,8 @@ class LeakReportsTest {
         }
     };
     private final Logged log = new Logged(owner.name());
-    private final LeakReports reports = new LeakReports(
-            owner, true, LeakTracking::count, report -> received.add("listener " + report.capacity()));
+    private final LeakReports reports =
+            new LeakReports(owner, true, LeakTracking::count, report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {

@@ -107,8 +107,7 @@ public final class PoolParts {
 
         @Override
         public PoolStats stats() {
-            return new Statistics(counters, classes, threads)
-                    .stats(slabs.figures(), budget.max(), waitQueue.size());
+            return new Statistics(counters, classes, threads).stats(slabs.figures(), budget.max(), waitQueue.size());
         }
 
         @Override

@@ -108,6 +108,7 @@ class SettingKeyTest {
     @CsvSource({"max, MAX, MAX", "max-size, MAX_SIZE, MAXSIZE", "at-limit, AT_LIMIT, ATLIMIT"})
     void variableEndsInTwoSpellings(String key, String usual, String ofSpringBoot) {
         assertEquals(
-                List.of(usual, ofSpringBoot), SettingKey.named(key).orElseThrow().variables());
+                List.of(usual, ofSpringBoot),
+                SettingKey.named(key).orElseThrow().variables());
     }
 }

@@ -73,7 +73,9 @@ class SettingsSourceTest {
     @ValueSource(strings = {"MAX", "buffers_max", "BUFFERS_", "BUFFERS_MAX_", "BUFFERS_MA_X", "BUFFERS_API_MAX"})
     void otherVariablesAreNone(String variable) {
         environment.put(variable, "1m");
-        assertEquals(List.of(), source().all().stream().filter(setting -> !setting.isDefault()).toList());
+        assertEquals(
+                List.of(),
+                source().all().stream().filter(setting -> !setting.isDefault()).toList());
     }
 
     @Test

@@ -248,7 +248,7 @@ class SlabStoreTest {
     }
 
     @Test
-    void uncutRegionIsIdleSinceItWasMade() {
+    void uncutRegionIsIdleFromItsAllocation() {
         Region region = region(SIZE);
         slabs.addUncut(region);
         assertEquals(0, slabs.dropIdleUncut(region.made + 499, 500, 0));

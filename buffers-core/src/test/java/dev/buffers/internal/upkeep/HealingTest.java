@@ -43,12 +43,13 @@ class HealingTest {
     }
 
     static final class Cases {
-        /** What no collection takes. */
+        /** Memory that no collection takes. */
         private static final List<ByteBuffer> KEPT = new ArrayList<>();
 
         private static long now = System.nanoTime();
 
         public static void main(String[] args) {
+            Pace.LOG.setLevel(Level.OFF);
             Leases leases = new Leases();
             System.out.println("too little: " + asks(dropped(4000, 95), leases, 4096));
             System.out.println("no waiter: " + asks(dropped(4000, 95), leases, 0) + ", forgotten: " + leases.forgotten);
@@ -109,7 +110,7 @@ class HealingTest {
             """, Jvm.run(Cases.class, "-Xmx128m", "-XX:+UseSerialGC"));
     }
 
-    /** For each pool that asks: what it is told, and whether a collection came with that. */
+    /** For each pool that asks: its line in the log, and whether a collection came with that. */
     static final class Pace {
         private static final Logger LOG = Logger.getLogger("dev.buffers");
 
