@@ -27,6 +27,10 @@ import java.util.concurrent.TimeUnit;
 public final class Sleepers implements PassContestant.Pass {
     private static final int THREADS = 200;
     private static final int ROUNDS = 300;
+
+    /** Before that: with fewer the compilers still work in the rounds that count, longer for one pool than for another. */
+    private static final int WARM_ROUNDS = 1500;
+
     private static final int[] SIZES = {500, 2000, 4 << 10, 8 << 10, 16 << 10};
     private static final int LONGEST_MILLIS = 4;
 
@@ -35,6 +39,7 @@ public final class Sleepers implements PassContestant.Pass {
         boolean little = parameters.containsKey(Comparison.LITTLE);
         int threads = little ? 4 : THREADS;
         int rounds = little ? 3 : ROUNDS;
+        int warmRounds = little ? 3 : WARM_ROUNDS;
         Contenders contender = Contenders.valueOf(parameters.getOrDefault("contender", "buffers"));
         Contender source = contender.make(SIZES[SIZES.length - 1]);
         OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -47,7 +52,7 @@ public final class Sleepers implements PassContestant.Pass {
             Thread thread = contender.thread(() -> {
                 try {
                     SplittableRandom random = new SplittableRandom(seed);
-                    rounds(source, rounds, random); // compiles, and fills what the contender keeps
+                    rounds(source, warmRounds, random); // compiles, and fills what the contender keeps
                     phases.await();
                     phases.await();
                     rounds(source, rounds, random);
