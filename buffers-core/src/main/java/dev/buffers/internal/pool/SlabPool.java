@@ -147,32 +147,46 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         @Override
         public PooledBuffer acquire(int size) {
             Slot slot = beginHit(size);
-            return reopen(slot != null ? slot : slowAcquire().findOrRefuse(size, classOf(size)), size);
+            slot = slot != null ? slot : slowAcquire().findOrRefuse(size, classOf(size));
+            ByteBuffer view = slot.view; // as in SlabPool (Slot, S4)
+            slot.view = null;
+            return reopen(slot, view, size);
         }
 
         @Override
         public PooledBuffer acquire(int size, Duration patience) {
             long nanos = WaitingAcquire.nanos(patience);
             Slot slot = beginHit(size);
-            return reopen(slot != null ? slot : slowAcquire().waiting().findOrWait(size, classOf(size), nanos), size);
+            slot = slot != null ? slot : slowAcquire().waiting().findOrWait(size, classOf(size), nanos);
+            ByteBuffer view = slot.view;
+            slot.view = null;
+            return reopen(slot, view, size);
         }
 
         @Override
         @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
             Slot slot = beginHit(size);
             slot = slot != null ? slot : slowAcquire().find(size, classOf(size), atCap);
-            return slot == null ? null : reopen(slot, size);
+            if (slot == null) {
+                return null;
+            }
+            ByteBuffer view = slot.view;
+            slot.view = null;
+            return reopen(slot, view, size);
         }
 
         @Override
         public @Nullable Lease leaseReturned(Slot slot, int size) {
-            return beginReturned(slot, size) ? reopen(slot, size) : null;
+            if (!beginReturned(slot, size)) {
+                return null;
+            }
+            ByteBuffer view = slot.view;
+            slot.view = null;
+            return reopen(slot, view, size);
         }
 
         @SuppressWarnings("NullAway") // a tenancy that has begun has its view
-        private Lease reopen(Slot slot, int size) {
-            ByteBuffer view = slot.view;
-            slot.view = null;
+        private Lease reopen(Slot slot, @Nullable ByteBuffer view, int size) {
             Magazine own = magazine(slot.sizeClass());
             return slot.recycled()
                     .reopen(slot.stateVolatile(), asNew(view, size), own == null ? Magazine.ELSEWHERE : own);
