@@ -38,6 +38,7 @@ public final class RegionAllocator implements Footprint.Owner {
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
+    private static final long NONE = -1;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
 
     private final PoolState pool;
@@ -60,7 +61,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private volatile boolean refusedByTheJvm;
 
     /** Why the last region was refused. */
-    private volatile String refusal = "nothing was refused";
+    private volatile Refusal refusal = new Refusal("nothing was refused", NONE, null);
 
     public RegionAllocator(PoolState pool, BufferPolicy policy, Budget budget) {
         this(pool, policy, budget, pool.settings().free() == PoolSettings.Freeing.PROMPT, 0);
@@ -326,22 +327,33 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && droppedBytes() > 0;
     }
 
-    /** Records a refusal for lack of heap; there may be no heap for the whole text either. */
+    /** Its text is made when it is asked for, with no lock held. */
+    private record Refusal(
+            String reason, long directUsed, @Nullable OutOfMemoryError why) {
+        static final Refusal AT_CAP = new Refusal("the cap is reached", NONE, null);
+
+        String text() {
+            String used = directUsed == NONE ? "" : ": used=" + directUsed + ", limit=" + DIRECT_LIMIT;
+            return reason + (why == null ? used : ": " + why.getMessage());
+        }
+    }
+
+    /** Records a refusal for lack of heap; there may be no heap for this either. */
     public void refuse(String reason, OutOfMemoryError why) {
         try {
-            refusal = reason + ": " + why.getMessage();
+            refusal = new Refusal(reason, NONE, why);
         } catch (OutOfMemoryError e) {
-            refusal = reason;
+            // The message gives an older reason.
         }
     }
 
     /** Records that the cap is reached. */
     public void refuseAtCap() {
-        refusal = "the cap is reached";
+        refusal = Refusal.AT_CAP;
     }
 
     public String refusal() {
-        return refusal;
+        return refusal.text();
     }
 
     /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap. */
@@ -373,7 +385,7 @@ public final class RegionAllocator implements Footprint.Owner {
         boolean fits = used + bytes <= DIRECT_LIMIT;
         refusedByTheJvm = !fits;
         if (!fits) {
-            refusal = "the JVM's limit for direct memory is reached: used=" + used + ", limit=" + DIRECT_LIMIT;
+            refusal = new Refusal("the JVM's limit for direct memory is reached", used, null);
         }
         return fits;
     }
