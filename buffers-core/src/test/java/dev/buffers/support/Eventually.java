@@ -66,13 +66,13 @@ public final class Eventually {
         return System.nanoTime() - deadline > 0;
     }
 
-    private static void poll(Supplier<String> what, BooleanSupplier condition, Runnable meanwhile) {
+    private static void poll(Supplier<String> what, BooleanSupplier condition, Runnable between) {
         long deadline = deadline();
         while (!condition.getAsBoolean()) {
             if (isPast(deadline)) {
                 fail("did not happen: " + what.get());
             }
-            meanwhile.run();
+            between.run();
             LockSupport.parkNanos(1_000_000);
         }
     }

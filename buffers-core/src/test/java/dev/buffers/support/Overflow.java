@@ -152,7 +152,7 @@ public final class Overflow {
         });
         Conservation.check(pool);
         Eventually.collected( // dropped memory is room once the collector has it
-                () -> "nobody waits for what is free: " + pool.stats(),
+                () -> "no waiter is left beside free memory: " + pool.stats(),
                 () -> pool.stats().waiters() == 0);
     }
 

@@ -3,17 +3,21 @@
 package dev.buffers.internal.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +77,62 @@ class MagazineGrantsTest {
                 pool.trim();
                 assertEquals(t, pool.stats().acquires(AcquireOutcome.THREAD));
             }
+        }
+    }
+
+    /** Hundreds of threads that mostly sleep would each keep slots, which are in no processor's cache when they wake up. */
+    @Test
+    void onlyBusyThreadIsGrantedBesideOthers() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        ThreadCaches threads = parts.threads;
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < ThreadCaches.AT_ONCE; i++) {
+                assertTrue(stayingAlive(end, () -> threads.prepare(0, 128)));
+            }
+            assertFalse(Threads.call(() -> threads.prepare(0, 128)), "it has missed once");
+            assertFalse(Threads.call(() -> isGrantedAfter(threads, ThreadCaches.BUSY - 1)));
+            assertTrue(stayingAlive(end, () -> isGrantedAfter(threads, ThreadCaches.BUSY)));
+            assertFalse(
+                    Threads.call(() -> {
+                        boolean granted = isGrantedAfter(threads, ThreadCaches.BUSY - 1);
+                        threads.tick();
+                        return granted || isGrantedAfter(threads, ThreadCaches.BUSY - 1);
+                    }),
+                    "it misses less often");
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static boolean isGrantedAfter(ThreadCaches threads, int misses) {
+        boolean granted = false;
+        for (int i = 0; i < misses; i++) {
+            granted = threads.prepare(0, 128);
+        }
+        return granted;
+    }
+
+    /** Calls it on a thread that then waits for {@code end}. */
+    private static boolean stayingAlive(CountDownLatch end, Callable<Boolean> task) throws Exception {
+        FutureTask<Boolean> future = new FutureTask<>(task);
+        Threads.start(() -> {
+            future.run();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return future.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void grantsOfEndedThreadsServeOthers() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        for (int i = 0; i <= ThreadCaches.AT_ONCE; i++) {
+            assertTrue(Threads.call(() -> parts.threads.prepare(0, 128)));
+            parts.threads.sweep(false, slot -> {});
         }
     }
 }

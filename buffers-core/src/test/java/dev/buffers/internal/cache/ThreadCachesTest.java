@@ -27,7 +27,6 @@ import dev.buffers.support.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -375,62 +374,6 @@ class ThreadCachesTest {
         });
         assertEquals(List.of(slots[0], slots[1]), flushed);
         assertEquals(threads.moves.begun(), threads.moves.finished());
-    }
-
-    /** Hundreds of threads that mostly sleep would each keep slots, which are in no processor's cache when they wake up. */
-    @Test
-    void onlyBusyThreadIsGrantedBesideOthers() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        ThreadCaches threads = parts.threads;
-        CountDownLatch end = new CountDownLatch(1);
-        try {
-            for (int i = 0; i < ThreadCaches.AT_ONCE; i++) {
-                assertTrue(stayingAlive(end, () -> threads.prepare(0, 128)));
-            }
-            assertFalse(Threads.call(() -> threads.prepare(0, 128)), "it has missed once");
-            assertFalse(Threads.call(() -> isGrantedAfter(threads, ThreadCaches.BUSY - 1)));
-            assertTrue(stayingAlive(end, () -> isGrantedAfter(threads, ThreadCaches.BUSY)));
-            assertFalse(
-                    Threads.call(() -> {
-                        boolean granted = isGrantedAfter(threads, ThreadCaches.BUSY - 1);
-                        threads.tick();
-                        return granted || isGrantedAfter(threads, ThreadCaches.BUSY - 1);
-                    }),
-                    "it misses less often");
-        } finally {
-            end.countDown();
-        }
-    }
-
-    private static boolean isGrantedAfter(ThreadCaches threads, int misses) {
-        boolean granted = false;
-        for (int i = 0; i < misses; i++) {
-            granted = threads.prepare(0, 128);
-        }
-        return granted;
-    }
-
-    /** Calls it on a thread that then waits for {@code end}. */
-    private static boolean stayingAlive(CountDownLatch end, Callable<Boolean> task) throws Exception {
-        FutureTask<Boolean> future = new FutureTask<>(task);
-        Threads.start(() -> {
-            future.run();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        return future.get(60, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void grantsOfEndedThreadsServeOthers() throws Exception {
-        PoolParts parts = new PoolParts("heap-view", 1 << 20);
-        for (int i = 0; i <= ThreadCaches.AT_ONCE; i++) {
-            assertTrue(Threads.call(() -> parts.threads.prepare(0, 128)));
-            parts.threads.sweep(false, slot -> {});
-        }
     }
 
     /** A sum that was made while the counts of a dead thread moved would miss them, or have them twice. */
