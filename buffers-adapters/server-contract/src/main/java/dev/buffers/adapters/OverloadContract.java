@@ -262,8 +262,12 @@ public abstract class OverloadContract {
             if (protocols().contains(Protocol.HTTP2)) {
                 Connection one = client.connect(Protocol.HTTP2);
                 slow.add(one);
-                for (int i = 0; i < MANY; i++) {
-                    one.write(frames(i % 2 == 0 ? Slow.BODY : Slow.FILE, 2 * i + 1));
+                try {
+                    for (int i = 0; i < MANY; i++) {
+                        one.write(frames(i % 2 == 0 ? Slow.BODY : Slow.FILE, 2 * i + 1));
+                    }
+                } catch (IOException e) {
+                    // The server has hung up on it.
                 }
                 beyondLimit(Protocol.HTTP2);
             }
