@@ -60,7 +60,7 @@ public abstract class ChannelBuffers implements AutoCloseable {
      * setting {@code max-input} or the limit of this channel, rounded up to a size class. Later inputs take their size from such reads,
      * but the limit holds for each message, whatever came before.
      *
-     * @param channel is read once; this call blocks if the channel does
+     * @param channel is read once, and does not use the buffer after that; this call blocks if the channel does
      * @return what the channel's read returned: bytes, 0, or -1 at its end
      * @throws IOException what the channel throws
      * @throws PoolExhaustedException when no input is held or it must grow, and the pool is at its cap; no unread byte is lost

@@ -3,7 +3,6 @@
 package dev.buffers.io;
 
 import dev.buffers.BufferPool;
-import dev.buffers.PooledBuffer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -13,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
@@ -66,6 +66,9 @@ final class BlockingTransfer {
 
     private int offset;
 
+    /** The end that was given the buffer last. */
+    private Closeable inUse;
+
     private long moved;
     private byte[] unwritten = {};
 
@@ -78,6 +81,7 @@ final class BlockingTransfer {
         this.max = max;
         this.source = channels ? from : source;
         this.sink = channels ? to : sink;
+        this.inUse = this.source;
         this.seekable = from instanceof SeekableByteChannel channel ? channel : null;
     }
 
@@ -197,8 +201,14 @@ final class BlockingTransfer {
             moveThrough(ByteBuffer.allocate(size));
             return;
         }
-        try (PooledBuffer lease = pool.acquire(size)) {
-            moveThrough(lease.buffer());
+        StreamLease lease = new StreamLease(pool, size);
+        try {
+            moveThrough(lease.cleared().limit(size));
+        } catch (Throwable e) {
+            lease.tainted = inUse instanceof Channel channel && StreamLease.mayStillUse(channel, e);
+            throw e;
+        } finally {
+            lease.giveBack();
         }
     }
 
@@ -234,6 +244,7 @@ final class BlockingTransfer {
 
     /** Reads once and flips the buffer, also when this throws; false at the end. A stream may give nothing and not be at its end. */
     private boolean read(ByteBuffer into) throws IOException {
+        inUse = source;
         try {
             if (source instanceof ReadableByteChannel channel) {
                 boolean more = channel.read(into) >= 0;
@@ -256,6 +267,7 @@ final class BlockingTransfer {
 
     /** Writes all that remains in the buffer. If it fails, the buffer's position says how much the sink has certainly taken. */
     private void write(ByteBuffer from) throws IOException {
+        inUse = sink;
         if (sink instanceof WritableByteChannel channel) {
             StreamLease.writeAll(channel, from);
             return;

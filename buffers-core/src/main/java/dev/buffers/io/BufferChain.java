@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
- * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. The
- * channel stays the caller's.
+ * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. If a
+ * write of a channel that is not the JDK's was cut short, it discards them instead. The channel stays the caller's.
  *
  * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. The JDK copies heap buffers, so that it
  * is given at most 128 KiB of them in one call. Adding allocates nothing, except when the queue must grow. It blocks only as the channel
@@ -40,6 +40,9 @@ public final class BufferChain implements AutoCloseable {
 
     private final ArrayDeque<PooledBuffer> leases = new ArrayDeque<>();
     private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
+
+    /** Whether a write that was cut short may still use the memory. The leases are discarded then. */
+    private boolean tainted;
 
     /** An empty chain. */
     public BufferChain() {}
@@ -80,11 +83,14 @@ public final class BufferChain implements AutoCloseable {
                     channel.write(gathered, 0, n);
                 }
                 all = !last.hasRemaining();
+            } catch (Throwable e) {
+                tainted |= StreamLease.mayStillUse(channel, e);
+                throw e;
             } finally { // also after a failed write the buffers' positions say how much was written
                 last.limit(end);
                 Arrays.fill(gathered, 0, n, null);
                 while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
-                    leases.remove().release();
+                    end(leases.remove());
                 }
             }
             if (!all) {
@@ -127,7 +133,15 @@ public final class BufferChain implements AutoCloseable {
     @Override
     public void close() {
         while (!leases.isEmpty()) {
-            leases.remove().close();
+            end(leases.remove());
+        }
+    }
+
+    private void end(PooledBuffer lease) {
+        if (!tainted) {
+            lease.close();
+        } else if (lease.isOpen()) {
+            lease.discard();
         }
     }
 }

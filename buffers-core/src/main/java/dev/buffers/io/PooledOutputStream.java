@@ -322,8 +322,9 @@ public final class PooledOutputStream extends OutputStream {
         try {
             StreamLease.writeAll(channel, from);
         } catch (IOException | RuntimeException | Error e) {
-            lease.tainted = StreamLease.mayStillUse(channel, e);
-            broken = lease.tainted ? e : null;
+            boolean cutShort = StreamLease.mayStillUse(channel, e);
+            lease.tainted = cutShort && from == lease.buffer;
+            broken = cutShort ? e : null;
             throw e;
         }
     }

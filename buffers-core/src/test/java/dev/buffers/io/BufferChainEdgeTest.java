@@ -4,10 +4,14 @@ package dev.buffers.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.channels.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
@@ -59,16 +63,43 @@ class BufferChainEdgeTest {
         assertTrue(chain.isEmpty());
     }
 
+    /** The channel may still be sending their bytes. */
+    @Test
+    void leasesAreDiscardedAfterWriteThatWasCutShort() throws IOException {
+        long discarded = 0;
+        for (IOException failure : Failures.cutShort()) {
+            Sink sink = new Sink(150);
+            sink.failure = failure;
+            BufferChain cut = new BufferChain();
+            for (int i = 0; i < 3; i++) {
+                cut.add(pool.acquire(100));
+            }
+            assertSame(failure, assertThrows(IOException.class, () -> cut.writeTo(sink)));
+            cut.close();
+            discarded += 3;
+            assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
+        }
+        Sink sink = new Sink(150);
+        sink.failure = new IOException("reset");
+        chain.add(pool.acquire(200));
+        assertThrows(IOException.class, () -> chain.writeTo(sink));
+        chain.close();
+        assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
+    }
+
     /** Takes so many bytes in all. */
     private static final class Sink implements GatheringByteChannel {
         private int room;
+
+        /** Thrown when bytes were taken. */
+        private IOException failure;
 
         Sink(int room) {
             this.room = room;
         }
 
         @Override
-        public long write(ByteBuffer[] sources, int offset, int length) {
+        public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
             long written = 0;
             for (int i = offset; i < offset + length; i++) {
                 int n = Math.min(room, sources[i].remaining());
@@ -76,16 +107,19 @@ class BufferChainEdgeTest {
                 room -= n;
                 written += n;
             }
+            if (failure != null) {
+                throw failure;
+            }
             return written;
         }
 
         @Override
-        public long write(ByteBuffer[] sources) {
+        public long write(ByteBuffer[] sources) throws IOException {
             return write(sources, 0, sources.length);
         }
 
         @Override
-        public int write(ByteBuffer source) {
+        public int write(ByteBuffer source) throws IOException {
             return (int) write(new ByteBuffer[] {source}, 0, 1);
         }
 

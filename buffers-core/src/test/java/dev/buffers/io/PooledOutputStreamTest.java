@@ -338,6 +338,7 @@ class PooledOutputStreamTest {
                 assertSame(failure, assertThrows(IOException.class, out::flush));
                 assertHeld(0, 0);
                 assertEquals(before + 1, direct.stats().releases(ReleaseOutcome.DISCARDED));
+                assertEquals(0, heap.stats().releases(ReleaseOutcome.DISCARDED), "no channel had the stage");
                 channel.failure = null;
                 channel.takes = Integer.MAX_VALUE;
                 for (IOException e : List.of(

@@ -15,7 +15,9 @@ import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Failures;
 import dev.buffers.support.channels.Plan;
 import dev.buffers.support.channels.PlannedSink;
 import dev.buffers.support.channels.PlannedSource;
@@ -93,6 +95,33 @@ class TransfersContractTest {
                 PoolKind.assertNothingOut(pool);
             }
             assertFalse(source.closed || sink.closed || sink.flushed);
+        }
+    }
+
+    /** Memory that an I/O may still use is never given out again; the end that did not fail does not use it. */
+    @ParameterizedTest
+    @EnumSource(Ends.class)
+    void memoryOfForeignCallThatWasCutShortIsDiscarded(Ends ends) throws IOException {
+        boolean reads = ends == Ends.CHANNEL_TO_STREAM || ends == Ends.CHANNEL_TO_CHANNEL;
+        boolean writes = ends == Ends.STREAM_TO_CHANNEL || ends == Ends.CHANNEL_TO_CHANNEL;
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = PoolKind.of("direct-view").builder().build()) {
+                Transfers transfers = new Transfers(pool, 1000);
+                source.given = 0;
+                source.plan.failsWith(failure);
+                sink.plan.most(5000);
+                assertSame(
+                        failure, assertThrows(IOException.class, () -> ends.transfer(transfers, source, sink, 5000)));
+                assertEquals(reads ? 1 : 0, pool.stats().releases(ReleaseOutcome.DISCARDED), "in a read: " + failure);
+                sink.plan.failsWith(failure);
+                assertSame(
+                        failure, assertThrows(IOException.class, () -> ends.transfer(transfers, source, sink, 5000)));
+                assertEquals(
+                        (reads ? 1 : 0) + (writes ? 1 : 0),
+                        pool.stats().releases(ReleaseOutcome.DISCARDED),
+                        "in a write: " + failure);
+                PoolKind.assertNothingOut(pool);
+            }
         }
     }
 

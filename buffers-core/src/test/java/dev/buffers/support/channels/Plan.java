@@ -19,6 +19,9 @@ public final class Plan {
     /** One operation in so many moves nothing; 0 for never. */
     public int zeroEvery;
 
+    /** Thrown by the next operation. */
+    private Throwable next;
+
     /** The last failure that was thrown. */
     public Throwable thrown;
 
@@ -35,6 +38,13 @@ public final class Plan {
         for (int at : bytes) {
             failAt.add(at);
         }
+        return this;
+    }
+
+    /** The next operation throws this, and moves nothing. */
+    public Plan failsWith(Throwable failure) {
+        next = failure;
+        failAt.addFirst(0);
         return this;
     }
 
@@ -68,13 +78,16 @@ public final class Plan {
     public void fail(int done) throws IOException {
         if (isDue(done)) {
             failAt.remove();
-            thrown = switch (random.nextInt(5)) {
-                case 0 -> new IOException("planned");
-                case 1 -> new IllegalStateException("planned");
-                case 2 -> new ClosedByInterruptException();
-                case 3 -> new AsynchronousCloseException();
-                default -> new StackOverflowError("planned");
-            };
+            thrown = next != null
+                    ? next
+                    : switch (random.nextInt(5)) {
+                        case 0 -> new IOException("planned");
+                        case 1 -> new IllegalStateException("planned");
+                        case 2 -> new ClosedByInterruptException();
+                        case 3 -> new AsynchronousCloseException();
+                        default -> new StackOverflowError("planned");
+                    };
+            next = null;
             Plan.<RuntimeException>sneak(thrown);
         }
     }
