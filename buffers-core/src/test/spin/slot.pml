@@ -979,9 +979,9 @@ proctype Waiter(byte me) {
 #else
     :: d_step { canLock && waits -> waits = 0 }; goto done          /* WaitQueue.remove */
 #endif
-    :: memory[TASK(me)] != 0                                        /* WaitingAcquire.await */
+    :: memory[TASK(me)] != 0                                        /* Waiting.await */
     fi;
-    d_step { o = memory[TASK(me)] - 1; acquired(); s = stampOf; id = idOf };    /* WaitingAcquire.await */
+    d_step { o = memory[TASK(me)] - 1; acquired(); s = stampOf; id = idOf };    /* Waiting.await */
     if
     :: true ->
         takeView(o);

@@ -76,7 +76,7 @@ class ArchitectureTest {
             "FlightEvents: sampled",
             "GuardedChannel: <init>",
             "Footprint: <init>",
-            "GuardedAcquire: <init> whenAvailable",
+            "GuardedAcquire: <init> giveBackUnused whenAvailable",
             "GuardedPool: <init> whenAvailable",
             "Healing: <init>",
             "LeakReports: <init>",
@@ -89,7 +89,8 @@ class ArchitectureTest {
             "SlotOwner: endSlowly endedTwice takeBack usedAfterEnd",
             "Tenancy: <init>",
             "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",
-            "WaitQueue: <init> handOver"));
+            "WaitQueue: <init> handOver",
+            "Waiting: <init> giveBackUnused whenAvailable"));
 
     private static final int MOST_IN_A_CYCLE = 5;
     private static final int MOST_COLLABORATORS = 7;

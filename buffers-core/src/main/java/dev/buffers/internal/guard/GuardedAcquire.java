@@ -11,7 +11,6 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.monitor.LeakReports;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
@@ -19,12 +18,12 @@ import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.MaintenanceThread;
+import dev.buffers.internal.upkeep.Waiting;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread, with no lock held: wake-ups, a policy and size listeners are the user's code.
  */
-final class GuardedAcquire {
+final class GuardedAcquire implements Waiting.Memory {
     private final PoolState pool;
     private final Tenancy.Owner owner;
     private final SizeClasses classes;
@@ -43,6 +42,7 @@ final class GuardedAcquire {
     private final long max;
     final WaitQueue waitQueue;
     private final WakeUps wakeUps;
+    private final Waiting waiting;
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
 
     GuardedAcquire(
@@ -56,6 +56,7 @@ final class GuardedAcquire {
         this.max = max;
         this.waitQueue = new WaitQueue(pool, classes.count());
         this.wakeUps = new WakeUps(pool);
+        this.waiting = new Waiting(pool, waitQueue, wakeUps, this);
     }
 
     /** As the setting {@code at-limit} says. */
@@ -74,18 +75,16 @@ final class GuardedAcquire {
             lease = beyond == null ? null : lease(beyond, size);
         }
         if (lease == null) {
-            throw refused(size, blocks.regions.refusal());
+            throw refused(size, "");
         }
         return notified(size, lease);
     }
 
     PooledBuffer acquire(int size, Duration patience) {
-        if (patience.isNegative()) {
-            throw new IllegalArgumentException("patience must not be negative: patience=" + patience);
-        }
+        long nanos = Waiting.nanos(patience);
         check();
         checkFits(size, true);
-        return notified(size, await(size, TimeUnit.NANOSECONDS.convert(patience)));
+        return notified(size, await(size, nanos));
     }
 
     @Nullable PooledBuffer tryAcquire(int size) {
@@ -126,13 +125,8 @@ final class GuardedAcquire {
     private void checkFits(int size, boolean counted) {
         if (capacity(size) > max) {
             String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + max;
-            throw counted ? refused(size, never) : refusals.uncounted(size, never);
+            throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
-    }
-
-    private PoolExhaustedException refused(int size, String reason) {
-        pool.checkCaller();
-        return refusals.error(size, reason);
     }
 
     /** A lease, counted; null at the cap, uncounted. */
@@ -210,65 +204,51 @@ final class GuardedAcquire {
         if (lease != null) {
             return lease;
         } else if (patience == 0) {
-            throw refused(size, blocks.regions.refusal());
+            throw refused(size, "");
         }
-        Object flight = FlightEvents.waitBegins();
         long since = System.nanoTime();
-        boolean interrupted = false;
-        WaitQueue.Waiter waiter = thread(size);
-        waitQueue.add(waiter);
-        try {
-            MaintenanceThread.requestTick();
-            serve(); // memory may have come free in between
-            while (lease == null) {
-                Block given = (Block) waiter.slot();
-                if (given != null) {
-                    waiter = thread(size); // if the JVM has no memory, it waits on
-                    lease = lease(given, size);
-                    if (lease == null) {
-                        waitQueue.add(waiter);
-                    }
-                } else {
-                    pool.checkCaller();
-                    long left = patience - (System.nanoTime() - since);
-                    if (left > 0 && !interrupted) {
-                        LockSupport.parkNanos(pool, left);
-                        interrupted = Thread.interrupted();
-                    } else if (waitQueue.remove(waiter)) { // else it was just given a block
-                        throw refused(size, Refusals.waited(interrupted, since) + blocks.regions.refusal());
-                    }
-                }
+        for (long left = patience; ; left = patience - (System.nanoTime() - since)) {
+            lease = lease((Block) waiting.await(size, capacity(size), classes.classOf(size), left), size);
+            if (lease != null) {
+                return lease;
+            } else if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                throw refused(size, "");
             }
-            return lease;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            waitQueue.remove(waiter);
-            Block unused = (Block) waiter.slot();
-            if (unused != null) {
-                blocks.giveBack(unused);
-                serve();
-            }
-            pool.counters.waited(System.nanoTime() - since);
-            FlightEvents.waitEnded(flight, pool.name(), size, lease != null);
+            LockSupport.parkNanos(pool, MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for what was given
         }
-    }
-
-    private WaitQueue.Waiter thread(int size) {
-        return new WaitQueue.Waiter(capacity(size), classes.classOf(size), Thread.currentThread());
     }
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
         check();
         checkFits(size, false);
-        waitQueue.add(new WaitQueue.Waiter(capacity(size), classes.classOf(size), wake));
-        serve();
-        if (pool.isClosed()) {
-            wakeAll();
+        waiting.whenAvailable(capacity(size), classes.classOf(size), wake);
+    }
+
+    @Override
+    public boolean hasRoom(WaitQueue.Waiter waiter) {
+        Block block = reserve(waiter.bytes, true);
+        if (block != null) {
+            blocks.giveBack(block);
         }
-        MaintenanceThread.requestTick();
+        return block != null;
+    }
+
+    @Override
+    public void giveBackUnused(WaitQueue.Room given) {
+        blocks.giveBack((Block) given);
+        serve();
+    }
+
+    @Override
+    public PoolExhaustedException refused(int size, String because) {
+        pool.checkCaller();
+        return refusals.error(size, because + blocks.regions.refusal());
+    }
+
+    @Override
+    public void serve(int sizeClass) {
+        serve();
     }
 
     /** Gives memory to the waiters, those first that came first. */
@@ -306,12 +286,7 @@ final class GuardedAcquire {
 
     /** Wakes all waiters, so that they find the pool closed. */
     void wakeAll() {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        try {
-            waitQueue.removeAll(due);
-        } finally {
-            wakeUps.call(due);
-        }
+        wakeUps.wakeAll(waitQueue);
     }
 
     /** Handles what the collector has found: lost leases, and memory that is gone. True when there is more room now. */

@@ -82,11 +82,8 @@ final class HandOff {
         return waitQueue;
     }
 
-    /** Calls the wake-up of a waiter that is in no queue. */
-    void wake(WaitQueue.Waiter waiter) {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        due.add(waiter.link);
-        wakeUps.call(due);
+    WakeUps wakeUps() {
+        return wakeUps;
     }
 
     /** Returns linked free slots of one class to their slabs, or gives them straight to the waiters of that class. */
@@ -184,12 +181,7 @@ final class HandOff {
 
     /** Wakes all waiters, so that they find the pool closed. */
     void wakeAll() {
-        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
-        try {
-            waitQueue.removeAll(due);
-        } finally {
-            wakeUps.call(due);
-        }
+        wakeUps.wakeAll(waitQueue);
     }
 
     /** Closes arenas of dropped regions for about {@code nanos} nanoseconds, and serves waiters from the room; the tick closes the rest. */

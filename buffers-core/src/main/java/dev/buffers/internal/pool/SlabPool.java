@@ -35,6 +35,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.upkeep.MaintenanceThread;
+import dev.buffers.internal.upkeep.Waiting;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -155,9 +156,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
         @Override
         public PooledBuffer acquire(int size, Duration patience) {
-            long nanos = WaitingAcquire.nanos(patience);
+            long nanos = Waiting.nanos(patience);
             Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire().waiting().findOrWait(size, classOf(size), nanos);
+            slot = slot != null ? slot : slowAcquire().findOrWait(size, classOf(size), nanos);
             ByteBuffer view = slot.view;
             slot.view = null;
             return reopen(slot, view, size);
@@ -264,7 +265,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
-        long nanos = WaitingAcquire.nanos(patience);
+        long nanos = Waiting.nanos(patience);
         if (signals != 0) {
             checkSignals(size);
         }
@@ -275,7 +276,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         if (slot != null && magazine != null && slot.begin(stamp)) {
             magazine.hits++;
         } else {
-            slot = slowAcquire.waiting().findOrWait(size, sizeClass, nanos);
+            slot = slowAcquire.findOrWait(size, sizeClass, nanos);
             stamp = slot.stateVolatile();
             magazine = Magazine.ELSEWHERE; // the slot may be of another class
         }
@@ -400,7 +401,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         Objects.requireNonNull(wake, "wake");
         StackProbe.check();
         checkCaller();
-        slowAcquire.waiting().whenAvailable(size, classes.classOf(size), wake);
+        slowAcquire.whenAvailable(size, classes.classOf(size), wake);
     }
 
     @Override

@@ -13,11 +13,14 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.Refusals;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
+import dev.buffers.internal.slab.SlotState;
+import dev.buffers.internal.upkeep.Waiting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. May take locks and allocate; calls the policy and wake-ups with no lock held.
  */
-final class SlowAcquire {
+final class SlowAcquire implements Waiting.Memory {
     /*
      * find:  stripe (virtual threads) or own magazine -> depot -> fullest slab, unused slab of the class -> SlabGrowth -> null
      *
@@ -50,7 +53,7 @@ final class SlowAcquire {
     private final SlabGrowth growth;
     private final LeakTracker leaks;
     final Refusals refusals;
-    private final WaitingAcquire waiting;
+    private final Waiting waiting;
     private final Exhaustion.Kind atLimit;
     private final long patience;
     private final boolean zeroes;
@@ -71,14 +74,10 @@ final class SlowAcquire {
         this.growth = growth;
         this.leaks = leaks;
         this.refusals = new Refusals(pool);
-        this.waiting = new WaitingAcquire(pool, handOff, this);
+        this.waiting = new Waiting(pool, handOff.waitQueue(), handOff.wakeUps(), this);
         this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
         this.zeroes = pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE;
-    }
-
-    WaitingAcquire waiting() {
-        return waiting;
     }
 
     /** What an acquire does at the cap. */
@@ -101,7 +100,7 @@ final class SlowAcquire {
     @Nullable Slot find(int size, int sizeClass, AtCap atCap) {
         StackProbe.check();
         if (atCap == AtCap.OBEY_SETTING && patience > 0) {
-            return waiting.findOrWait(size, sizeClass, patience);
+            return findOrWait(size, sizeClass, patience);
         }
         pool.checkCaller();
         if (!canSucceed(size, sizeClass)) {
@@ -225,20 +224,56 @@ final class SlowAcquire {
         return Objects.requireNonNull(find(size, sizeClass, AtCap.OBEY_SETTING));
     }
 
-    /** Whether there is room for {@code size} bytes now. Every thread can use the memory found for this afterwards. */
-    boolean hasRoom(int size, int sizeClass) {
+    /**
+     * Like {@link #find} for an acquire that waits for at most {@code patienceNanos}, behind all earlier waiters of the same class; never
+     * null.
+     *
+     * @throws PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
+     */
+    Slot findOrWait(int size, int sizeClass, long patienceNanos) {
+        StackProbe.check();
+        pool.checkCaller();
+        checkCanSucceed(size, sizeClass, true);
+        Slot slot = handOff.waitQueue().hasWaiters(sizeClass) ? null : find(size, sizeClass, AtCap.RETURN_NULL);
+        if (slot != null) {
+            return slot;
+        } else if (patienceNanos == 0) {
+            throw refused(size, "");
+        }
+        slot = (Slot) waiting.await(size, bytesFor(size, sizeClass), sizeClass, patienceNanos);
+        count(slot);
+        return prepare(slot, size);
+    }
+
+    void whenAvailable(int size, int sizeClass, Runnable wake) {
+        checkCanSucceed(size, sizeClass, false);
+        waiting.whenAvailable(bytesFor(size, sizeClass), sizeClass, wake);
+    }
+
+    @Override
+    public boolean hasRoom(WaitQueue.Waiter waiter) {
+        int sizeClass = waiter.sizeClass;
         if (sizeClass == SizeClasses.OVERSIZE) {
-            return giveBackUncounted(growth.alone(size));
+            return giveBackUncounted(growth.alone(waiter.bytes));
         }
         Depot depot = caches.depot(sizeClass);
         depot.moves.begin();
         try {
-            Slot one = depot.takeLoose();
+            Slot one = takeAny(depot);
+            while (one != null && !SlotState.isFree(one.stateVolatile())) { // revoked
+                handOff.giveBack(one);
+                one = takeAny(depot);
+            }
             one = one != null ? one : slabs.take(sizeClass, 1);
             return giveBackUncounted(one != null ? one : growth.find(sizeClass));
         } finally {
             depot.moves.end();
         }
+    }
+
+    private static @Nullable Slot takeAny(Depot depot) {
+        Slot loose = depot.takeLoose();
+        return loose != null ? loose : depot.takeBatch();
     }
 
     private boolean giveBackUncounted(@Nullable Slot slot) {
@@ -250,12 +285,19 @@ final class SlowAcquire {
         return true;
     }
 
-    /** Called by a waiter that has joined the queue: serves it and others from where releases may have put slots before they saw it. */
-    void serve(int sizeClass) {
+    @Override
+    public void serve(int sizeClass) {
         if (sizeClass != SizeClasses.OVERSIZE) {
             caches.depot(sizeClass).drain(handOff::giveBack);
         }
         handOff.serve();
+    }
+
+    @Override
+    public void giveBackUnused(WaitQueue.Room given) {
+        Slot slot = (Slot) given;
+        slot.endUnused(null);
+        handOff.giveBack(slot);
     }
 
     private @Nullable Slot refuse(int size, int sizeClass, AtCap atCap) {
@@ -297,8 +339,8 @@ final class SlowAcquire {
         }
     }
 
-    /** Counts a refusal at the cap and makes its error; {@code because} comes before the reason why the last region was refused. */
-    PoolExhaustedException refused(int size, String because) {
+    @Override
+    public PoolExhaustedException refused(int size, String because) {
         return refusals.error(size, because + growth.refusal());
     }
 }

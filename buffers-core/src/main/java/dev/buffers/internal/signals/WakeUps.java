@@ -25,6 +25,23 @@ public final class WakeUps {
         this.pool = pool;
     }
 
+    /** Calls the wake-up of a waiter that is in no queue. */
+    public void call(WaitQueue.Waiter waiter) {
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        due.add(waiter.link);
+        call(due);
+    }
+
+    /** Wakes all waiters, so that they find the pool closed. */
+    public void wakeAll(WaitQueue queue) {
+        IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        try {
+            queue.removeAll(due);
+        } finally {
+            call(due);
+        }
+    }
+
     /** Calls each of these waiters, which have left their queue, and empties the list. */
     public void call(IntrusiveList<WaitQueue.Waiter> due) {
         if (due.isEmpty()) {

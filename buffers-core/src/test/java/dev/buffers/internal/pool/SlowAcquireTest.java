@@ -16,6 +16,7 @@ import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
@@ -192,14 +193,39 @@ class SlowAcquireTest {
         assertEquals(List.of(SIZE), heard);
     }
 
+    private boolean hasRoom(int size, int sizeClass) {
+        return parts.slowAcquire.hasRoom(new WaitQueue.Waiter(size, sizeClass, () -> {}));
+    }
+
+    @Test
+    void revokedSlotIsNoRoom() {
+        Slot slot = parts.find(SIZE);
+        takeAll(511);
+        slot.endUnused(null);
+        assertTrue(parts.caches.depot(CLASS).putLoose(slot));
+        assertTrue(parts.slabs.revoke(slot));
+        assertTrue(parts.slabs.take(CLASS, 1).begin());
+        assertFalse(hasRoom(SIZE, CLASS));
+    }
+
+    @Test
+    void batchInDepotIsRoom() {
+        Slot slot = parts.find(SIZE);
+        takeAll(511);
+        slot.endUnused(null);
+        assertTrue(parts.caches.depot(CLASS).putBatch(slot));
+        assertTrue(hasRoom(SIZE, CLASS));
+        assertSame(slot, parts.slabs.take(CLASS, 1), "every thread can use it");
+    }
+
     @Test
     void hasRoomLeavesSlotForEveryThread() {
-        assertTrue(parts.slowAcquire.hasRoom(SIZE, CLASS));
+        assertTrue(hasRoom(SIZE, CLASS));
         assertEquals(0, parts.owner.stats().leases());
         assertEquals(0, parts.acquires(AcquireOutcome.CARVED));
         takeAll(512);
-        assertFalse(parts.slowAcquire.hasRoom(SIZE, CLASS));
-        assertFalse(parts.slowAcquire.hasRoom(1 << 20, SizeClasses.OVERSIZE));
+        assertFalse(hasRoom(SIZE, CLASS));
+        assertFalse(hasRoom(1 << 20, SizeClasses.OVERSIZE));
         assertEquals(0, parts.acquires(AcquireOutcome.REJECTED));
     }
 

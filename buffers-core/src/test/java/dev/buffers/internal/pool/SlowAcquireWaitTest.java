@@ -17,12 +17,12 @@ import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class WaitingAcquireTest {
+/** Acquires with patience, and wake-ups, over the slots of a pool. */
+class SlowAcquireWaitTest {
     private static final int SIZE = 64 << 10;
 
     /** Longer than {@link Threads#join} waits. */
@@ -37,22 +37,11 @@ class WaitingAcquireTest {
     }
 
     private Slot findOrWait(long nanos) {
-        return parts.slowAcquire.waiting().findOrWait(SIZE, sizeClass, nanos);
+        return parts.slowAcquire.findOrWait(SIZE, sizeClass, nanos);
     }
 
     private void awaitQueued() {
         Eventually.holds("it waits", () -> parts.waitQueue.hasWaiters(sizeClass));
-    }
-
-    @Test
-    void patienceMustNotBeNegative() {
-        assertEquals(0, WaitingAcquire.nanos(Duration.ZERO));
-        assertEquals(1_500_000, WaitingAcquire.nanos(Duration.ofNanos(1_500_000)));
-        assertEquals(Long.MAX_VALUE, WaitingAcquire.nanos(Duration.ofDays(1_000_000)));
-        assertEquals(
-                "patience must not be negative: patience=PT-1S",
-                assertThrows(IllegalArgumentException.class, () -> WaitingAcquire.nanos(Duration.ofSeconds(-1)))
-                        .getMessage());
     }
 
     @Test
@@ -158,15 +147,13 @@ class WaitingAcquireTest {
 
     @Test
     void sizeAboveMaxIsRefusedWithoutWaiting() {
-        assertThrows(
-                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().findOrWait(SIZE + 1, -1, LONG));
-        assertThrows(
-                PoolExhaustedException.class, () -> parts.slowAcquire.waiting().whenAvailable(SIZE + 1, -1, () -> {}));
+        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.findOrWait(SIZE + 1, -1, LONG));
+        assertThrows(PoolExhaustedException.class, () -> parts.slowAcquire.whenAvailable(SIZE + 1, -1, () -> {}));
     }
 
     @Test
     void wakeUpIsCalledAtOnceWhenRoomExists() {
-        parts.slowAcquire.waiting().whenAvailable(SIZE, sizeClass, () -> {});
+        parts.slowAcquire.whenAvailable(SIZE, sizeClass, () -> {});
         assertEquals(1, parts.called.size());
         assertFalse(parts.waitQueue.hasWaiters());
     }
@@ -175,7 +162,7 @@ class WaitingAcquireTest {
     void wakeUpWaitsBehindEarlierWaiters() {
         Slot slot = theSlot();
         WaitQueue.Waiter before = parts.waiter(SIZE, new Thread());
-        parts.slowAcquire.waiting().whenAvailable(SIZE, sizeClass, () -> {});
+        parts.slowAcquire.whenAvailable(SIZE, sizeClass, () -> {});
         assertTrue(parts.called.isEmpty());
         slot.endUnused(null);
         parts.giveBack(slot);

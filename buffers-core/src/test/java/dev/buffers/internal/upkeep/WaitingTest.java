@@ -1,0 +1,205 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.internal.upkeep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolStats;
+import dev.buffers.internal.failsafe.IntrusiveList;
+import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.Counters;
+import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.signals.WakeUps;
+import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.SlabStore;
+import dev.buffers.support.BareOwner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Over memory that says what it is asked. The thread of the test serves itself. */
+class WaitingTest {
+    private static final long LONG = TimeUnit.HOURS.toNanos(1);
+    private static final int SIZE_CLASS = 0;
+
+    private final PoolState pool = new BareOwner() {
+        @Override
+        public void call(Callbacks.Callback callback) {
+            callbacks().call(callback);
+        }
+
+        @Override
+        public PoolStats stats() {
+            SizeClasses classes = SizeClasses.of(settings());
+            return new Statistics(new Counters(classes.count()), classes, null)
+                    .stats(new SlabStore.Figures(classes.count() + 1), 1000, 0);
+        }
+    };
+    private final WaitQueue queue = new WaitQueue(pool, 1);
+    private final WakeUps wakeUps = new WakeUps(pool);
+    private final Recorded memory = new Recorded();
+    private final Waiting waiting = new Waiting(pool, queue, wakeUps, memory);
+    private final List<String> called = new ArrayList<>();
+
+    @AfterEach
+    void free() {
+        assertFalse(queue.hasWaiters());
+        pool.ownedName().free();
+    }
+
+    private record Bytes(int sizeClass, int size) implements WaitQueue.Room {
+        @Override
+        public boolean begin() {
+            return true;
+        }
+    }
+
+    private final class Recorded implements Waiting.Memory {
+        boolean room;
+        Runnable whenServing = () -> {};
+        final List<WaitQueue.Room> back = new ArrayList<>();
+
+        @Override
+        public boolean hasRoom(WaitQueue.Waiter waiter) {
+            called.add("looks for " + waiter.bytes);
+            return room;
+        }
+
+        @Override
+        public void serve(int sizeClass) {
+            called.add("serves " + sizeClass + ", waiting: " + queue.size());
+            whenServing.run();
+        }
+
+        @Override
+        public void giveBackUnused(WaitQueue.Room given) {
+            back.add(given);
+        }
+
+        @Override
+        public PoolExhaustedException refused(int size, String because) {
+            return new PoolExhaustedException("waiting", size, because, pool.stats());
+        }
+    }
+
+    private WaitQueue.Room await(long nanos) {
+        return waiting.await(100, 128, SIZE_CLASS, nanos);
+    }
+
+    /** Gives it to the first waiter; without a wake-up the list stays empty. */
+    private Bytes give() {
+        Bytes given = new Bytes(SIZE_CLASS, 128);
+        assertTrue(queue.handOver(given, new IntrusiveList<>()));
+        return given;
+    }
+
+    @Test
+    void patienceMustNotBeNegative() {
+        assertEquals(0, Waiting.nanos(Duration.ZERO));
+        assertEquals(1_500_000, Waiting.nanos(Duration.ofNanos(1_500_000)));
+        assertEquals(Long.MAX_VALUE, Waiting.nanos(Duration.ofDays(1_000_000)));
+        assertEquals(
+                "patience must not be negative: patience=PT-1S",
+                assertThrows(IllegalArgumentException.class, () -> Waiting.nanos(Duration.ofSeconds(-1)))
+                        .getMessage());
+    }
+
+    @Test
+    void waiterJoinsQueueBeforeItServes() {
+        Bytes[] given = new Bytes[1];
+        memory.whenServing = () -> given[0] = give();
+        WaitQueue.Room got = await(LONG);
+        assertSame(given[0], got);
+        assertEquals(List.of("serves 0, waiting: 1"), called);
+        assertEquals(1, pool.counters.waits.get());
+        assertTrue(memory.back.isEmpty());
+    }
+
+    @Test
+    void patienceEnds() {
+        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> await(1_000_000));
+        assertTrue(refused.getMessage().contains("waited "), refused::getMessage);
+        assertTrue(memory.back.isEmpty());
+    }
+
+    @Test
+    void interruptEndsWaitAndStaysSet() {
+        Thread.currentThread().interrupt();
+        PoolExhaustedException refused = assertThrows(PoolExhaustedException.class, () -> await(LONG));
+        assertTrue(Thread.interrupted());
+        assertTrue(refused.getMessage().contains("interrupted after "), refused::getMessage);
+    }
+
+    /** Between the end of the patience and the look at the queue it is served: it has the memory, and is not refused. */
+    @Test
+    void memoryGivenAtEndOfPatienceIsReturned() {
+        Bytes[] given = new Bytes[1];
+        memory.whenServing = () -> given[0] = give();
+        WaitQueue.Room got = await(0);
+        assertSame(given[0], got);
+    }
+
+    @Test
+    void memoryOfWaitThatFailsGoesBack() {
+        Bytes[] given = new Bytes[1];
+        IllegalStateException thrown = new IllegalStateException("scripted");
+        memory.whenServing = () -> {
+            given[0] = give();
+            throw thrown;
+        };
+        assertSame(thrown, assertThrows(IllegalStateException.class, () -> await(LONG)));
+        assertEquals(List.of(given[0]), memory.back);
+    }
+
+    @Test
+    void failureOfPolicyIsThrown() {
+        IllegalCallerException theirs = new IllegalCallerException("from the policy");
+        memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, new IntrusiveList<>());
+        assertSame(theirs, assertThrows(IllegalCallerException.class, () -> await(LONG)));
+    }
+
+    @Test
+    void closeEndsWait() {
+        memory.whenServing = () -> {
+            pool.beginClose();
+            wakeUps.wakeAll(queue);
+        };
+        assertThrows(IllegalStateException.class, () -> await(LONG));
+    }
+
+    /** If it joined the queue first, the daemon might serve it, and another thread would call it. */
+    @Test
+    void wakeUpIsCalledHereAndAtOnceWhenRoomExists() {
+        memory.room = true;
+        waiting.whenAvailable(
+                128, SIZE_CLASS, () -> called.add(Thread.currentThread().getName()));
+        assertEquals(List.of("looks for 128", Thread.currentThread().getName()), called);
+    }
+
+    @Test
+    void wakeUpWaitsBehindEarlierWaiters() {
+        memory.room = true;
+        queue.add(new WaitQueue.Waiter(128, SIZE_CLASS, () -> called.add("first")));
+        waiting.whenAvailable(128, SIZE_CLASS, () -> called.add("second"));
+        assertEquals(List.of("serves 0, waiting: 2"), called);
+        wakeUps.wakeAll(queue);
+        assertEquals(List.of("serves 0, waiting: 2", "first", "second"), called);
+    }
+
+    @Test
+    void wakeUpOfPoolThatClosesIsCalled() {
+        memory.whenServing = pool::beginClose;
+        waiting.whenAvailable(128, SIZE_CLASS, () -> called.add("called"));
+        assertEquals(List.of("looks for 128", "serves 0, waiting: 1", "called"), called);
+    }
+}
