@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import dev.buffers.support.PoolContract;
 import dev.buffers.support.Threads;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -213,6 +215,36 @@ class SizeListenerContractTest extends PoolContract {
                             .allMatch(line -> line.getThrown() instanceof UnsupportedOperationException),
                     lines::toString);
         }
+    }
+
+    /** A wake-up may use the pool, and a thread in a listener may not. */
+    @Test
+    void wakeUpThatListenerMakesDueIsCalledByAnotherThread() {
+        BufferPool pool = pool(kind.builder("told").max(MAX_SIZE));
+        PooledBuffer[] held = {pool.acquire(MAX_SIZE)};
+        AtomicReference<Object> outcome = new AtomicReference<>();
+        pool.whenAvailable(MAX_SIZE, () -> {
+            try (PooledBuffer got = pool.tryAcquire(MAX_SIZE)) {
+                outcome.set(got == null ? "refused" : "acquired");
+            } catch (RuntimeException e) {
+                outcome.set(e);
+            }
+        });
+        IntConsumer releasing = size -> {
+            PooledBuffer lease = held[0];
+            held[0] = null;
+            if (lease != null) {
+                lease.release();
+            }
+        };
+        pool.addSizeListener(releasing);
+        PooledBuffer other = pool.tryAcquire(MAX_SIZE);
+        pool.removeSizeListener(releasing);
+        if (other != null) {
+            other.release();
+        }
+        Eventually.holds("the wake-up is called", () -> outcome.get() != null);
+        assertEquals("acquired", outcome.get());
     }
 
     /** I10: the listener gets the exception that a policy gets, and throws it on. */

@@ -40,6 +40,7 @@ public final class BufferChain implements AutoCloseable {
 
     private final ArrayDeque<PooledBuffer> leases = new ArrayDeque<>();
     private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
+    private final int[] limits = new int[GATHER];
 
     /** Whether a write that was cut short may still use the memory. The leases are discarded then. */
     private boolean tainted;
@@ -73,7 +74,6 @@ public final class BufferChain implements AutoCloseable {
         while (!leases.isEmpty()) {
             int n = gather();
             ByteBuffer last = Objects.requireNonNull(gathered[n - 1]);
-            int end = last.limit();
             boolean all;
             try {
                 if (n == 1) {
@@ -87,7 +87,9 @@ public final class BufferChain implements AutoCloseable {
                 tainted |= StreamLease.mayStillUse(channel, e);
                 throw e;
             } finally { // also after a failed write the buffers' positions say how much was written
-                last.limit(end);
+                for (int i = 0; i < n; i++) {
+                    Objects.requireNonNull(gathered[i]).limit(limits[i]); // a failed write may have left any limit
+                }
                 Arrays.fill(gathered, 0, n, null);
                 while (!leases.isEmpty() && !leases.element().buffer().hasRemaining()) {
                     end(leases.remove());
@@ -111,6 +113,7 @@ public final class BufferChain implements AutoCloseable {
                 break;
             }
             gathered[n] = buffer;
+            limits[n] = buffer.limit();
         }
         return n;
     }

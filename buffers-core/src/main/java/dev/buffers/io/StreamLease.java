@@ -115,14 +115,18 @@ final class StreamLease {
      * Lets the call out; a lease that is not {@code needed} ends. False when a close came in the meantime: the lease has ended in any case.
      */
     boolean leave(boolean needed) {
-        if (!needed) {
-            giveBack();
+        boolean free = false;
+        try {
+            if (!needed) {
+                giveBack();
+            }
+        } finally {
+            free = state.compareAndSet(BUSY, FREE);
+            if (!free) {
+                end();
+            }
         }
-        if (state.compareAndSet(BUSY, FREE)) {
-            return true;
-        }
-        end();
-        return false;
+        return free;
     }
 
     /** Keeps later calls out. True when no call is inside: the caller calls {@link #end}. */

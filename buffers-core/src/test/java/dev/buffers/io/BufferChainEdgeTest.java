@@ -87,12 +87,28 @@ class BufferChainEdgeTest {
         assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
     }
 
+    /** A channel may lower limits while it writes, and raise them again only if it succeeds. */
+    @Test
+    void limitsThatFailedWriteHasMovedAreRestored() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            chain.add(pool.acquire(100));
+        }
+        Sink sink = new Sink(50);
+        sink.lowersLimits = true;
+        sink.failure = new IOException("reset");
+        assertThrows(IOException.class, () -> chain.writeTo(sink));
+        assertEquals(250, chain.remaining());
+    }
+
     /** Takes so many bytes in all. */
     private static final class Sink implements GatheringByteChannel {
         private int room;
 
         /** Thrown when bytes were taken. */
         private IOException failure;
+
+        /** Leaves the limit of each buffer that it has touched where it has stopped. */
+        private boolean lowersLimits;
 
         Sink(int room) {
             this.room = room;
@@ -105,6 +121,9 @@ class BufferChainEdgeTest {
                 int n = Math.min(room, sources[i].remaining());
                 sources[i].position(sources[i].position() + n);
                 room -= n;
+                if (lowersLimits && n > 0) {
+                    sources[i].limit(sources[i].position());
+                }
                 written += n;
             }
             if (failure != null) {

@@ -28,9 +28,12 @@ import org.junit.jupiter.api.Test;
 class FakePoolTest {
 
     /** Counts its open leases, and refuses everything once the test says so. */
-    private static final class FakePool implements BufferPool {
+    static final class FakePool implements BufferPool {
         int out;
         boolean full;
+
+        /** Thrown by a release that ends its lease. */
+        Error releaseThrows;
 
         @Override
         public String name() {
@@ -139,6 +142,9 @@ class FakePoolTest {
         @Override
         public boolean release() {
             close();
+            if (pool.releaseThrows != null) {
+                throw pool.releaseThrows;
+            }
             return true;
         }
 

@@ -65,6 +65,23 @@ class StreamLeaseTest {
         }
     }
 
+    /** A release may throw although it has ended the lease. */
+    @Test
+    void callThatFailsToReleaseLetsTheNextOneIn() throws IOException {
+        FakePoolTest.FakePool fake = new FakePoolTest.FakePool();
+        StreamLease its = new StreamLease(fake, 100);
+        its.enter();
+        its.cleared();
+        fake.releaseThrows = new StackOverflowError("scripted");
+        assertThrows(StackOverflowError.class, () -> its.leave(false));
+        its.enter();
+        its.cleared();
+        assertFalse(its.close());
+        assertThrows(StackOverflowError.class, () -> its.leave(false));
+        assertTrue(its.isClosed());
+        assertEquals(0, fake.out);
+    }
+
     @Test
     void closerEndsLeaseOfFreeStream() throws IOException {
         lease.enter();

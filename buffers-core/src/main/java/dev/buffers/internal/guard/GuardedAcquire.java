@@ -214,7 +214,7 @@ final class GuardedAcquire implements Waiting.Memory {
             } else if (left <= 0 || Thread.currentThread().isInterrupted()) {
                 throw refused(size, "");
             }
-            LockSupport.parkNanos(pool, MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for what was given
+            LockSupport.parkNanos(pool, MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for that block
         }
     }
 

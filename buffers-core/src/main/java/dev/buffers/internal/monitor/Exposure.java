@@ -40,10 +40,13 @@ public final class Exposure implements Runnable {
 
     @Override
     public void run() {
-        name.free();
-        FlightEvents.sampleNoMore(pool);
-        if (beans != null) {
-            beans.close();
+        try {
+            FlightEvents.sampleNoMore(pool);
+            if (beans != null) {
+                beans.close();
+            }
+        } finally {
+            name.free(); // last: the beans of the next pool of this name have its name
         }
     }
 

@@ -6,6 +6,8 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolStats;
 import java.lang.ref.WeakReference;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +22,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
@@ -84,7 +87,7 @@ final class FlightEventTypes {
             seen = CHANGES.get();
             try {
                 if (!hooked && !SAMPLED.isEmpty()) {
-                    FlightRecorder.addPeriodicEvent(PoolStatistics.class, HOOK);
+                    addHook();
                     hooked = true;
                 } else if (hooked && SAMPLED.isEmpty()) {
                     FlightRecorder.removePeriodicEvent(HOOK);
@@ -95,6 +98,15 @@ final class FlightEventTypes {
                 throw e;
             }
         } while (!CHANGES.compareAndSet(seen, 0));
+    }
+
+    /** Before JDK 24 the recorder keeps the protection domains of its caller as long as the hook: here those of this class alone. */
+    @SuppressWarnings("removal")
+    private static void addHook() {
+        AccessController.doPrivileged((PrivilegedAction<@Nullable Void>) () -> {
+            FlightRecorder.addPeriodicEvent(PoolStatistics.class, HOOK);
+            return null;
+        });
     }
 
     static void sampleAll() {

@@ -156,8 +156,12 @@ public final class FlightEvents {
 
     /** The pool has no periodic event from now on. Does nothing when it had none. */
     public static void sampleNoMore(WeakReference<PoolState> pool) {
-        if (RECORDABLE) {
-            FlightEventTypes.sampleNoMore(pool);
+        try {
+            if (RECORDABLE) {
+                FlightEventTypes.sampleNoMore(pool);
+            }
+        } catch (OutOfMemoryError e) {
+            // The hook stays until the next pool comes or goes.
         }
     }
 

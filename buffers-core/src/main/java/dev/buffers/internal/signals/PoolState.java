@@ -133,13 +133,16 @@ public abstract class PoolState {
 
     /** Runs a user's policy, which must not call this pool in the meantime. */
     public final @Nullable ByteBuffer allocate(BufferPolicy policy, int bytes) {
-        SIGNALS.getAndAdd(this, CALLING);
-        calling.set("a policy");
         try {
-            return policy.allocate(bytes);
+            calling.set("a policy"); // without heap it may fail, and have set it
+            SIGNALS.getAndAdd(this, CALLING);
+            try {
+                return policy.allocate(bytes);
+            } finally {
+                SIGNALS.getAndAdd(this, -CALLING);
+            }
         } finally {
             calling.remove();
-            SIGNALS.getAndAdd(this, -CALLING);
         }
     }
 
@@ -152,10 +155,15 @@ public abstract class PoolState {
     }
 
     public final void checkPolicy() {
-        if ((watchesAcquires || signals >= CALLING) && calling.get() != null) {
+        if (isCallingUser()) {
             throw new IllegalStateException(calling.get() + " must not call the pool that called it: pool=" + name
                     + ", policy=" + settings.policy().name());
         }
+    }
+
+    /** Whether this thread is running a policy or a size listener for this pool. */
+    final boolean isCallingUser() {
+        return (watchesAcquires || signals >= CALLING) && calling.get() != null;
     }
 
     public final boolean watchesAcquires() {

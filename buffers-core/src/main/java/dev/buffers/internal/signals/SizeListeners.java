@@ -66,8 +66,8 @@ final class SizeListeners {
 
         void call(int size, String pool, ThreadLocal<@Nullable String> calling) {
             try {
-                calling.set("a size listener");
                 try {
+                    calling.set("a size listener");
                     consumer.accept(size);
                 } finally {
                     calling.set(null); // to remove it would make garbage at each acquire

@@ -7,7 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the wake-ups that are due, in the thread that has made the room; if that is the daemon, the pool's callback thread calls them.
+ * Calls the wake-ups that are due, in the thread that has made the room. If that is the daemon, or is running a policy or a size listener,
+ * the pool's callback thread calls them.
  *
  * <p>Any thread, with no lock held.
  */
@@ -48,6 +49,9 @@ public final class WakeUps {
             return;
         }
         try {
+            if (pool.isCallingUser()) {
+                return; // a wake-up may use the pool, and this thread may not
+            }
             IntrusiveList<WaitQueue.Waiter> outer = calling.get();
             if (outer != null) {
                 outer.addAll(due);
@@ -61,7 +65,7 @@ public final class WakeUps {
             } finally {
                 calling.remove();
             }
-        } finally { // what could not be called for want of memory
+        } finally { // what could not be called here
             for (WaitQueue.Waiter next = due.poll(); next != null; next = due.poll()) {
                 pool.callbacks().add(Objects.requireNonNull(next.wake));
             }

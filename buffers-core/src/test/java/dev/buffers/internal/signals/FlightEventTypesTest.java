@@ -10,11 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.buffers.BufferPool;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Jvm;
 import dev.buffers.support.Threads;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
 import jdk.jfr.EventType;
@@ -136,6 +139,48 @@ class FlightEventTypesTest {
                 FlightEventTypes.sampleNoMore(sample);
             });
         }
+    }
+
+    /** Makes the first pool of a JVM, in a class of its own loader. */
+    public static final class Maker implements Supplier<BufferPool> {
+        @Override
+        public BufferPool get() {
+            return BufferPool.builder("first").policy("heap").build();
+        }
+    }
+
+    static final class ApplicationThatGoes {
+        private static final class Loader extends ClassLoader {
+            Class<?> define(byte[] bytes) {
+                return defineClass(Maker.class.getName(), bytes, 0, bytes.length);
+            }
+        }
+
+        private static WeakReference<Loader> run() throws Exception {
+            Loader loader = new Loader();
+            try (InputStream in = Maker.class.getResourceAsStream("FlightEventTypesTest$Maker.class")) {
+                Object maker = loader.define(in.readAllBytes()).getConstructor().newInstance();
+                BufferPool first = (BufferPool) ((Supplier<?>) maker).get();
+                KEPT = BufferPool.builder("second").policy("heap").build();
+                first.close();
+            }
+            return new WeakReference<>(loader);
+        }
+
+        private static BufferPool KEPT;
+
+        public static void main(String[] args) throws Exception {
+            WeakReference<Loader> loader = run();
+            Eventually.collected("the application goes", () -> loader.get() == null);
+            KEPT.close();
+            System.out.println("gone");
+        }
+    }
+
+    /** The recorder keeps the hook as long as any pool is open, and before JDK 24 also the protection domains of its caller. */
+    @Test
+    void hookKeepsNoApplication() throws Exception {
+        assertEquals("gone\n", Jvm.run(ApplicationThatGoes.class));
     }
 
     /** Our own: another test may have loaded a second copy of the library, whose events have the same names. */

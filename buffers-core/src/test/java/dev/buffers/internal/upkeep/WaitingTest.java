@@ -115,7 +115,7 @@ class WaitingTest {
     }
 
     @Test
-    void waiterJoinsQueueBeforeItServes() {
+    void queueIsJoinedBeforeItIsServed() {
         Bytes[] given = new Bytes[1];
         memory.whenServing = () -> given[0] = give();
         WaitQueue.Room got = await(LONG);
