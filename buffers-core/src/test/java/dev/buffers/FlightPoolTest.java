@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Logged;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
@@ -42,16 +42,10 @@ class FlightPoolTest {
                 name = pool.name();
                 work.run(pool);
             }
+            Eventually.holds(
+                    "an event", () -> !events(recording, file, event, name).isEmpty());
             recording.stop();
-            recording.dump(file);
-            List<RecordedEvent> ours = new ArrayList<>();
-            for (RecordedEvent one : RecordingFile.readAllEvents(file)) {
-                if (one.getEventType().getName().equals("dev.buffers." + event)
-                        && one.getString("pool").equals(name)) {
-                    ours.add(one);
-                }
-            }
-            return ours;
+            return events(recording, file, event, name);
         }
     }
 
@@ -70,12 +64,43 @@ class FlightPoolTest {
                 record("RegionReserved", builder(), pool -> pool.acquire(4096).release());
         assertEquals(1, reserved.size());
         assertEquals(64 << 10, reserved.get(0).getLong("bytes"));
-        List<RecordedEvent> dropped = record("RegionDropped", builder(), pool -> {
-            pool.acquire(4096).release();
-            pool.trim();
-        });
+        List<RecordedEvent> dropped =
+                record("RegionDropped", builder(), pool -> pool.acquire(4096).release());
         assertEquals(1, dropped.size());
         assertEquals(64 << 10, dropped.get(0).getLong("bytes"));
+    }
+
+    @Test
+    void droppedRegionIsRecordedWhileItsPoolIsOpen() throws Exception {
+        Path file = Files.createTempFile(folder, "flight", ".jfr");
+        try (Recording recording = new Recording();
+                BufferPool pool = builder().build()) {
+            recording.enable("dev.buffers.RegionDropped");
+            recording.start();
+            pool.acquire(4096).release();
+            assertEquals(64 << 10, pool.trim());
+            Eventually.holds(
+                    "the event",
+                    () -> events(recording, file, "RegionDropped", pool.name()).size() == 1);
+        }
+    }
+
+    @Test
+    void cutRecordsDroppedRegionsBeforeTick() throws Exception {
+        PoolParts parts = new PoolParts("heap-view", 1 << 20);
+        Path file = Files.createTempFile(folder, "flight", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.buffers.RegionDropped");
+            recording.start();
+            parts.giveBackFree(parts.carve(4096));
+            parts.slabs.revokeAll();
+            assertEquals(64 << 10, parts.slabs.dropUnused(0));
+            parts.carve(4096);
+            recording.stop();
+            assertEquals(
+                    1,
+                    events(recording, file, "RegionDropped", parts.owner.name()).size());
+        }
     }
 
     @Test
@@ -168,11 +193,16 @@ class FlightPoolTest {
     }
 
     private static List<RecordedEvent> samples(Recording recording, Path file) {
+        return events(recording, file, "PoolStatistics", "flight");
+    }
+
+    /** The events of a pool so far. */
+    private static List<RecordedEvent> events(Recording recording, Path file, String event, String pool) {
         try {
             recording.dump(file);
             return RecordingFile.readAllEvents(file).stream()
-                    .filter(event -> event.getEventType().getName().equals("dev.buffers.PoolStatistics"))
-                    .filter(event -> event.getString("pool").equals("flight"))
+                    .filter(one -> one.getEventType().getName().equals("dev.buffers." + event))
+                    .filter(one -> one.getString("pool").equals(pool))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

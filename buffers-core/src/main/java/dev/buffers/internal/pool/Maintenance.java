@@ -78,7 +78,7 @@ final class Maintenance {
      */
     long tick(long now) {
         reclaiming.collect();
-        slabs.reportDrops(); // whose thread had no heap
+        slabs.reportDrops();
         boolean second = now - lastSecond >= MaintenanceThread.TICK || lastSecond == 0;
         if (second) {
             lastSecond = now;

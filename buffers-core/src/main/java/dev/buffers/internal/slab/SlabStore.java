@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class SlabStore {
     /*
      * A region is dropped under the monitor when its slab ends: a thread that looks for it finds it in use, unused or dropped. Only its
-     * event for Flight Recorder waits, in `dropped`, until the monitor was left.
+     * event for Flight Recorder waits, in `dropped`, for the next tick or the next cut. Without the cuts, a second of oversize leases could
+     * fill the heap with regions that wait.
      *
      * `freeSlots` is also read without the monitor, opaque, as a hint; a long may be torn on a 32-bit JVM by the plain write.
      *
@@ -109,53 +110,39 @@ public final class SlabStore {
     }
 
     /** As above. {@code untouched}: no thread has used the slots since they left; their slabs stay idle. */
-    public boolean giveBack(@Nullable Slot first, boolean untouched) {
+    public synchronized boolean giveBack(@Nullable Slot first, boolean untouched) {
         boolean unused = false;
-        boolean report;
-        synchronized (this) {
-            for (Slot slot = first, next; slot != null; slot = next) {
-                next = slot.next;
-                slot.next = null;
-                Slab slab = slot.slab;
-                if (!slab.isDissolved() && slab.giveBack(slot, untouched)) {
-                    freeSlots[row(slab)]++;
-                    placeOrEnd(slab);
-                    unused |= slab.isUnused();
-                }
+        for (Slot slot = first, next; slot != null; slot = next) {
+            next = slot.next;
+            slot.next = null;
+            Slab slab = slot.slab;
+            if (!slab.isDissolved() && slab.giveBack(slot, untouched)) {
+                freeSlots[row(slab)]++;
+                placeOrEnd(slab);
+                unused |= slab.isUnused();
             }
-            report = !dropped.isEmpty();
-        }
-        if (report) {
-            reportDrops();
         }
         return unused;
     }
 
     /** Takes the memory of a free slot back into its slab, wherever the slot is listed. False when the slot is not free. */
-    public boolean revoke(Slot slot) {
+    public synchronized boolean revoke(Slot slot) {
         Slab slab = slot.slab;
-        synchronized (this) {
-            if (slab.isDissolved() || !slab.revoke(slot)) {
-                return false;
-            }
-            freeSlots[row(slab)]++;
-            placeOrEnd(slab);
+        if (slab.isDissolved() || !slab.revoke(slot)) {
+            return false;
         }
-        reportDrops();
+        freeSlots[row(slab)]++;
+        placeOrEnd(slab);
         return true;
     }
 
     /** The same for all free slots of a slab; returns how many. */
-    public int revokeAll(Slab slab) {
-        int revoked;
-        synchronized (this) {
-            revoked = slab.isDissolved() ? 0 : slab.revokeAll();
-            if (revoked > 0) {
-                freeSlots[row(slab)] += revoked;
-                placeOrEnd(slab);
-            }
+    public synchronized int revokeAll(Slab slab) {
+        int revoked = slab.isDissolved() ? 0 : slab.revokeAll();
+        if (revoked > 0) {
+            freeSlots[row(slab)] += revoked;
+            placeOrEnd(slab);
         }
-        reportDrops();
         return revoked;
     }
 
@@ -188,19 +175,16 @@ public final class SlabStore {
     }
 
     /** Retires a slot as {@link Slab#retire} says, and condemns its slab. */
-    public boolean retire(Slot slot) {
+    public synchronized boolean retire(Slot slot) {
         Slab slab = slot.slab;
-        synchronized (this) {
-            if (slab.isDissolved() || !slab.retire(slot)) {
-                return false;
-            }
-            if (slab.region.charge != Region.Charge.NONE) {
-                figures.retiredBytes[row(slab)] += slab.slotSize;
-            }
-            slab.condemn();
-            placeOrEnd(slab);
+        if (slab.isDissolved() || !slab.retire(slot)) {
+            return false;
         }
-        reportDrops();
+        if (slab.region.charge != Region.Charge.NONE) {
+            figures.retiredBytes[row(slab)] += slab.slotSize;
+        }
+        slab.condemn();
+        placeOrEnd(slab);
         return true;
     }
 
@@ -250,14 +234,11 @@ public final class SlabStore {
         return bytes + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
     }
 
-    private long dropUnused(Slab slab, long keep) {
-        synchronized (this) {
-            if (slab.isDissolved() || !slab.isUnused() || !canGo(slab.region, keep)) {
-                return 0;
-            }
-            end(slab);
+    private synchronized long dropUnused(Slab slab, long keep) {
+        if (slab.isDissolved() || !slab.isUnused() || !canGo(slab.region, keep)) {
+            return 0;
         }
-        reportDrops();
+        end(slab);
         return slab.region.bytes();
     }
 
@@ -267,20 +248,17 @@ public final class SlabStore {
     }
 
     /** Drops as above the regions that have been uncut for {@code idle} nanoseconds. */
-    public long dropIdleUncut(long now, long idle, long keep) {
+    public synchronized long dropIdleUncut(long now, long idle, long keep) {
         long bytes = 0;
-        synchronized (this) {
-            for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
-                Region region = link.it;
-                next = link.next();
-                if (now - region.made >= idle && canGo(region, keep)) {
-                    leaveUncut(region);
-                    drop(region);
-                    bytes += region.bytes();
-                }
+        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
+            Region region = link.it;
+            next = link.next();
+            if (now - region.made >= idle && canGo(region, keep)) {
+                leaveUncut(region);
+                drop(region);
+                bytes += region.bytes();
             }
         }
-        reportDrops();
         return bytes;
     }
 
@@ -300,7 +278,7 @@ public final class SlabStore {
         dropped.add(region.link);
     }
 
-    /** Records the regions that were dropped. */
+    /** Records the regions that were dropped. Called by the tick, and after each cut, with no lock held. */
     public void reportDrops() {
         for (Region next = pollDropped(); next != null; next = pollDropped()) {
             regions.reportDrop(next);

@@ -290,6 +290,8 @@ class SlabStoreTest {
         assertFalse(slabs.isEmpty());
         leased[0].endUnused(null);
         slabs.giveBack(leased[0]);
+        assertFalse(slabs.isEmpty(), "the events are due");
+        slabs.reportDrops();
         assertTrue(slabs.isEmpty());
         assertEquals(0, regions.reservedBytes());
     }
