@@ -50,6 +50,8 @@ final class SlabGrowth {
     private static final int HUMONGOUS_FROM = 512 << 10;
     private static final int HEADER_ROOM_FROM_SLOTS = 16;
     private static final int ARRAY_HEADER = 16;
+    private static final int ADOPT_NONE = 0;
+    private static final int ADOPT_ANY = Integer.MAX_VALUE;
 
     private final SlotOwner pool;
     private final SizeClasses classes;
@@ -93,16 +95,15 @@ final class SlabGrowth {
      */
     @Nullable Slot find(int sizeClass) {
         regions.makeRoom(regionSize);
-        Slot found = takeOrRecut(sizeClass);
+        Slot found = obtain(sizeClass, ADOPT_NONE, false);
         if (found == null && regions.reservedBytes() >= RECUT_FROM) {
             reclaiming.reclaim();
-            found = takeOrRecut(sizeClass);
+            found = obtain(sizeClass, ADOPT_NONE, false);
             if (found == null && views && slabs.idleElsewhere(classes, sizeClass) >= regions.reservedBytes() / 4) {
                 reclaiming.revokeElsewhere();
-                found = takeOrRecut(sizeClass);
             }
         }
-        found = found == null ? grow(sizeClass, true) : found;
+        found = found == null ? obtain(sizeClass, regionSize, true) : found;
         for (int left = SEARCHES; found == null && left > 0; left--) {
             long moves = reclaiming.finishedMoves(sizeClass);
             found = search(sizeClass);
@@ -120,15 +121,23 @@ final class SlabGrowth {
         Slot found = slabs.take(sizeClass, 1);
         if (found == null) {
             reclaiming.revokeElsewhere();
-            found = takeOrRecut(sizeClass);
+            found = obtain(sizeClass, regionSize, true);
         }
-        found = found == null ? grow(sizeClass, true) : found;
-        found = found == null ? adoptAnyOrGiveUp(sizeClass) : found;
+        found = found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
         if (found == null) {
-            regions.makeAllRoom(classes.sizeOf(sizeClass));
-            found = grow(sizeClass, true);
+            dropUnusedFor(classes.sizeOf(sizeClass));
+            found = obtain(sizeClass, regionSize, true);
         }
         return found;
+    }
+
+    /**
+     * The last resort: drops the unused regions, none of which fits, preallocated memory too. The bytes of an arena return to the budget at
+     * once, others once the collector has them; until then any thread that can use them adopts them.
+     */
+    private void dropUnusedFor(int size) {
+        slabs.dropUnused(0);
+        regions.makeAllRoom(size);
     }
 
     /** Finds a free slot for a waiter; empties no cache, and allocates only if it {@code may}. */
@@ -141,30 +150,21 @@ final class SlabGrowth {
             region = region == null ? slabs.takeUnused(bytes) : region;
             return region == null ? null : cutAlone(region, region.bytes());
         }
-        Slot found = takeOrRecut(sizeClass);
-        return found == null ? grow(sizeClass, may) : found;
+        return obtain(sizeClass, regionSize, may);
     }
 
-    /** Takes a free slot from a slab, or cuts an unused region anew. */
-    private @Nullable Slot takeOrRecut(int sizeClass) {
-        int size = classes.sizeOf(sizeClass);
-        Slot found;
-        synchronized (growing[sizeClass]) {
-            found = slabs.take(sizeClass, 1);
-            Region region = found == null && views ? slabs.takeUnused(size) : null;
-            found = region == null ? found : cut(region, sizeClass, size);
-        }
-        return reportNew(found);
-    }
-
-    /** Takes a slot from a region that is adopted or, if it {@code may} allocate, new. */
-    private @Nullable Slot grow(int sizeClass, boolean may) {
+    /**
+     * Takes a free slot from a slab, or cuts an unused region, or a dropped region of at most {@code most} bytes (or of one slot), or, if
+     * it {@code may} allocate, a new region.
+     */
+    private @Nullable Slot obtain(int sizeClass, int most, boolean may) {
         int size = classes.sizeOf(sizeClass);
         Slot found;
         synchronized (growing[sizeClass]) {
             found = slabs.take(sizeClass, 1);
             if (found == null) {
-                Region region = adopt(size, targetBytes(sizeClass, size));
+                Region region = views ? slabs.takeUnused(size) : null;
+                region = region == null && most > ADOPT_NONE ? adopt(sizeClass, size, most) : region;
                 region = region == null && may && builtIn ? allocate(sizeClass, size) : region;
                 found = region == null ? null : cut(region, sizeClass, size);
             }
@@ -176,27 +176,10 @@ final class SlabGrowth {
         return reportNew(found);
     }
 
-    /**
-     * The last resort: adopts a dropped region of any size. Without one, drops the unused regions, none of which fits. The bytes of an
-     * arena return to the budget by {@code makeRoom}, others once the collector has them; until then any thread that can use them adopts
-     * them. Preallocated memory is dropped too.
-     */
-    private @Nullable Slot adoptAnyOrGiveUp(int sizeClass) {
-        int size = classes.sizeOf(sizeClass);
-        Slot found;
-        synchronized (growing[sizeClass]) {
-            found = slabs.take(sizeClass, 1);
-            Region region = found == null ? adoptAny(size) : null;
-            found = region == null ? found : cut(region, sizeClass, size);
-        }
-        if (found == null) {
-            slabs.dropUnused(0);
-        }
-        return reportNew(found);
-    }
-
-    private @Nullable Region adoptAny(int size) {
-        return views ? regions.adopt(size, Integer.MAX_VALUE) : null;
+    private @Nullable Region adopt(int sizeClass, int size, int most) {
+        return views
+                ? regions.adopt(size, Math.max(size, most))
+                : regions.adoptParts(size, (int) (targetBytes(sizeClass, size) / size));
     }
 
     /** Cuts a region and takes a slot from it; without heap for that, gives it up. A slab without a class ends with its one lease. */
@@ -241,12 +224,6 @@ final class SlabGrowth {
         return region;
     }
 
-    private @Nullable Region adopt(int size, long target) {
-        return views
-                ? regions.adopt(size, (int) Math.max(target, regionSize))
-                : regions.adoptParts(size, (int) (target / size));
-    }
-
     private long targetBytes(int sizeClass, int size) {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
@@ -258,28 +235,24 @@ final class SlabGrowth {
 
     /** A free slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
     @Nullable Slot alone(int size) {
+        regions.makeRoom(size);
         if (!pooled) {
-            regions.makeRoom(size);
             return unpooled(size, Region.Charge.WHILE_LEASED);
         }
-        for (int attempt = 0; ; attempt++) {
-            regions.makeRoom(size);
-            Region region = reserveAlone(size);
-            if (region == null && attempt == 1) {
-                region = slabs.takeUnused(size);
-                region = region == null ? adoptAny(size) : region;
-                if (region == null) {
-                    slabs.dropUnused(0);
-                    regions.makeAllRoom(size);
-                    region = reserveAlone(size);
-                }
-            }
-            if (region != null || attempt == 1) {
-                return region == null ? null : cutAlone(region, region.bytes());
-            }
+        Region region = reserveAlone(size);
+        if (region == null) {
             reclaiming.reclaim();
             reclaiming.revokeElsewhere();
+            regions.makeRoom(size);
+            region = reserveAlone(size);
+            region = region == null ? slabs.takeUnused(size) : region;
+            region = region == null && views ? regions.adopt(size, ADOPT_ANY) : region;
+            if (region == null) {
+                dropUnusedFor(size);
+                region = reserveAlone(size);
+            }
         }
+        return region == null ? null : cutAlone(region, region.bytes());
     }
 
     /** A free slot in plain heap memory; null when there is no memory for it. */
