@@ -99,7 +99,7 @@ final class SlabGrowth {
         if (found == null && regions.reservedBytes() >= RECUT_FROM) {
             reclaiming.reclaim();
             found = obtain(sizeClass, ADOPT_NONE, false);
-            if (found == null && views && slabs.idleElsewhere(classes, sizeClass) >= regions.reservedBytes() / 4) {
+            if (found == null && views && slabs.idleElsewhere(sizeClass) >= regions.reservedBytes() / 4) {
                 reclaiming.revokeElsewhere();
             }
         }

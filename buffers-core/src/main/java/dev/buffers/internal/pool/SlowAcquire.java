@@ -131,7 +131,7 @@ final class SlowAcquire implements Waiting.Memory {
             Slot first = null;
             // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {
-                if (depot.hasBatches() || hasGrant && slabs.hasFreeOpaque(sizeClass)) {
+                if (depot.hasBatches() || hasGrant && slabs.seemsToHaveFree(sizeClass)) {
                     depot.moves.begin();
                     try {
                         first = takeBatch(depot, sizeClass, hasGrant);

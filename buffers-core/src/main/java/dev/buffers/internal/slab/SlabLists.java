@@ -6,7 +6,10 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the slab for the next slot of a class, and the slabs that could serve another class. Used by {@link SlabStore}, under its lock. */
+/**
+ * Finds the slab for the next slot of a class, and the slabs that could serve another class. Used by {@link SlabStore}, under its lock
+ * unless a method says otherwise.
+ */
 public final class SlabLists {
     /*
      *   rows of a class     0     |  1   2   3   4   5   6   7   8
@@ -43,7 +46,7 @@ public final class SlabLists {
         }
     }
 
-    /** A slab for the next slot of a class; null when no slab of the class has a free slot. */
+    /** A slab for the next slot of a class; null when no slab of the class has a free slot. Without the lock, a hint. */
     @Nullable Slab next(int sizeClass) {
         IntrusiveList<Slab>[] ofClass = rows[sizeClass];
         for (int row = EIGHTHS; row >= UNUSED; row--) {
@@ -53,6 +56,19 @@ public final class SlabLists {
             }
         }
         return null;
+    }
+
+    /** Bytes of the free slots of all other classes. */
+    long freeBytesElsewhere(int sizeClass) {
+        long bytes = 0;
+        for (int c = 0; c < rows.length; c++) {
+            for (int row = c == sizeClass ? EIGHTHS + 1 : UNUSED; row <= EIGHTHS; row++) {
+                for (IntrusiveList.Link<Slab> link = rows[c][row].first(); link != null; link = link.next()) {
+                    bytes += (long) link.it.freeSlots() * link.it.slotSize;
+                }
+            }
+        }
+        return bytes;
     }
 
     /** An unused slab from which a slot of {@code bytes} can be cut, of the class that has the most unused slabs; null without one. */

@@ -6,8 +6,6 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,19 +25,14 @@ public final class SlabStore {
      * event for Flight Recorder waits, in `dropped`, for the next tick or the next cut. Without the cuts, a second of oversize leases could
      * fill the heap with regions that wait.
      *
-     * `freeSlots` is also read without the monitor, opaque, as a hint; a long may be torn on a 32-bit JVM by the plain write.
-     *
      * `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
      */
     /** The order in which slabs are dropped, so that the smallest regions are kept. */
     public static final Comparator<Slab> LARGEST_FIRST = Comparator.comparingInt(slab -> -slab.region.bytes());
 
-    private static final VarHandle FREE_SLOTS = MethodHandles.arrayElementVarHandle(long[].class);
-
     private final SlabLists rows;
     private final Figures figures;
     private final int oversize;
-    private final long[] freeSlots;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
     private final IntrusiveList<Region> dropped = new IntrusiveList<>();
@@ -50,7 +43,6 @@ public final class SlabStore {
         this.regions = regions;
         this.oversize = sizeClasses;
         this.figures = new Figures(sizeClasses + 1);
-        this.freeSlots = new long[sizeClasses + 1];
         this.rows = new SlabLists(sizeClasses);
     }
 
@@ -59,11 +51,11 @@ public final class SlabStore {
         Slot taken = null;
         for (int left = most; left > 0; ) {
             Slab slab = rows.next(sizeClass);
-            Slot slot = slab == null ? null : take(slab);
+            Slot slot = slab == null ? null : slab.take();
             if (slab == null || slot == null) {
                 break; // no free slot is in a slab, or there is no heap for a new slot object
             }
-            for (; slot != null; slot = left > 0 ? take(slab) : null) {
+            for (; slot != null; slot = left > 0 ? slab.take() : null) {
                 slot.next = taken;
                 taken = slot;
                 left--;
@@ -73,24 +65,21 @@ public final class SlabStore {
         return taken;
     }
 
-    private @Nullable Slot take(Slab slab) {
-        Slot slot = slab.take();
-        freeSlots[row(slab)] -= slot == null ? 0 : 1;
-        return slot;
-    }
-
     /** Adds a slab that was just cut, and takes one of its slots. */
     public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
         count(slab, 1);
-        Slot taken = Objects.requireNonNull(take(slab));
+        Slot taken = Objects.requireNonNull(slab.take());
         rows.place(slab);
         return taken;
     }
 
-    /** Whether there was a free slot of a class in a slab a moment ago. */
-    public boolean hasFreeOpaque(int sizeClass) {
-        return (long) FREE_SLOTS.getOpaque(freeSlots, sizeClass) > 0;
+    /**
+     * Whether there was a free slot of a class in a slab a moment ago: a hint, from plain reads without the monitor. They may miss a slab
+     * that is just moving between two rows.
+     */
+    public boolean seemsToHaveFree(int sizeClass) {
+        return rows.next(sizeClass) != null;
     }
 
     /** True once for each slab: then the caller counts its acquire as the one that the slab was cut for ({@code CARVED}). */
@@ -117,7 +106,6 @@ public final class SlabStore {
             slot.next = null;
             Slab slab = slot.slab;
             if (!slab.isDissolved() && slab.giveBack(slot, untouched)) {
-                freeSlots[row(slab)]++;
                 placeOrEnd(slab);
                 unused |= slab.isUnused();
             }
@@ -131,7 +119,6 @@ public final class SlabStore {
         if (slab.isDissolved() || !slab.revoke(slot)) {
             return false;
         }
-        freeSlots[row(slab)]++;
         placeOrEnd(slab);
         return true;
     }
@@ -140,7 +127,6 @@ public final class SlabStore {
     public synchronized int revokeAll(Slab slab) {
         int revoked = slab.isDissolved() ? 0 : slab.revokeAll();
         if (revoked > 0) {
-            freeSlots[row(slab)] += revoked;
             placeOrEnd(slab);
         }
         return revoked;
@@ -152,8 +138,8 @@ public final class SlabStore {
             if (slab.sizeClass == sizeClass) {
                 synchronized (this) {
                     if (!slab.isDissolved() && !slab.isCondemned()) {
-                        freeSlots[sizeClass] += slab.revokeAll();
-                        Slot taken = take(slab);
+                        slab.revokeAll();
+                        Slot taken = slab.take();
                         rows.place(slab);
                         if (taken != null) {
                             return taken;
@@ -316,12 +302,8 @@ public final class SlabStore {
     }
 
     /** Bytes of the free slots in slabs of other classes. */
-    public synchronized long idleElsewhere(SizeClasses classes, int sizeClass) {
-        long bytes = 0;
-        for (int c = 0; c < oversize; c++) {
-            bytes += c == sizeClass ? 0 : freeSlots[c] * classes.sizeOf(c);
-        }
-        return bytes;
+    public synchronized long idleElsewhere(int sizeClass) {
+        return rows.freeBytesElsewhere(sizeClass);
     }
 
     /** How many slots of this slab are out; 0 when it gives out no more. */
@@ -346,7 +328,7 @@ public final class SlabStore {
             synchronized (this) {
                 if (!slab.isDissolved()) {
                     slab.condemn();
-                    freeSlots[row(slab)] += slab.revokeAll();
+                    slab.revokeAll();
                     placeOrEnd(slab);
                 }
             }
@@ -393,7 +375,6 @@ public final class SlabStore {
     /** With the monitor held: adds a slab to the figures, or with -1 takes it out. */
     private void count(Slab slab, int sign) {
         int row = row(slab);
-        freeSlots[row] += (long) sign * slab.freeSlots();
         if (slab.region.charge != Region.Charge.NONE) {
             figures.slabs[row] += sign;
             figures.slotBytes[row] += sign * slab.carvedBytes();

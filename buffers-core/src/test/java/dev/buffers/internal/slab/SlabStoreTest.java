@@ -31,7 +31,6 @@ class SlabStoreTest {
     private final BareOwner owner = new BareOwner();
     private final RegionAllocator regions =
             new RegionAllocator(owner, owner.settings().policy(), new Budget(8 << 20));
-    private final SizeClasses classes = new SizeClasses(256);
     private final SlabStore slabs = new SlabStore(2, regions);
     private final Slot[] some = new Slot[2 * SLOTS];
 
@@ -270,12 +269,26 @@ class SlabStoreTest {
     void freeSlotsOfOtherClassesCountAsIdle() {
         Slot[] slots = added(0, 1);
         added(1, 2);
-        assertEquals(2L * classes.sizeOf(1), slabs.idleElsewhere(classes, 0));
-        assertEquals(3L * classes.sizeOf(0), slabs.idleElsewhere(classes, 1));
+        assertEquals(2L * SIZE, slabs.idleElsewhere(0));
+        assertEquals(3L * SIZE, slabs.idleElsewhere(1));
         slabs.giveBack(slots[0]);
-        assertEquals(4L * classes.sizeOf(0), slabs.idleElsewhere(classes, 1));
+        assertEquals(4L * SIZE, slabs.idleElsewhere(1));
         slabs.takeUnused(SIZE);
-        assertEquals(0, slabs.idleElsewhere(classes, 1));
+        assertEquals(0, slabs.idleElsewhere(1));
+    }
+
+    @Test
+    void hintOfFreeSlotFollowsSlabsOfClass() {
+        assertFalse(slabs.seemsToHaveFree(0));
+        Slot[] slots = added(0, 1);
+        assertTrue(slabs.seemsToHaveFree(0));
+        assertFalse(slabs.seemsToHaveFree(1));
+        Slot rest = slabs.take(0, 100);
+        assertFalse(slabs.seemsToHaveFree(0));
+        slabs.giveBack(rest);
+        assertTrue(slabs.seemsToHaveFree(0));
+        slabs.retire(slots[0]);
+        assertFalse(slabs.seemsToHaveFree(0), "its slab is condemned");
     }
 
     @Test
