@@ -4,7 +4,7 @@ package dev.buffers.internal.cache;
 
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotConsumer;
+import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -95,20 +95,14 @@ public final class Depot {
      * Called by the maintenance tick: moves the slots that no thread has needed since the last call into {@code sink}. These are as many as
      * were here then and are here now (the working set of Bonwick and Adams, section 3.4).
      */
-    public void reap(SlotConsumer sink) {
-        moves.begin();
-        try {
-            for (int left = batches == null ? 0 : Math.min(lastBatches, batches.size()); left > 0; left--) {
-                sink.accept(takeBatch());
-            }
-            lastBatches = batches == null ? 0 : batches.size();
-            for (int left = Math.min(lastLoose, loose.size()); left > 0; left--) {
-                sink.accept(takeLoose());
-            }
-            lastLoose = loose.size();
-        } finally {
-            moves.end();
-        }
+    public void reap(Consumer<@Nullable Slot> sink) {
+        move(Math.min(lastBatches, batches()), Math.min(lastLoose, loose.size()), sink);
+        lastBatches = batches();
+        lastLoose = loose.size();
+    }
+
+    private int batches() {
+        return batches == null ? 0 : batches.size();
     }
 
     public boolean hasBatches() {
@@ -120,17 +114,21 @@ public final class Depot {
     }
 
     /** Moves everything that can be taken into {@code sink}. */
-    public void drain(SlotConsumer sink) {
-        if (isEmpty()) {
-            return;
+    public void drain(Consumer<@Nullable Slot> sink) {
+        if (!isEmpty()) {
+            move(Integer.MAX_VALUE, Integer.MAX_VALUE, sink);
         }
+    }
+
+    private void move(int mostBatches, int mostLoose, Consumer<@Nullable Slot> sink) {
         moves.begin();
         try {
-            for (Slot first = takeBatch(); first != null; first = takeBatch()) {
+            Slot first;
+            for (int left = mostBatches; left > 0 && (first = takeBatch()) != null; left--) {
                 sink.accept(first);
             }
-            for (Slot slot = takeLoose(); slot != null; slot = takeLoose()) {
-                sink.accept(slot);
+            for (int left = mostLoose; left > 0 && (first = takeLoose()) != null; left--) {
+                sink.accept(first);
             }
         } finally {
             moves.end();

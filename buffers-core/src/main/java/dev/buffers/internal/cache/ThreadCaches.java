@@ -5,7 +5,6 @@ package dev.buffers.internal.cache;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotConsumer;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -239,7 +238,7 @@ public final class ThreadCaches {
     }
 
     /** Moves all slots of the current platform thread into {@code sink}. */
-    public void flushOwn(SlotConsumer sink) {
+    public void flushOwn(Consumer<@Nullable Slot> sink) {
         ThreadCache mine = mine();
         if (mine != null) {
             flush(mine, sink);
@@ -247,7 +246,7 @@ public final class ThreadCaches {
     }
 
     /** Moves all slots of one class of the current platform thread into {@code sink}. */
-    public void flushOwn(int sizeClass, SlotConsumer sink) {
+    public void flushOwn(int sizeClass, Consumer<@Nullable Slot> sink) {
         Magazine own = current(sizeClass);
         if (own != null && !own.isEmpty()) {
             flush(own, sink);
@@ -263,7 +262,7 @@ public final class ThreadCaches {
      * Moves all slots of dead threads into {@code sink}; if {@code stripesToo}, also those of the stripes' magazines that no thread has
      * claimed.
      */
-    public void sweep(boolean stripesToo, SlotConsumer sink) {
+    public void sweep(boolean stripesToo, Consumer<@Nullable Slot> sink) {
         for (ThreadCache one : all()) {
             if (isEnded(one)) {
                 moves.begin(); // from here on no other thread finds its slots
@@ -285,7 +284,7 @@ public final class ThreadCaches {
     }
 
     /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
-    private void flush(ThreadCache magazines, SlotConsumer sink) {
+    private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = magazines.getAcquire(c);
             if (magazine != null && !magazine.isEmpty() && (magazines.thread != null || magazine.tryClaim())) {
@@ -295,7 +294,7 @@ public final class ThreadCaches {
     }
 
     /** Ends a claim; that changes nothing in a thread's own magazine. */
-    private void flush(Magazine magazine, SlotConsumer sink) {
+    private void flush(Magazine magazine, Consumer<@Nullable Slot> sink) {
         moves.begin();
         try {
             Slot first = magazine.drain();

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotConsumer;
 import dev.buffers.support.Linked;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +27,7 @@ class DepotTest {
     private final Depot depot = new Depot(TWO_IN_A_BATCH);
 
     private final List<Slot> reaped = new ArrayList<>();
-    private final SlotConsumer sink = first -> reaped.addAll(Linked.list(first));
+    private final Consumer<Slot> sink = first -> reaped.addAll(Linked.list(first));
 
     private static Slot slot() {
         return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>(), false);
