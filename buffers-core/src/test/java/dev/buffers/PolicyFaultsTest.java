@@ -15,6 +15,7 @@ import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -61,6 +62,38 @@ class PolicyFaultsTest {
                         bytes -> ByteBuffer.allocate(bytes).position(1)),
                 Arguments.of("in use: position=0, limit=7", (IntFunction<ByteBuffer>)
                         bytes -> ByteBuffer.allocate(bytes).limit(7)));
+    }
+
+    /** Parts that were made before the policy failed serve the next acquire. */
+    @Test
+    void partsOfRegionThatFailsAreUsed() {
+        try (BufferPool pool = pool(false, false)) {
+            AtomicInteger calls = new AtomicInteger();
+            behaviour.set(bytes -> {
+                if (calls.incrementAndGet() % 16 == 0) {
+                    throw new UnsupportedOperationException("no memory today");
+                }
+                return SOUND.apply(bytes);
+            });
+            List<PooledBuffer> leases = new ArrayList<>();
+            while (pool.stats().reservedBytes() < 1 << 20) {
+                try {
+                    PooledBuffer lease = pool.tryAcquire(4096);
+                    if (lease == null) {
+                        break;
+                    }
+                    leases.add(lease);
+                } catch (UnsupportedOperationException e) {
+                    assertTrue(calls.get() < 10_000);
+                }
+            }
+            behaviour.set(SOUND);
+            for (PooledBuffer lease = pool.tryAcquire(4096); lease != null; lease = pool.tryAcquire(4096)) {
+                leases.add(lease);
+            }
+            assertEquals(256, leases.size());
+            leases.forEach(PooledBuffer::release);
+        }
     }
 
     @ParameterizedTest

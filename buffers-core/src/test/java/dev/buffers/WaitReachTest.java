@@ -55,6 +55,44 @@ public class WaitReachTest {
         return leases;
     }
 
+    /** A dropped region serves a waiter whatever its size, as it serves a running thread. */
+    @ParameterizedTest
+    @ValueSource(ints = {SMALL, 300_000})
+    void largeDroppedRegionReachesWaiter(int size) throws Exception {
+        try (BufferPool pool = builder(CAP)
+                .regionSize(256 << 10)
+                .collect(PoolSettings.Collecting.OFF)
+                .build()) {
+            PooledBuffer all = pool.acquire(CAP);
+            WaitingThread waiting = WaitingThread.parked(pool, size, LONG);
+            all.release();
+            waiting.lease().release();
+        }
+    }
+
+    /** Slots of a channel that nobody reads are in no list that a refused acquire could look into. */
+    @Test
+    void slotsInReturnStacksServeRefusedThreads() {
+        try (BufferPool pool = builder(1 << 20).build()) {
+            List<ChannelBuffers> channels = new ArrayList<>();
+            List<PooledBuffer> leases = new ArrayList<>();
+            List<PooledBuffer> kept = new ArrayList<>();
+            for (int i = 0; i < 256; i++) {
+                ChannelBuffers channel = pool.channel();
+                channels.add(channel);
+                (i % 16 == 0 ? kept : leases).add(channel.acquire(4096));
+            }
+            leases.forEach(PooledBuffer::release);
+            Eventually.holds("a free slot is found", () -> {
+                PooledBuffer found = pool.tryAcquire(4096);
+                kept.addAll(found == null ? List.of() : List.of(found));
+                return found != null;
+            });
+            kept.forEach(PooledBuffer::release);
+            channels.forEach(ChannelBuffers::close);
+        }
+    }
+
     /** Each of many threads, which have been busy, releases a share of these, and sleeps. */
     private void releaseAndSleep(BufferPool pool, List<PooledBuffer> leases) throws InterruptedException {
         CountDownLatch released = new CountDownLatch(THREADS);

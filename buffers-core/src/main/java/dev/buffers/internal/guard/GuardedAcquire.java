@@ -24,7 +24,7 @@ import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,10 +211,15 @@ final class GuardedAcquire implements Waiting.Memory {
             lease = lease((Block) waiting.await(size, capacity(size), classes.classOf(size), left), size);
             if (lease != null) {
                 return lease;
-            } else if (left <= 0 || Thread.currentThread().isInterrupted()) {
-                throw refused(size, "");
+            } else if (left <= 0) {
+                throw refused(size, Refusals.waited(false, since));
             }
-            LockSupport.parkNanos(pool, MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for that block
+            try {
+                TimeUnit.NANOSECONDS.sleep(MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for that block
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw refused(size, Refusals.waited(true, since));
+            }
         }
     }
 
@@ -228,10 +233,12 @@ final class GuardedAcquire implements Waiting.Memory {
     @Override
     public boolean hasRoom(WaitQueue.Waiter waiter) {
         Block block = reserve(waiter.bytes, true);
-        if (block != null) {
-            blocks.giveBack(block);
+        if (block == null) {
+            return false;
         }
-        return block != null;
+        boolean isMemory = block.hasRegion() || !blocks.regions.wasRefusedByTheJvm();
+        blocks.giveBack(block);
+        return isMemory;
     }
 
     @Override
@@ -248,7 +255,7 @@ final class GuardedAcquire implements Waiting.Memory {
 
     @Override
     public void serve(int sizeClass) {
-        serve();
+        serve(!blocks.regions.wasRefusedByTheJvm()); // then only the tick calls wake-ups: the charge alone is no memory
     }
 
     /** Gives memory to the waiters, those first that came first. */

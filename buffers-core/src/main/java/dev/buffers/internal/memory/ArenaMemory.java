@@ -100,7 +100,7 @@ public final class ArenaMemory {
             if (state.get() == CLOSED) {
                 return true;
             }
-            Thread.onSpinWait();
+            Thread.yield(); // the closing thread needs an answer of every thread, and a processor
         }
         boolean closed = false;
         try {

@@ -92,21 +92,36 @@ public final class RegionAllocator implements Footprint.Owner {
      * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one.
      */
     public @Nullable Region adopt(int least, int most) {
-        return adopt(least, most, new Region(1));
+        return adopt(least, most, 1);
     }
 
     /** Adopts up to {@code most} dropped parts of exactly {@code bytes}, as one region; null without any. */
     public @Nullable Region adoptParts(int bytes, int most) {
-        return adopt(bytes, bytes, new Region(most));
+        return adopt(bytes, bytes, most);
     }
 
-    private @Nullable Region adopt(int least, int most, Region region) {
+    private @Nullable Region adopt(int least, int most, int parts) {
+        if (!seemsToHaveAdoptable(least, most)) {
+            return null;
+        }
+        Region region = new Region(parts);
         synchronized (budget) {
             while (!region.hasAllParts() && adoptSmallest(least, most, region)) {
                 // and the next
             }
         }
         return region.footprints() == 0 ? null : region;
+    }
+
+    private boolean seemsToHaveAdoptable(int least, int most) {
+        synchronized (budget) {
+            for (int row = rowOf(least); row <= rowOf(most); row++) {
+                if (!adoptable[row].isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private boolean adoptSmallest(int least, int most, Region region) {
@@ -173,6 +188,11 @@ public final class RegionAllocator implements Footprint.Owner {
             }
         } catch (OutOfMemoryError e) {
             refuse("the JVM is out of memory", e);
+        } catch (RuntimeException | Error e) {
+            if (region != null) {
+                drop(region); // the next allocation adopts its parts
+            }
+            throw e;
         } finally {
             if (made < parts) {
                 credit((parts - made) * each);

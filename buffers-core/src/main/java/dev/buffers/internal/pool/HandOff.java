@@ -155,9 +155,9 @@ final class HandOff {
                 Slot slot;
                 try {
                     slot = source.findFor(next.bytes, next.sizeClass, mayAllocate);
-                } catch (OutOfMemoryError e) {
-                    return; // the tick serves again
-                } catch (RuntimeException | Error e) {
+                } catch (VirtualMachineError e) {
+                    return; // this thread has no heap, or no stack left; the tick serves again
+                } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                     waitQueue.fail(next, e, due);
                     continue;
                 }

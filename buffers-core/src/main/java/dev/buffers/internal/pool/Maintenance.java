@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
+import dev.buffers.AcquireOutcome;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
@@ -27,6 +28,7 @@ final class Maintenance {
      *   tick:  what the collector found -> overdue leases, once a second -> leak reports
      *          -> closed?   drop what can be dropped by now, and no more
      *          -> pressure? servePressure: find room for the waiters
+     *          -> refusals? once a second all free slots return to their slabs, also those in return stacks, where no acquire looks
      *          -> refusals or waiters that a collection could serve? Healing
      *          -> once a second: trimIdle
      *   before and after that: arenas of dropped regions are closed (HandOff.closeArenas, Budget.collect)
@@ -46,6 +48,8 @@ final class Maintenance {
     private final long keep;
 
     private long lastSecond;
+    private long lastGathering;
+    private long lastRefusals;
     private long lastTicket;
     private long pressureTick = MaintenanceThread.PRESSURE_TICK;
 
@@ -93,6 +97,11 @@ final class Maintenance {
             return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
+        long refusals = pool.counters.acquires(AcquireOutcome.REJECTED);
+        if (second && refusals != lastRefusals) {
+            lastRefusals = refusals;
+            slabs.revokeAll();
+        }
         healing.askIfNeeded(waitQueue.leastBytes(), now);
         if (second) {
             trimIdle(now);
@@ -123,7 +132,8 @@ final class Maintenance {
     }
 
     /**
-     * Drops memory that has been idle for `trim-after`. A class in use keeps a spare: an eighth of its used memory, or one slab of at most
+     * Drops memory that has been idle for `trim-after`. As often as that, takes back the free slots of all slabs of a class of which few are
+     * in use, but for one: the next slots come from that. A class in use keeps a spare: an eighth of its used memory, or one slab of at most
      * four times its used memory. So a steady load whose peaks differ does not drop and reserve by turns.
      */
     private void trimIdle(long now) {
@@ -131,6 +141,9 @@ final class Maintenance {
         if (idle != Long.MAX_VALUE) {
             reclaiming.reapDepots();
         }
+        boolean gathers = idle != Long.MAX_VALUE && now - lastGathering >= idle && lastGathering != 0;
+        lastGathering = gathers || lastGathering == 0 ? now : lastGathering;
+        Slab[] smallest = new Slab[classes.count()]; // of those with few slots in use
         long[] inUse = new long[classes.count()];
         List<Slab> order = new ArrayList<>(); // of the idle ones: the first are kept as spare
         List<Slab> unused = new ArrayList<>(); // these come last, so they are dropped
@@ -146,6 +159,14 @@ final class Maintenance {
             } else if (now - slabs.idleSince(slab, now) >= idle) {
                 (slab.isUnused() ? unused : order).add(slab);
             } else {
+                if (gathers && slabs.isSparse(slab)) {
+                    Slab other = smallest[slab.sizeClass];
+                    boolean smaller = other == null || slab.region.bytes() < other.region.bytes();
+                    smallest[slab.sizeClass] = smaller ? slab : other;
+                    if (other != null) {
+                        slabs.revokeAll(smaller ? other : slab);
+                    }
+                }
                 inUse[slab.sizeClass] += slab.region.bytes();
             }
         }

@@ -81,7 +81,7 @@ public final class SlabChannelBuffers extends ChannelInput {
                 return comesBack(returned);
             }
         }
-        Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.RETURN_NULL);
+        Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.DO_WITHOUT);
         return lease == null ? null : comesBack(lease);
     }
 

@@ -94,7 +94,15 @@ final class SlabGrowth {
      * the beginning to the end.
      */
     @Nullable Slot find(int sizeClass) {
+        return find(sizeClass, true);
+    }
+
+    /** The same; unless the caller {@code insists}, empties no cache and drops no memory. */
+    @Nullable Slot find(int sizeClass, boolean insists) {
         regions.makeRoom(regionSize);
+        if (!insists) {
+            return obtain(sizeClass, regionSize, true);
+        }
         Slot found = obtain(sizeClass, ADOPT_NONE, false);
         if (found == null && regions.reservedBytes() >= RECUT_FROM) {
             reclaiming.reclaim();
@@ -148,9 +156,11 @@ final class SlabGrowth {
             }
             Region region = may ? reserveAlone(bytes) : regions.adopt(bytes, Region.mostAlone(bytes));
             region = region == null ? slabs.takeUnused(bytes) : region;
+            region = region == null && views ? regions.adopt(bytes, ADOPT_ANY) : region;
             return region == null ? null : cutAlone(region, region.bytes());
         }
-        return obtain(sizeClass, regionSize, may);
+        Slot found = obtain(sizeClass, regionSize, may);
+        return found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
     }
 
     /**

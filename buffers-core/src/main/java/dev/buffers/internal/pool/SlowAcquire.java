@@ -87,7 +87,9 @@ final class SlowAcquire implements Waiting.Memory {
         /** It gets null, and is counted as refused. */
         REFUSE,
         /** It gets null, and is not counted. */
-        RETURN_NULL
+        RETURN_NULL,
+        /** The same, and no cache is emptied for it and no memory dropped: it only would like a slot of this size. */
+        DO_WITHOUT
     }
 
     /**
@@ -108,10 +110,13 @@ final class SlowAcquire implements Waiting.Memory {
         }
         Slot slot = null;
         if (sizeClass == SizeClasses.OVERSIZE) {
-            slot = growth.alone(size);
-            if (slot == null || !slot.begin()) { // only close revokes it
-                return refuse(size, sizeClass, atCap);
-            }
+            do {
+                pool.checkCaller();
+                slot = growth.alone(size);
+                if (slot == null) {
+                    return refuse(size, sizeClass, atCap);
+                }
+            } while (!slot.begin()); // the tick has revoked it in the meantime, or the pool was closed
             count(slot);
             return prepare(slot, size);
         }
@@ -143,7 +148,7 @@ final class SlowAcquire implements Waiting.Memory {
                     first = first != null ? first : slabs.take(sizeClass, 1);
                 }
             }
-            first = first != null ? first : growth.find(sizeClass);
+            first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT);
             if (first == null) {
                 return refuse(size, sizeClass, atCap);
             }
@@ -210,6 +215,7 @@ final class SlowAcquire implements Waiting.Memory {
                 }
                 pool.notifySizeListeners(size);
             } catch (RuntimeException | Error e) {
+                held.returnStack = null;
                 held.endUnused(null);
                 pool.counters.recycled(held.sizeClass());
                 handOff.giveBack(held);
@@ -302,7 +308,7 @@ final class SlowAcquire implements Waiting.Memory {
 
     private @Nullable Slot refuse(int size, int sizeClass, AtCap atCap) {
         pool.checkCaller();
-        if (atCap == AtCap.RETURN_NULL) {
+        if (atCap == AtCap.RETURN_NULL || atCap == AtCap.DO_WITHOUT) {
             return null;
         }
         if (atCap == AtCap.OBEY_SETTING && atLimit == Exhaustion.Kind.UNPOOLED) {

@@ -20,8 +20,10 @@ public final class WaitQueue {
      *   class 1      W18
      *   ...
      *   no class     T19 T24              the oldest of all: T17
+     *     ...
      *
-     * There is one list for each class and one for waiters without a class. The tickets say which of all waiters is the oldest. To join, to
+     * There is one list for each class, and one for each doubling of the size of waiters without a class: a large one, for which nothing
+     * may suffice for long, holds up none that needs less than half as much. The tickets say which of all waiters is the oldest. To join, to
      * leave and to be served take a time that depends on the number of classes alone. A slot is here what a guarded pool calls a block.
      *
      * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue
@@ -48,6 +50,7 @@ public final class WaitQueue {
     private static final int OVERSIZE = -1;
 
     private final PoolState pool;
+    private final int sizeClasses;
     private final IntrusiveList<Waiter>[] queues;
     private long tickets;
     private volatile int waiting;
@@ -59,7 +62,8 @@ public final class WaitQueue {
     public WaitQueue(PoolState pool, int sizeClasses) {
         this.pool = pool;
         this.waitingFor = new AtomicIntegerArray(sizeClasses + 1);
-        this.queues = new IntrusiveList[sizeClasses + 1];
+        this.sizeClasses = sizeClasses;
+        this.queues = new IntrusiveList[sizeClasses + Integer.SIZE];
         Arrays.setAll(queues, i -> new IntrusiveList<>());
     }
 
@@ -129,7 +133,7 @@ public final class WaitQueue {
     /** Adds a waiter at the end of its queue. */
     public synchronized void add(Waiter waiter) {
         waiter.ticket = tickets++;
-        queue(waiter.sizeClass).add(waiter.link);
+        queue(waiter.sizeClass, waiter.bytes).add(waiter.link);
         count(waiter.sizeClass, 1);
     }
 
@@ -138,7 +142,7 @@ public final class WaitQueue {
      * given its slot, or its wake-up is due.
      */
     public synchronized boolean remove(Waiter waiter) {
-        if (!queue(waiter.sizeClass).remove(waiter.link)) {
+        if (!queue(waiter.sizeClass, waiter.bytes).remove(waiter.link)) {
             return false;
         }
         count(waiter.sizeClass, -1);
@@ -196,8 +200,8 @@ public final class WaitQueue {
     public boolean handOver(Room slot, IntrusiveList<Waiter> due) {
         Waiter waiter;
         synchronized (this) {
-            waiter = queue(slot.sizeClass()).peek();
-            if (waiter == null || waiter.bytes > slot.size()) {
+            waiter = firstFor(slot);
+            if (waiter == null) {
                 return false;
             }
             if (!waiter.isThread()) {
@@ -262,7 +266,23 @@ public final class WaitQueue {
         }
     }
 
-    private IntrusiveList<Waiter> queue(int sizeClass) {
-        return queues[sizeClass - OVERSIZE];
+    private IntrusiveList<Waiter> queue(int sizeClass, int bytes) {
+        int doubling = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bytes | 1);
+        return queues[sizeClass == OVERSIZE ? sizeClasses + doubling : sizeClass];
+    }
+
+    /** With the monitor held: of the first waiters that this memory suffices for, the oldest; null without one. */
+    private @Nullable Waiter firstFor(Room slot) {
+        if (slot.sizeClass() != OVERSIZE) {
+            return queues[slot.sizeClass()].peek();
+        }
+        Waiter oldest = null;
+        for (int i = sizeClasses; i < queues.length; i++) {
+            Waiter first = queues[i].peek();
+            if (first != null && first.bytes <= slot.size() && (oldest == null || first.ticket < oldest.ticket)) {
+                oldest = first;
+            }
+        }
+        return oldest;
     }
 }

@@ -200,6 +200,15 @@ public final class Slab {
         return slotsOut() * 8 / (slots.length + 1);
     }
 
+    /** Whether at most one slot in eight is in use. Reads the slots that are out. */
+    boolean isSparse() {
+        int used = 0;
+        for (int i = free.nextClearBit(0); i < slots.length; i = free.nextClearBit(i + 1)) {
+            used += isBusyAt(i) ? 8 : 0;
+        }
+        return used <= slots.length;
+    }
+
     long carvedBytes() {
         return (long) slots.length * slotSize;
     }

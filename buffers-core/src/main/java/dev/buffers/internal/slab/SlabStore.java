@@ -296,6 +296,11 @@ public final class SlabStore {
         }
     }
 
+    /** As {@link Slab#isSparse} says. */
+    public synchronized boolean isSparse(Slab slab) {
+        return !slab.isDissolved() && slab.isSparse();
+    }
+
     /** As {@link Slab#idleSince} says. */
     public synchronized long idleSince(Slab slab, long now) {
         return slab.isDissolved() ? now : slab.idleSince(now);

@@ -75,7 +75,7 @@ public final class Waiting {
             memory.serve(sizeClass);
             WaitQueue.Room given;
             for (given = waiter.slot(); given == null; given = waiter.slot()) {
-                throwIfFailed(waiter);
+                Waiting.<RuntimeException>throwIfFailed(waiter);
                 pool.checkCaller();
                 long left = patienceNanos - (System.nanoTime() - waiter.since);
                 if (left > 0 && !interrupted) {
@@ -101,12 +101,12 @@ public final class Waiting {
         }
     }
 
-    private static void throwIfFailed(WaitQueue.Waiter waiter) {
+    /** Throws what the policy has thrown, as if this thread had called it. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwIfFailed(WaitQueue.Waiter waiter) throws T {
         Throwable failure = waiter.failure();
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        } else if (failure instanceof Error error) {
-            throw error;
+        if (failure != null) {
+            throw (T) failure;
         }
     }
 

@@ -99,6 +99,18 @@ class HandOffTest {
         assertNull(tooLarge.slot());
     }
 
+    /** It is the error of the thread that serves, deep in its stack. */
+    @Test
+    void errorOfThreadThatServesEndsNoOtherWait() {
+        WaitQueue.Waiter waiter = parts.waiter(SIZE, other);
+        parts.handOff.from((bytes, sizeClass, may) -> {
+            throw new StackOverflowError("scripted");
+        });
+        parts.handOff.serve();
+        assertNull(waiter.failure());
+        assertSame(waiter, parts.waitQueue.oldestAfter(-1));
+    }
+
     @Test
     void serveGivesFreeMemoryInOrderOfArrival() {
         WaitQueue.Waiter first = parts.waiter(16 << 10, other);

@@ -197,6 +197,19 @@ class SlowAcquireTest {
         return parts.slowAcquire.hasRoom(new WaitQueue.Waiter(size, sizeClass, () -> {}));
     }
 
+    /** The input of a channel would be better off with more, and has enough. */
+    @Test
+    void wishEmptiesNoCacheAndDropsNoMemory() {
+        Slot slot = parts.find(SIZE);
+        takeAll(511);
+        slot.endUnused(null);
+        assertTrue(parts.caches.depot(CLASS).putLoose(slot));
+        int other = CLASS + 1;
+        assertNull(parts.slowAcquire.find(parts.classes.sizeOf(other), other, SlowAcquire.AtCap.DO_WITHOUT));
+        assertSame(slot, parts.caches.depot(CLASS).takeLoose());
+        assertEquals(0, parts.acquires(AcquireOutcome.REJECTED));
+    }
+
     @Test
     void revokedSlotIsNoRoom() {
         Slot slot = parts.find(SIZE);

@@ -4,6 +4,7 @@ package dev.buffers.internal.signals;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,6 +72,32 @@ class WaitQueueTest {
         assertTrue(SlotState.isFree(slot.stateVolatile()));
         assertTrue(queue.hasWaiters(1));
         assertFalse(queue.hasWaiters(0));
+    }
+
+    /** Of waiters without a class, a large one holds up none that needs less than half as much. */
+    @Test
+    void largeWaiterDoesNotHoldUpSmallOnes() {
+        WaitQueue.Waiter large = thread(1 << 20, SizeClasses.OVERSIZE);
+        WaitQueue.Waiter small = thread(100, SizeClasses.OVERSIZE);
+        assertSame(large, queue.oldestAfter(-1));
+        assertSame(small, queue.oldestAfter(large.ticket()));
+        assertEquals(100, queue.leastBytes());
+        Slot slot = slot(SizeClasses.OVERSIZE);
+        assertTrue(queue.handOver(slot, due));
+        assertSame(slot, small.slot());
+        assertTrue(queue.hasWaiters(SizeClasses.OVERSIZE));
+        assertTrue(queue.remove(large));
+        assertFalse(queue.hasWaiters(SizeClasses.OVERSIZE));
+    }
+
+    @Test
+    void oldestWaiterThatSlotSufficesForIsServed() {
+        WaitQueue.Waiter first = thread(100, SizeClasses.OVERSIZE);
+        WaitQueue.Waiter second = thread(20, SizeClasses.OVERSIZE);
+        assertTrue(queue.handOver(slot(SizeClasses.OVERSIZE), due));
+        assertTrue(queue.handOver(slot(SizeClasses.OVERSIZE), due));
+        assertNotNull(first.slot());
+        assertNotNull(second.slot());
     }
 
     /** Slots without a class are of different sizes. */

@@ -20,6 +20,7 @@ import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.BareOwner;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,9 +164,10 @@ class WaitingTest {
 
     @Test
     void failureOfPolicyIsThrown() {
-        IllegalCallerException theirs = new IllegalCallerException("from the policy");
-        memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, new IntrusiveList<>());
-        assertSame(theirs, assertThrows(IllegalCallerException.class, () -> await(LONG)));
+        for (Throwable theirs : List.of(new IllegalCallerException("theirs"), new Error(), new IOException())) {
+            memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, new IntrusiveList<>());
+            assertSame(theirs, assertThrows(Throwable.class, () -> await(LONG)));
+        }
     }
 
     @Test
