@@ -236,6 +236,22 @@ class GuardContractTest {
         assertNames(found("released after its pool was closed"), "culpritAcquires", "culpritReleases");
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.buffers.support.Kind#all")
+    void discardIsNoFinding(Kind kind) {
+        BufferPool pool = guarded(kind);
+        PooledBuffer overrun = pool.acquire(1000);
+        PooledBuffer late = pool.acquire(1000);
+        if (heapViews().anyMatch(kind::equals)) {
+            ByteBuffer bytes = overrun.buffer();
+            bytes.array()[bytes.arrayOffset() + bytes.capacity()] = 1;
+        }
+        overrun.discard();
+        pool.close();
+        late.discard();
+        assertEquals(List.of(), log.lines("a buffer was "));
+    }
+
     @Test
     void anOverrunThroughTheArray() {
         try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {

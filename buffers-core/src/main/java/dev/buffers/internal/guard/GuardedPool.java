@@ -122,10 +122,12 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         Block block = Objects.requireNonNull(tenancy.block);
         try {
             tenancy.release();
-            if (isClosed()) {
-                findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy, tenancy.released);
+            if (!discards) {
+                if (isClosed()) {
+                    findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy, tenancy.released);
+                }
+                blocks.checkFences(tenancy, block);
             }
-            blocks.checkFences(tenancy, block);
         } catch (OutOfMemoryError e) {
             // The finding is not reported then, but the memory is returned all the same.
         }
