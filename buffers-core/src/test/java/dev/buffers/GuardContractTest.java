@@ -15,6 +15,7 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import dev.buffers.support.Threads;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -156,12 +157,12 @@ class GuardContractTest {
             assertTrue(keepsTheRegion.isOpen());
             PooledBuffer lease = culpritAcquires(pool);
             ByteBuffer kept = lease.buffer();
-            Object block = GuardParts.block(lease);
+            Object block = GuardParts.memory(lease);
             culpritReleases(lease);
             pool.tryAcquire(16 << 20); // refused, and so nothing is kept aside any more
             kept.put(17, (byte) 1);
             PooledBuffer next = pool.acquire(1000);
-            assertEquals(block, GuardParts.block(next));
+            assertEquals(block, GuardParts.memory(next));
             assertNames(found("written to after its release"), "culpritAcquires", "culpritReleases");
             next.release();
         }
@@ -211,18 +212,20 @@ class GuardContractTest {
                 PooledBuffer keepsTheRegion = pool.acquire(1000)) {
             assertTrue(keepsTheRegion.isOpen());
             PooledBuffer lease = culpritAcquires(pool);
-            Object block = GuardParts.block(lease);
+            ByteBuffer keepsItFromTheCollector = lease.buffer();
+            Object block = GuardParts.memory(lease);
             culpritReleases(lease);
             for (int i = 0; i < 10; i++) {
                 pool.tryAcquire(16 << 20);
                 PooledBuffer other = pool.acquire(1000);
-                assertEquals(block, GuardParts.block(other));
+                assertEquals(block, GuardParts.memory(other));
                 int named = assertThrows(IllegalStateException.class, lease::release)
                         .getSuppressed()
                         .length;
                 assertEquals(2, named, "tenancies later: " + (i + 1));
                 other.release();
             }
+            Reference.reachabilityFence(keepsItFromTheCollector);
         }
     }
 
@@ -344,13 +347,13 @@ class GuardContractTest {
                 PooledBuffer lease = pool.acquire(1000);
                 PooledBuffer forTheIo = lease.retain();
                 Future<Integer> read = client.read(forTheIo.buffer());
-                Object block = GuardParts.block(lease);
+                Object block = GuardParts.memory(lease);
                 lease.release();
                 Set<Object> next = new HashSet<>();
                 List<PooledBuffer> others = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
                     others.add(pool.acquire(1000));
-                    next.add(GuardParts.block(others.get(i)));
+                    next.add(GuardParts.memory(others.get(i)));
                 }
                 assertFalse(next.contains(block));
                 peer.write(ByteBuffer.wrap(new byte[] {1, 2, 3})).get(10, TimeUnit.SECONDS);
@@ -363,7 +366,7 @@ class GuardContractTest {
                 // Without it, the finding names the code that released the lease: at once, or from the poison that the
                 // I/O overwrote.
                 PooledBuffer wrong = culpritAcquires(pool);
-                Object used = GuardParts.block(wrong);
+                Object used = GuardParts.memory(wrong);
                 read = client.read(wrong.buffer());
                 culpritReleases(wrong);
                 if (ArenaMemory.available()) {
@@ -371,7 +374,7 @@ class GuardContractTest {
                     pool.tryAcquire(16 << 20); // refused; nothing is kept aside any more, but what the I/O uses is
                     for (int i = 0; i < 200; i++) {
                         PooledBuffer other = pool.acquire(1000);
-                        assertNotSame(used, GuardParts.block(other));
+                        assertNotSame(used, GuardParts.memory(other));
                         others.set(i, other);
                     }
                     others.forEach(PooledBuffer::release);
@@ -421,7 +424,7 @@ class GuardContractTest {
             Set<Object> slots = new HashSet<>();
             for (int i = 0; i < 500; i++) {
                 PooledBuffer lease = pool.acquire(1000);
-                assertTrue(slots.add(GuardParts.block(lease)), "used again after " + i);
+                assertTrue(slots.add(GuardParts.memory(lease)), "used again after " + i);
                 lease.release();
             }
             pool.acquire(15 << 20).release(); // but not at the price of a refusal

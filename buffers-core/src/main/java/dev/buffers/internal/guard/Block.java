@@ -22,7 +22,7 @@ final class Block implements WaitQueue.Room {
      *   |  0xCA ...    |  lent memory      |  0xCA ...    |  0xDB ...      |     views of heap memory; the others have no fences
      *   +--------------+-------------------+--------------+----------------+
      *
-     * Free, all of it is 0xDB.
+     * Aside or dropped, all of it is 0xDB.
      */
     static final int FENCE = 64;
 
@@ -51,6 +51,9 @@ final class Block implements WaitQueue.Room {
     private @Nullable ByteBuffer memory;
 
     private int fence;
+
+    /** Whether a view of it was made since it was poisoned. */
+    private boolean lent;
 
     /** The last tenancy on it; null while it was never released. */
     @Nullable Tenancy last;
@@ -123,6 +126,7 @@ final class Block implements WaitQueue.Room {
 
     /** A new view of the part that is lent, between new fences. */
     ByteBuffer view() {
+        lent = true;
         fill(0, fence, CANARY);
         fill(fence + capacity, fence, CANARY);
         return capacity == all().capacity() ? all().duplicate() : all().slice(fence, capacity);
@@ -139,6 +143,16 @@ final class Block implements WaitQueue.Room {
     void poison(@Nullable Tenancy tenancy) {
         fill(0, all().capacity(), POISON);
         last = tenancy;
+        lent = false;
+    }
+
+    /** Overwrites all of it if a view of it was made, and returns that. Otherwise a write to it stays there to be found. */
+    boolean restore() {
+        boolean was = lent;
+        if (was) {
+            poison(last);
+        }
+        return was;
     }
 
     /** The first byte that was changed since it was poisoned, counted from the start of the lent memory; repairs it. */

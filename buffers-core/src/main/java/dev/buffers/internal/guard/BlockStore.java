@@ -20,20 +20,21 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a guarded pool, whether leased, kept aside or free, and the open tenancies. {@link RegionAllocator} has the dropped memory.
+ * The memory of a guarded pool, whether leased or kept aside, and the open tenancies. {@link RegionAllocator} has the dropped memory.
  *
- * <p>Any thread. One lock; memory is allocated, poisoned, closed and reported without it. Only the look at a block that leaves
- * {@code aside} is under it.
+ * <p>Any thread. One lock, taken before that of the budget; memory is allocated, poisoned, closed and reported without it. Only the look
+ * at a block that leaves {@code aside} is under it.
  */
 final class BlockStore implements Healing.Leases {
     /*
-     *   charge --> leased --poison--> aside --oldest first, still poison?--> free --> dropped --the collector--> gone, credited
-     *                 ^  |                                                     |         |
-     *                 |  `---- arena closed --> gone, credited                 |         |
-     *                 `--------------------------- lent again -----------------'---------'
+     *   charge --> leased --poison--> aside --oldest first, still poison?--> dropped --the collector--> gone, credited
+     *                 ^  |                                                     |
+     *                 |  `---- arena closed --> gone, credited                 |
+     *                 `------------------- adopted, still poison? -------------'
      *
-     * An arena that an I/O is using, lost and discarded memory are dropped and never lent again. Memory of the policy `unpooled` is
-     * credited when it leaves `aside`. Fences are outside the cap.
+     * Dropped memory stays charged and poisoned, and its footprint notes its last tenancy. A view that is still reachable keeps it from
+     * the collector. An arena that an I/O is using, lost and discarded memory are dropped and never lent again. Memory of the policy
+     * `unpooled` is credited when it leaves `aside`. Fences are outside the cap.
      */
     private static final int MOST_ASIDE = 4096;
 
@@ -49,7 +50,6 @@ final class BlockStore implements Healing.Leases {
 
     private final IntrusiveList<Tenancy> open = new IntrusiveList<>();
     private final IntrusiveList<Block> aside = new IntrusiveList<>();
-    private final IntrusiveList<Block> free = new IntrusiveList<>();
     private long asideBytes;
 
     BlockStore(PoolState pool, Findings findings, SizeClasses classes, Budget budget) {
@@ -66,31 +66,17 @@ final class BlockStore implements Healing.Leases {
     // ---------------------------------------------------------------- to a lease
 
     /**
-     * Free or dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. The caller calls
-     * {@link #lend} or {@link #giveBack}, as with the next methods.
+     * Dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. The caller calls {@link #lend}
+     * or {@link #giveBack}, as with the next methods.
      */
     @Nullable Block take(int capacity, int most) {
-        Block best = null;
-        synchronized (this) {
-            for (IntrusiveList.Link<Block> link = free.first(); link != null; link = link.next()) {
-                int bytes = link.it.bytes();
-                if (bytes >= capacity && bytes <= most && (best == null || bytes < best.bytes())) {
-                    best = link.it;
-                }
-            }
-            if (best != null) {
-                best.link.leave();
-                best.capacity = capacity;
-                return best;
-            }
-        }
         Region adopted = regions.adopt(capacity, most);
         return adopted == null ? null : new Block(capacity).in(adopted);
     }
 
-    /** Free memory of a larger capacity, of which a part is lent; null without any, or when the policy allows no views. */
+    /** The same of at least {@code capacity} bytes, of which a part is lent; of exactly so many when the policy allows no views. */
     @Nullable Block takeLarger(int capacity) {
-        return pool.settings().policy().views() ? take(capacity, Integer.MAX_VALUE) : null;
+        return take(capacity, pool.settings().policy().views() ? Integer.MAX_VALUE : capacity);
     }
 
     /** The charge for new memory; null at the cap. */
@@ -144,13 +130,10 @@ final class BlockStore implements Healing.Leases {
             regions.credit(block.charge);
         } else if (!block.hasMemory() || block.isBeyond()) {
             retire(block);
+        } else if (block.restore()) {
+            regions.reportDrop(drop(block));
         } else {
-            block.poison(block.last);
-            block.since = System.nanoTime();
-            synchronized (this) {
-                free.add(block.link);
-            }
-            dropUnlessReused();
+            drop(block); // Flight Recorder does not know that it was adopted
         }
     }
 
@@ -175,10 +158,9 @@ final class BlockStore implements Healing.Leases {
         } else {
             pool.counters.recycled(tenancy.sizeClass);
         }
-        while (isAsideFull() && leaveAside(System.nanoTime())) {
+        while (isAsideFull() && leaveOldest()) {
             // and the next
         }
-        dropUnlessReused();
         return returned;
     }
 
@@ -189,7 +171,7 @@ final class BlockStore implements Healing.Leases {
         tenancy.clear(); // the collector need not report its view any more
     }
 
-    /** Drops memory that is never lent again. False while an I/O is using its arena, which is closed later. */
+    /** Drops memory that is never adopted again. False while an I/O is using its arena, which is closed later. */
     private boolean retire(Block block) {
         Region region = block.region();
         boolean ended = block.hasMemory() || regions.budget.end(region.footprint(0));
@@ -204,29 +186,41 @@ final class BlockStore implements Healing.Leases {
         return aside.size() > MOST_ASIDE || asideBytes > regions.budget.max() / 8 || pool.isClosed();
     }
 
-    /** Ends the time aside of the oldest block. False when none is aside. */
-    boolean leaveOldest() {
-        boolean left = leaveAside(System.nanoTime());
-        dropUnlessReused();
-        return left;
+    /** Drops memory that may be adopted again. Allocates nothing. The caller reports that, with no lock held. */
+    private Region drop(Block block) {
+        Region region = block.region();
+        if (!reuses) {
+            regions.budget.end(region.footprint(0));
+        }
+        block.forget(); // first: once it is dropped, another thread may adopt it
+        regions.drop(region);
+        return region;
     }
 
-    /** Ends the time aside of the oldest block, after a look at it, if it was released before that time. False without such a block. */
-    private boolean leaveAside(long before) {
+    /** Drops the block that has been aside for longest. False when none is aside. */
+    boolean leaveOldest() {
+        return leaveAside(System.nanoTime()) != null;
+    }
+
+    /** The same, after a look at the block, if it was released before that time; null without such a block. */
+    private @Nullable Region leaveAside(long before) {
+        Region region;
         Tenancy culprit;
         int at;
         synchronized (this) { // for all of it, so that no thread finds the block neither here nor there
             Block block = aside.peek();
             if (block == null || block.since - before > 0) {
-                return false;
+                return null;
             }
             culprit = block.last;
             at = block.changedAt();
+            block.link.leave();
             asideBytes -= block.bytes();
-            free.add(block.link);
+            region = drop(block);
         }
+        regions.reportDrop(region);
         reportWrite(culprit, at);
-        return true;
+        return region;
     }
 
     private void reportWrite(@Nullable Tenancy culprit, int at) {
@@ -247,57 +241,13 @@ final class BlockStore implements Healing.Leases {
         }
     }
 
-    /** Drops the blocks that have been aside or free since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
+    /** Drops the blocks that have been aside since before that time, a reading of {@link System#nanoTime}; returns the bytes. */
     long dropIdle(long before) {
-        while (leaveAside(before)) {
-            // and the next
-        }
-        return dropFree(before);
-    }
-
-    private void dropUnlessReused() {
-        if (!reuses || pool.isClosed()) {
-            dropFree(System.nanoTime());
-        }
-    }
-
-    private long dropFree(long before) {
         long sum = 0;
-        for (Region region = dropFirstFree(before); region != null; region = dropFirstFree(before)) {
-            regions.reportDrop(region);
+        for (Region region = leaveAside(before); region != null; region = leaveAside(before)) {
             sum += region.bytes();
         }
         return sum;
-    }
-
-    /** Leaves the oldest free block to the collector, if it is not younger than that; null without one. */
-    private synchronized @Nullable Region dropFirstFree(long before) {
-        Block block = free.peek();
-        if (block == null || block.since - before > 0) {
-            return null;
-        }
-        Region region = block.region();
-        block.link.leave();
-        if (!reuses) {
-            regions.budget.end(region.footprint(0));
-        }
-        block.forget(); // first: once it is dropped, another thread may adopt it
-        regions.drop(region);
-        return region;
-    }
-
-    /** Drops all free memory if there is room for that many bytes once it is gone. */
-    void dropFor(int wanted) {
-        long kept;
-        synchronized (this) {
-            kept = asideBytes;
-            for (IntrusiveList.Link<Block> link = free.first(); link != null; link = link.next()) {
-                kept += link.it.bytes();
-            }
-        }
-        if (wanted <= regions.budget.max() - regions.reservedBytes() + kept) {
-            dropIdle(System.nanoTime());
-        }
     }
 
     /** Credits the memory that is gone, and tries again to close arenas; true when there is more room now. */
@@ -338,14 +288,15 @@ final class BlockStore implements Healing.Leases {
         return copy;
     }
 
-    /** Whether no memory is leased or kept, and no arena is still to be closed. */
+    /** Whether no memory is leased or aside, and no arena is still to be closed. */
     synchronized boolean isEmpty() {
         return open.isEmpty() && regions.reservedBytes() == 0 && !regions.isClosing();
     }
 
-    /** Each block counts as a slab. The part of a leased one that is not lent is uncarved, and so are kept ones without a class. */
+    /** Each block counts as a slab. The part of a leased one that is not lent is uncarved, and so are those aside without a class. */
     SlabStore.Figures figures() {
         SlabStore.Figures figures = new SlabStore.Figures(classes.count() + 1);
+        long[] held;
         synchronized (this) {
             for (IntrusiveList.Link<Tenancy> link = open.first(); link != null; link = link.next()) {
                 Block block = link.it.block;
@@ -353,18 +304,16 @@ final class BlockStore implements Healing.Leases {
                     count(figures, link.it.sizeClass, block.capacity);
                 }
             }
-            for (IntrusiveList<Block> kept : List.of(aside, free)) {
-                for (IntrusiveList.Link<Block> link = kept.first(); link != null; link = link.next()) {
-                    int sizeClass = classes.classOf(link.it.bytes());
-                    if (sizeClass == SizeClasses.OVERSIZE) {
-                        figures.uncut++;
-                    } else {
-                        count(figures, sizeClass, link.it.bytes());
-                    }
+            for (IntrusiveList.Link<Block> link = aside.first(); link != null; link = link.next()) {
+                int sizeClass = classes.classOf(link.it.bytes());
+                if (sizeClass == SizeClasses.OVERSIZE) {
+                    figures.uncut++;
+                } else {
+                    count(figures, sizeClass, link.it.bytes());
                 }
             }
+            held = regions.reservedAndDropped(); // of the same moment: until now, no block leaves aside
         }
-        long[] held = regions.reservedAndDropped();
         figures.reservedBytes = held[0];
         figures.droppedBytes = held[1];
         figures.uncarvedBytes =

@@ -147,24 +147,37 @@ final class GuardedAcquire implements Waiting.Memory {
         return lease;
     }
 
-    /** Memory, or the charge for it; null at the cap. Memory kept aside is the last resort. */
+    /**
+     * Memory, or the charge for it; null at the cap. Memory kept aside is the last resort.
+     *
+     * <p>Once nothing is aside, memory that was free throughout this search has been dropped, by this thread or another. The last looks
+     * find it: it is adopted, or the collector has taken it and its bytes are credited.
+     */
     private @Nullable Block reserve(int capacity, boolean grow) {
         Block block = take(capacity, grow);
-        while (block == null && (collect() || blocks.leaveOldest())) {
+        if (block == null) {
+            collect();
             block = take(capacity, grow);
         }
-        block = block == null ? blocks.takeLarger(capacity) : block;
+        while (block == null && blocks.leaveOldest()) {
+            block = take(capacity, grow);
+        }
         if (block == null) {
-            blocks.dropFor(capacity);
-        } else {
+            block = blocks.takeLarger(capacity);
+        }
+        if (block == null && grow) {
+            collect();
+            block = blocks.charge(capacity);
+        }
+        if (block != null) {
             block.sizeClass = classes.classOf(capacity);
         }
         return block;
     }
 
     private @Nullable Block take(int capacity, boolean grow) {
-        Block free = blocks.take(capacity, capacity);
-        return free == null && grow ? blocks.charge(capacity) : free;
+        Block dropped = blocks.take(capacity, capacity);
+        return dropped == null && grow ? blocks.charge(capacity) : dropped;
     }
 
     /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
@@ -215,7 +228,7 @@ final class GuardedAcquire implements Waiting.Memory {
                 throw refused(size, Refusals.waited(false, since));
             }
             try {
-                TimeUnit.NANOSECONDS.sleep(MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for that block
+                TimeUnit.NANOSECONDS.sleep(MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for the lease
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw refused(size, Refusals.waited(true, since));

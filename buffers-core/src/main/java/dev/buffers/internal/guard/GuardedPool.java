@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedPool extends PoolState implements BufferPool, Tenancy.Owner {
     /*
-     * acquire:  GuardedAcquire: reserve (BlockStore: free memory, or a charge) -> lend (allocate, or look at the poison)
+     * acquire:  GuardedAcquire: reserve (BlockStore: dropped memory, or a charge) -> lend (allocate, or look at the poison)
      *           -> Tenancy with its stack -> lease
      * release:  the last lease -> stack, fences, poison or arena closed -> aside -> serve the waiters
      *

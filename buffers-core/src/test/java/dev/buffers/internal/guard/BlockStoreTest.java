@@ -5,14 +5,15 @@ package dev.buffers.internal.guard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.upkeep.Healing;
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BlockStoreTest {
@@ -25,10 +26,17 @@ class BlockStoreTest {
         assertTrue(blocks.takeBack(tenancy, tenancy.block, false));
     }
 
-    private Block released(int size) {
+    /** Memory that is aside or dropped; the collector takes it once the test forgets it. */
+    private byte[] released(int size) {
         Block block = parts.take(size);
-        release(parts.lend(block));
-        return block;
+        Tenancy tenancy = parts.lend(block);
+        byte[] memory = memory(block);
+        release(tenancy);
+        return memory;
+    }
+
+    private static byte[] memory(Block block) {
+        return block.view().array();
     }
 
     @Test
@@ -61,80 +69,96 @@ class BlockStoreTest {
     }
 
     @Test
-    void memoryThatIsNotLentIsFreeAtOnce() {
-        Block block = parts.take(1000);
-        blocks.lend(block);
-        blocks.giveBack(block);
-        assertEquals(1024, parts.stats().cachedBytes());
-        assertSame(block, parts.take(1000));
-    }
-
-    @Test
-    void releasedMemoryIsLentOnlyAfterLeavingAside() {
-        Block block = released(1000);
-        assertEquals(1024, parts.stats().cachedBytes());
-        assertNotSame(block, parts.take(1000));
-        assertTrue(blocks.leaveOldest());
-        assertSame(block, parts.take(1000));
-        assertFalse(blocks.leaveOldest());
-    }
-
-    @Test
-    void oldestLeaveFirstAndAnEighthIsAside() {
-        Block first = released(1000);
-        for (int i = 0; i < 8; i++) {
-            released(1000);
-        }
-        assertSame(first, parts.take(1000));
-        assertNull(blocks.take(1024, 1024));
-    }
-
-    @Test
-    void smallestLargerBlockServesAPart() {
-        Block largest = released(8192);
-        Block block = released(4096);
-        assertTrue(blocks.leaveOldest()); // the first has left, since an eighth of the cap is aside
-        assertNull(blocks.take(1024, 1024));
-        assertSame(block, blocks.takeLarger(1024));
-        Tenancy tenancy = parts.lend(block);
-        assertEquals(1024, parts.stats().leasedBytes());
-        assertEquals(3072, parts.stats().uncarvedBytes());
-        assertEquals(8192, parts.stats().cachedBytes());
-        release(tenancy);
-        assertEquals(4096 + 8192, parts.stats().cachedBytes());
-        assertSame(largest, blocks.takeLarger(1024));
-    }
-
-    @Test
-    void exactPolicyLendsNoPart() {
-        GuardParts exact = new GuardParts("heap", MAX);
-        Block block = exact.take(4096);
-        assertEquals(4096, exact.blocks.lend(block).array().length);
-        exact.blocks.giveBack(block);
-        assertNull(exact.blocks.takeLarger(128));
-    }
-
-    @Test
-    void droppedMemoryIsStillChargedAndLentAgain() {
+    void memoryOfFailedAcquireIsDroppedAtOnce() {
         Block block = parts.take(1000);
         byte[] memory = blocks.lend(block).array();
         blocks.giveBack(block);
-        assertEquals(1024, blocks.dropIdle(System.nanoTime()));
+        assertEquals(0, parts.stats().cachedBytes());
         assertEquals(1024, parts.stats().droppedBytes());
         assertEquals(1024, parts.budget.charged());
         assertSame(memory, blocks.lend(parts.take(1000)).array());
     }
 
     @Test
-    void dropForSizeThatCannotFitDropsNothing() {
-        Block block = released(1000);
-        blocks.leaveOldest();
-        parts.lend(parts.take(2000));
-        blocks.dropFor(MAX - 1024);
-        assertEquals(0, parts.stats().droppedBytes());
-        blocks.dropFor(MAX - 2048);
+    void lateWriteIsStillFoundWhenBlockWasTakenAndNotLent() {
+        byte[] memory = released(1000);
+        assertTrue(blocks.leaveOldest());
+        memory[Block.FENCE + 17] = 1;
+        blocks.giveBack(parts.take(1000));
         assertEquals(1024, parts.stats().droppedBytes());
-        assertFalse(block.hasMemory());
+        assertEquals(17, parts.take(1000).changedAt());
+        Reference.reachabilityFence(memory);
+    }
+
+    @Test
+    void releasedMemoryIsLentOnlyAfterLeavingAside() {
+        byte[] memory = released(1000);
+        assertEquals(1024, parts.stats().cachedBytes());
+        assertFalse(parts.take(1000).hasMemory());
+        assertTrue(blocks.leaveOldest());
+        assertEquals(1024, parts.stats().droppedBytes());
+        assertSame(memory, memory(parts.take(1000)));
+        assertFalse(blocks.leaveOldest());
+    }
+
+    @Test
+    void oldestLeaveFirstAndAnEighthIsAside() {
+        byte[] first = released(1000);
+        for (int i = 0; i < 8; i++) {
+            released(1000);
+        }
+        assertSame(first, memory(parts.take(1000)));
+        assertNull(blocks.take(1024, 1024));
+    }
+
+    @Test
+    void oldestDroppedMemoryIsLentFirst() {
+        List<byte[]> released = List.of(released(1000), released(1000), released(1000));
+        assertEquals(3 * 1024, blocks.dropIdle(System.nanoTime()));
+        for (byte[] memory : released) {
+            assertSame(memory, memory(parts.take(1000)));
+        }
+    }
+
+    @Test
+    void dropIdleCountsWhatLeavesAside() {
+        long before = System.nanoTime();
+        List<byte[]> released = List.of(released(1000), released(1000));
+        assertEquals(0, blocks.dropIdle(before - 1));
+        assertTrue(blocks.leaveOldest());
+        assertEquals(1024, blocks.dropIdle(System.nanoTime()));
+        assertEquals(0, blocks.dropIdle(System.nanoTime()));
+        assertEquals(2048, parts.stats().droppedBytes());
+        assertEquals(2048, parts.budget.charged());
+        Reference.reachabilityFence(released);
+    }
+
+    @Test
+    void smallestLargerBlockServesAPart() {
+        List<byte[]> released = List.of(released(8192), released(4096));
+        assertTrue(blocks.leaveOldest()); // the first has left, since an eighth of the cap is aside
+        assertNull(blocks.take(1024, 1024));
+        Block block = blocks.takeLarger(1024);
+        assertEquals(4096, block.bytes());
+        Tenancy tenancy = parts.lend(block);
+        assertEquals(1024, parts.stats().leasedBytes());
+        assertEquals(3072, parts.stats().uncarvedBytes());
+        assertEquals(8192, parts.stats().droppedBytes());
+        release(tenancy);
+        assertEquals(4096, parts.stats().cachedBytes());
+        assertEquals(8192, blocks.takeLarger(1024).bytes());
+        Reference.reachabilityFence(released);
+    }
+
+    @Test
+    void exactPolicyLendsNoPart() {
+        GuardParts exact = new GuardParts("heap", MAX);
+        Block block = exact.take(4096);
+        byte[] memory = exact.blocks.lend(block).array();
+        assertEquals(4096, memory.length);
+        exact.blocks.giveBack(block);
+        assertNull(exact.blocks.takeLarger(128));
+        assertSame(memory, memory(exact.blocks.takeLarger(4096)));
     }
 
     @Test

@@ -3,11 +3,13 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.AcquireOutcome;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.monitor.LeakReports;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
@@ -18,6 +20,7 @@ import dev.buffers.support.Explicit;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 
 /** What a test must see of a guarded pool, and its store without the pool. */
 public final class GuardParts extends PoolState implements Tenancy.Owner {
@@ -37,19 +40,27 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     }
 
     /** The memory of an open lease, which later leases may get. */
-    public static Object block(PooledBuffer lease) {
-        return ((GuardedBuffer) lease).tenancy.block;
+    public static Object memory(PooledBuffer lease) {
+        return Objects.requireNonNull(((GuardedBuffer) lease).tenancy.block)
+                .region()
+                .footprint(0);
     }
 
     public static RegionAllocator regions(GuardedPool pool) {
         return pool.blocks.regions;
     }
 
-    /** Free memory for this size, or the charge for it. */
+    /** Another search over the same store. */
+    GuardedAcquire acquire() {
+        LeakReports lost = new LeakReports(this, true, LeakTracking::all, null);
+        return new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
+    }
+
+    /** Dropped memory for this size, or the charge for it. */
     Block take(int size) {
         int capacity = classes.sizeOf(classes.classOf(size));
-        Block free = blocks.take(capacity, capacity);
-        return free != null ? free : blocks.charge(capacity);
+        Block dropped = blocks.take(capacity, capacity);
+        return dropped != null ? dropped : blocks.charge(capacity);
     }
 
     /** Lends a block that was taken, and counts that. */

@@ -3,6 +3,8 @@
 package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,12 +13,17 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.memory.Footprint;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
+import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
 import dev.buffers.support.WaitingThread;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +42,7 @@ class GuardedAcquireTest {
 
     private final Logged log = new Logged("guarded-acquire");
     private final List<BufferPool> opened = new ArrayList<>();
+    private WeakReference<byte[]> memory;
 
     private BufferPool pool(BufferPool.Builder builder) {
         BufferPool pool = builder.max(MAX).guard(true).build();
@@ -222,5 +230,64 @@ class GuardedAcquireTest {
         assertEquals(0, pool.stats().reservedBytes());
         fails[0] = false;
         pool.acquire(1).release();
+    }
+
+    /** An exact policy, all memory is charged, and one block is free: it is aside. */
+    private GuardParts oneBlockAside() {
+        GuardParts parts = new GuardParts("heap", MAX);
+        Tenancy tenancy = parts.lend(parts.take(4096));
+        memory = new WeakReference<>(tenancy.block.view().array());
+        assertNotNull(parts.blocks.charge(MAX - 4096));
+        assertTrue(parts.blocks.takeBack(tenancy, tenancy.block, false));
+        assertNull(parts.blocks.take(4096, 4096));
+        return parts;
+    }
+
+    /** The credit of an empty part stands for the other thread: the acquire makes it between its looks. */
+    @Test
+    void blockThatAnotherThreadMovesDuringTheSearchIsFound() {
+        GuardParts parts = oneBlockAside();
+        Footprint empty = new Footprint(
+                ByteBuffer.allocate(0), null, parts.budget.collected, it -> assertTrue(parts.blocks.leaveOldest()));
+        parts.budget.track(empty);
+        assertTrue(empty.enqueue());
+        assertNotNull(parts.acquire().tryAcquire(4096));
+        assertFalse(parts.blocks.leaveOldest());
+    }
+
+    @Test
+    void blockThatAnotherThreadDropsBeforeTheLastLookIsFound() throws Exception {
+        GuardParts parts = oneBlockAside();
+        assertTrue(findsWhenOvertaken(parts, () -> {}));
+        assertFalse(parts.blocks.leaveOldest());
+    }
+
+    @Test
+    void blockThatIsCollectedBeforeTheLastLookIsAllocatedAnew() throws Exception {
+        GuardParts parts = oneBlockAside();
+        assertTrue(findsWhenOvertaken(
+                parts, () -> Eventually.collected("the memory is gone", () -> memory.get() == null)));
+        assertEquals(MAX, parts.budget.charged());
+        assertEquals(0, parts.stats().droppedBytes());
+    }
+
+    /** Whether a search finds memory though this thread drops the last block after the other one's first look. */
+    private static boolean findsWhenOvertaken(GuardParts parts, Runnable afterwards) throws Exception {
+        AtomicReference<PooledBuffer> found = new AtomicReference<>();
+        Thread searching;
+        synchronized (parts.blocks) {
+            GuardedAcquire acquire = parts.acquire();
+            searching = Threads.start(() -> found.set(acquire.tryAcquire(4096)));
+            Eventually.holds("the search waits for the store", () -> isHeldByThisThread(searching));
+            assertTrue(parts.blocks.leaveOldest());
+            afterwards.run();
+        }
+        Threads.join(searching);
+        return found.get() != null;
+    }
+
+    private static boolean isHeldByThisThread(Thread other) {
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(other.getId());
+        return info != null && info.getLockOwnerId() == Thread.currentThread().getId();
     }
 }

@@ -107,6 +107,8 @@ class GuardedPoolTest {
 
     private static WeakReference<BufferPool> forget(String policy) {
         BufferPool pool = Kind.fresh(policy).builder("forgotten").guard(true).build();
+        pool.acquire(5000).release();
+        pool.trim();
         pool.acquire(100);
         pool.acquire(1000).release();
         return new WeakReference<>(pool);
