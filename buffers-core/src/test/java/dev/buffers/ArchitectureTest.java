@@ -79,7 +79,7 @@ class ArchitectureTest {
             "GuardedAcquire: <init> giveBackUnused whenAvailable",
             "GuardedPool: <init> whenAvailable",
             "Healing: <init>",
-            "LeakReports: <init>",
+            "LeakReports: <init> findOverdue",
             "LeakTracker: <init>",
             "Magazine: peek",
             "MaintenanceThread: <init> watch",

@@ -365,6 +365,31 @@ class LeakReportTest {
         assertEquals(0, Conservation.check(pool).reservedBytes());
     }
 
+    /** The log takes one line a minute, so the second loss would wait for its line longer than the pool is looked after. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lossAfterCloseIsLoggedOnceNoLeaseIsOut(boolean guard) {
+        of = "pool=last-line";
+        LOGGER.setUseParentHandlers(false);
+        LOGGER.addHandler(handler);
+        BufferPool pool = BufferPool.builder("last-line")
+                .policy("heap-view")
+                .max(1 << 20)
+                .guard(guard)
+                .build();
+        lose(pool, 100);
+        Eventually.collected("the first loss is logged", () -> lostLines() == 1);
+        PooledBuffer[] lease = {pool.acquire(100)};
+        pool.close();
+        lease[0] = null;
+        Eventually.collected("the second loss is logged", () -> lostLines() == 2);
+        assertEquals(2, pool.stats().leaks());
+    }
+
+    private long lostLines() {
+        return lines.stream().filter(line -> line.contains("a lease was lost")).count();
+    }
+
     @Test
     void aStormFloodsNothing() {
         try (BufferPool pool = pool("storm", LeakTracking.count())) {

@@ -288,6 +288,11 @@ final class BlockStore implements Healing.Leases {
         return copy;
     }
 
+    /** Whether any lease is out. */
+    synchronized boolean hasOpen() {
+        return !open.isEmpty();
+    }
+
     /** Whether no memory is leased or aside, and no arena is still to be closed. */
     synchronized boolean isEmpty() {
         return open.isEmpty() && regions.reservedBytes() == 0 && !regions.isClosing();

@@ -314,11 +314,11 @@ final class GuardedAcquire implements Waiting.Memory {
         for (Reference<?> found = unreachable.poll(); found != null; found = unreachable.poll()) {
             Tenancy tenancy = (Tenancy) found;
             try {
-                if (blocks.lost(tenancy) && lost.count()) {
-                    lost.add(tenancy.report(true, System.nanoTime()));
+                if (blocks.lost(tenancy)) {
+                    lost.found(tenancy.capacity, tenancy.trace, System.nanoTime());
                 }
             } catch (OutOfMemoryError e) {
-                // The next report says how many there were.
+                // The tenancy has ended, and its loss is counted.
             }
         }
         return blocks.collect();

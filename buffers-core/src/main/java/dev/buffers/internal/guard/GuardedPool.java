@@ -13,19 +13,18 @@ import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.monitor.Exposure;
 import dev.buffers.internal.monitor.LeakReports;
+import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
-import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.Healing;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -151,10 +150,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public long tick(long now) {
         acquire.collect();
-        findOverdue(now);
+        overdue.findOverdue(this::open, now);
         settings().trimAfter().ifPresent(idle -> trimmed(blocks.dropIdle(now - idle.toNanos())));
-        lost.report();
-        overdue.report();
+        boolean isLast = isClosed() && !blocks.hasOpen();
+        lost.report(isLast);
+        overdue.report(isLast);
         if (isClosed()) {
             endAll();
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
@@ -162,26 +162,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         acquire.serve();
         healing.askIfNeeded(acquire.waitQueue.leastBytes(), now);
         return acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
-    }
-
-    private void findOverdue(long now) {
-        if (settings().leaks().kind() != LeakTracking.Kind.OLDER) {
-            return;
-        }
-        long threshold = settings().leaks().threshold().toNanos();
-        try {
-            for (Tenancy tenancy : blocks.open()) {
-                AcquireTrace trace = tenancy.trace;
-                if (!trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
-                    LeakReport report = tenancy.report(false, now);
-                    overdue.count();
-                    overdue.add(report);
-                    trace.reported = true;
-                }
-            }
-        } catch (OutOfMemoryError e) {
-            // The next look finds the others.
-        }
     }
 
     private long trimmed(long bytes) {
@@ -213,7 +193,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
                     MaintenanceThread.requestTick();
                 }
             }
-            Exposure.warnOfOpenLeases(this, () -> OpenLeases.of(openLeases()));
+            Exposure.warnOfOpenLeases(this, this::open);
         }
     }
 
@@ -249,17 +229,19 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public List<LeakReport> openLeases() {
         StackProbe.check();
-        long now = System.nanoTime();
+        return OpenLeases.reports(open());
+    }
+
+    private List<OpenLease> open() {
         return blocks.open().stream()
-                .sorted(Comparator.comparingLong(tenancy -> tenancy.trace.nanoTime - now))
-                .map(tenancy -> tenancy.report(false, now))
+                .map(tenancy -> new OpenLease(name(), tenancy.capacity, tenancy.trace))
                 .toList();
     }
 
     @Override
     public String dump() {
         String name = name() + ", " + settings().policy().name() + ", guarded" + (isClosed() ? ", closed" : "");
-        return PoolDump.of(name, stats(), OpenLeases.of(openLeases()));
+        return PoolDump.of(name, stats(), OpenLeases.ofLeases(open()));
     }
 
     @Override

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import dev.buffers.LeakReport;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.slab.AcquireTrace;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,10 +83,5 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
     void release() {
         released = new Throwable(
                 "released here, by thread " + Thread.currentThread().getName());
-    }
-
-    /** The report as of {@code now}, a reading of {@link System#nanoTime}. */
-    LeakReport report(boolean lost, long now) {
-        return new LeakReport(owner.name(), capacity, lost, Optional.of(trace.acquisition(now)));
     }
 }

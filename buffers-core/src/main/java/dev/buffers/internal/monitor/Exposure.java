@@ -9,6 +9,7 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +52,12 @@ public final class Exposure implements Runnable {
     }
 
     /** Tells the log of the leases that are out of a pool that was just closed: once it is closed, nothing else will. */
-    public static void warnOfOpenLeases(PoolState pool, Supplier<OpenLeases> open) {
+    public static void warnOfOpenLeases(PoolState pool, Supplier<List<OpenLease>> open) {
         try {
             PoolStats stats = pool.stats();
             if (stats.leases() > 0) {
-                String line =
-                        open.get().atClose(pool.name(), pool.settings().keyName(), stats.leases(), stats.leasedBytes());
+                String line = OpenLeases.ofLeases(open.get())
+                        .atClose(pool.name(), pool.settings().keyName(), stats.leases(), stats.leasedBytes());
                 pool.call(new Callbacks.Callback("the log", () -> Callbacks.warn(line, null)));
             }
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

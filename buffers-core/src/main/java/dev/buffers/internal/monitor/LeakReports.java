@@ -7,6 +7,7 @@ import dev.buffers.LeakTracking;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
+import dev.buffers.internal.slab.AcquireTrace;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,22 +24,27 @@ import org.jspecify.annotations.Nullable;
  * Reports leases of one kind, lost or overdue, to Flight Recorder, the log and the leak listener. The log and the listener are the user's
  * code: the pool's own thread calls them ({@link Callbacks}).
  *
- * <p>{@link #count} and {@link #add} are called by any thread that finds such a lease, with no lock held; {@link #report} by the tick.
+ * <p>{@link #found} is called by any thread that finds such a lease, with no lock held; the rest by the tick.
  */
 public final class LeakReports {
     /*
-     *   add: Flight Recorder --> unreported --the tick: report--> a callback: reportNow--> the log, then the listener
+     *   found: Flight Recorder --> unreported --the tick: report--> a callback: reportNow--> the log, then the listener
      *
      *   field                        written by                     mode                read by                mode
-     *   unreported                   add; the callback              a concurrent queue  the tick, the callback
-     *   pending                      count; the callback, to 0      atomic              count, the callback    volatile
-     *   reporting                    report, to true; the callback, volatile            report                 volatile
+     *   unreported                   found; the callback            a concurrent queue  the tick, the callback
+     *   pending                      found, up; the callback, down  atomic              any thread             volatile
+     *   reporting                    report, to true; the callback, volatile            the tick               volatile
      *                                as it ends, to false
-     *   unlogged, lastLog, places,   the callback                   plain               the callback; report, once `reporting` says
+     *   isLast                       report                         plain               the callback, which begins after that
+     *   unlogged                     the callback                   volatile            the tick, the callback volatile
+     *   lastLog, places,             the callback                   plain               the callback; report, once `reporting` says
      *   listenerFailed                                                                  that it has ended
      *
-     * `unreported` is bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and each callback reports all that it finds.
-     * `places` is bounded too, and emptied by each line of the log.
+     * `unreported` is bounded: `pending` admits MOST_UNREPORTED from one callback to the next, and one more for each thread that is in
+     * `found`. Each callback reports all that it finds. `places` is bounded too, and emptied by each line of the log.
+     *
+     * A lease is pending after its report is in `unreported`, and until it is unlogged. So a callback that logs a lease finds its report,
+     * if there is one, and the tick sees each lease that is not in the log yet.
      */
     private static final int MOST_UNREPORTED = 10_000;
     private static final int MOST_PLACES = 200;
@@ -53,7 +59,8 @@ public final class LeakReports {
     private final AtomicInteger pending = new AtomicInteger();
     private final Callbacks.Callback due = new Callbacks.Callback("a leak report", this::reportNow);
     private volatile boolean reporting;
-    private long unlogged;
+    private boolean isLast;
+    private volatile long unlogged;
     private long lastLog = System.nanoTime() - LOG_EVERY;
 
     /** The stacks that were found since the last line of the log, in the order in which they were found. */
@@ -84,45 +91,85 @@ public final class LeakReports {
         this.listener = listener;
     }
 
-    /** Counts one more lease of this kind. Returns false when so many wait for their report that no more may be added. */
-    public boolean count() {
-        return pending.incrementAndGet() <= MOST_UNREPORTED;
-    }
-
-    /** Whether {@link #count} would return false. */
-    public boolean isFull() {
-        return pending.get() >= MOST_UNREPORTED;
-    }
-
-    /** Adds the report of a lease that was counted. */
-    public void add(LeakReport report) {
-        unreported.add(report);
-        FlightEvents.leaseFound(report);
+    /**
+     * Notes a lease of this kind: an event, and a report for the log and the listener. Returns false when there is no heap for the report,
+     * or so many wait that no more may be added. A lost lease is counted all the same; an overdue one is as if it was not found.
+     */
+    public boolean found(int capacity, @Nullable AcquireTrace trace, long now) {
+        boolean added = false;
+        try {
+            if (pending.get() < MOST_UNREPORTED) {
+                LeakReport report = new OpenLease(pool.name(), capacity, trace).report(ofLost, now);
+                unreported.add(report);
+                added = true;
+                FlightEvents.leaseFound(report);
+            }
+        } catch (OutOfMemoryError e) {
+            // The next line of the log says how many were lost.
+        } finally {
+            if (added || ofLost) {
+                pending.incrementAndGet();
+            }
+        }
+        return added;
     }
 
     /**
-     * Called by the tick: reports the leases that were added since the last time. The log gets a line for the first, and then at most one a
-     * minute: with each stack since the line before and how many leases it stands for, those with the most leases first.
+     * Notes those of the open leases that are out for longer than {@code leaks=older} allows, each of them once. Those for which there is
+     * no room or heap are found again by the next call.
      */
-    public void report() {
-        if (!reporting && (!unreported.isEmpty() || isLogDue())) {
-            reporting = true;
-            pool.call(due);
+    public void findOverdue(Supplier<List<OpenLease>> open, long now) {
+        LeakTracking present = tracking.get();
+        if (present.kind() != LeakTracking.Kind.OLDER) {
+            return;
+        }
+        long threshold = present.threshold().toNanos();
+        try {
+            for (OpenLease lease : open.get()) {
+                AcquireTrace trace = lease.trace();
+                if (trace != null && !trace.reported && now - trace.nanoTime > threshold) {
+                    if (!found(lease.capacity(), trace, now)) {
+                        return;
+                    }
+                    trace.reported = true;
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            // The next call has the list.
         }
     }
 
-    /** Whether no report is left for the listener. */
+    /**
+     * Reports the leases that were noted since the last time. The log gets a line for the first, and then at most one a minute: with each
+     * stack since the line before and how many leases it stands for, those with the most leases first.
+     *
+     * @param isLast whether the pool is closed and no lease is out: the log gets the last line at once, because such a pool may be
+     *     collected at any time
+     */
+    public void report(boolean isLast) {
+        if (!reporting) {
+            this.isLast = isLast;
+            if (pending.get() > 0 || !unreported.isEmpty() || isLogDue()) {
+                reporting = true;
+                pool.call(due);
+            }
+        }
+    }
+
+    /** Whether nothing is left for the listener and the log. */
     public boolean isAllReported() {
-        return unreported.isEmpty();
+        return unreported.isEmpty() && pending.get() == 0 && unlogged == 0;
     }
 
     private boolean isLogDue() {
-        return unlogged > 0 && System.nanoTime() - lastLog >= LOG_EVERY;
+        return unlogged > 0 && (isLast || System.nanoTime() - lastLog >= LOG_EVERY);
     }
 
     private void reportNow() {
         try {
-            unlogged += pending.getAndSet(0);
+            int found = pending.get();
+            unlogged += found;
+            pending.addAndGet(-found);
             int left = unreported.size(); // and no more, so that the log has its turn
             unreported.stream().limit(left).forEach(this::count);
             if (isLogDue()) {

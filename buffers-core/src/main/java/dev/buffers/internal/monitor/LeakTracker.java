@@ -8,8 +8,10 @@ import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
+import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.Reference;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -102,65 +104,42 @@ public final class LeakTracker {
         return any;
     }
 
-    /** Notes a lost lease, in the tenancy {@code state} of its slot. Without heap for a report the lease is only counted. */
+    /** Notes a lost lease, in the tenancy {@code state} of its slot. */
     public void lost(Slot slot, long state) {
-        try {
-            if (lost.count()) {
-                lost.add(reportOf(slot, true, traceOf(slot, state), System.nanoTime()));
-            }
-        } catch (OutOfMemoryError e) {
-            // The next report says how many there were.
-        }
+        lost.found(slot.size(), traceOf(slot, state), System.nanoTime());
     }
 
-    /**
-     * Called by the tick, once a second: notes the leases that are out for longer than {@code leaks=older} allows, each of them once. Those
-     * for which there is no room are found again by the next tick.
-     */
+    /** Called by the tick, once a second: {@link LeakReports#findOverdue}. */
     public void findOverdue(long now) {
-        LeakTracking present = tracking;
-        if (present.kind() != LeakTracking.Kind.OLDER) {
-            return;
-        }
-        long threshold = present.threshold().toNanos();
-        try {
-            slabs.eachOut(slot -> {
-                AcquireTrace trace = traceOf(slot, slot.stateVolatile()); // the end of a tenancy raises the generation
-                if (trace != null && !trace.reported && now - trace.nanoTime > threshold && !overdue.isFull()) {
-                    LeakReport report = reportOf(slot, false, trace, now);
-                    overdue.count();
-                    overdue.add(report);
-                    trace.reported = true;
-                }
-            });
-        } catch (OutOfMemoryError e) {
-            // The next tick finds those that were not noted.
-        }
+        overdue.findOverdue(this::openLeases, now);
     }
 
     /** Called by the tick: reports the leases that were noted since the last time. */
-    public void report() {
-        lost.report();
-        overdue.report();
+    public void report(boolean isLast) {
+        lost.report(isLast);
+        overdue.report(isLast);
     }
 
-    /** Whether no report is left for the listener. */
+    /** Whether nothing is left for the listener and the log. */
     public boolean isAllReported() {
         return lost.isAllReported() && overdue.isAllReported();
     }
 
-    /** The trace of the slot's tenancy, if it is in this state; null if none was kept. */
-    static @Nullable AcquireTrace traceOf(Slot slot, long state) {
-        AcquireTrace trace = slot.trace;
-        return trace != null && trace.isOf(state) ? trace : null;
+    /** The leases that are out, in a new list. A slot that is out may also be in some cache. */
+    public List<OpenLease> openLeases() {
+        List<OpenLease> open = new ArrayList<>();
+        slabs.eachOut(slot -> {
+            long state = slot.stateVolatile();
+            if (SlotState.isHeld(state)) {
+                open.add(new OpenLease(pool.name(), slot.size(), traceOf(slot, state)));
+            }
+        });
+        return open;
     }
 
-    /** A lease on this slot, with its trace if that is known, and its age at {@code now}, a {@link System#nanoTime}. */
-    static LeakReport reportOf(Slot slot, boolean lost, @Nullable AcquireTrace trace, long now) {
-        return new LeakReport(
-                slot.pool().name(),
-                slot.size(),
-                lost,
-                Optional.ofNullable(trace).map(kept -> kept.acquisition(now)));
+    /** The trace of the slot's tenancy, if it is in this state; null if none was kept. The end of a tenancy raises the generation. */
+    private static @Nullable AcquireTrace traceOf(Slot slot, long state) {
+        AcquireTrace trace = slot.trace;
+        return trace != null && trace.isOf(state) ? trace : null;
     }
 }

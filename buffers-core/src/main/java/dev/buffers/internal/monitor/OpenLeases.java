@@ -5,9 +5,6 @@ package dev.buffers.internal.monitor;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakReport.Acquisition;
 import dev.buffers.internal.slab.AcquireTrace;
-import dev.buffers.internal.slab.SlabStore;
-import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of a pool that are out: how many of each age, and the oldest. Ages are known of those leases whose stack was kept.
@@ -30,9 +28,6 @@ public final class OpenLeases {
 
     /** Each report makes an array of its stack's frames. */
     private static final int MOST_REPORTS = 1000;
-
-    private static final Comparator<LeakReport> OLDEST_FIRST =
-            Comparator.comparing(OpenLeases::age).reversed();
 
     /** The leases that were acquired at one place. */
     record Place(LeakReport oldest, int leases) {
@@ -58,70 +53,57 @@ public final class OpenLeases {
 
     private OpenLeases() {}
 
-    /** Those of a pool with these slabs. */
-    public static OpenLeases in(SlabStore slabs) {
-        record Traced(Slot slot, AcquireTrace trace) {}
-        OpenLeases open = new OpenLeases();
+    /** A summary of these leases. */
+    public static OpenLeases ofLeases(List<OpenLease> leases) {
         long now = System.nanoTime();
-        List<Traced> all = new ArrayList<>();
-        slabs.eachOut(slot -> {
-            long state = slot.stateVolatile();
-            if (SlotState.isHeld(state)) {
-                AcquireTrace trace = LeakTracker.traceOf(slot, state);
-                if (trace == null) {
-                    open.ageless++;
-                } else {
-                    open.count(trace.age(now));
-                    all.add(new Traced(slot, trace));
-                }
-            }
-        });
-        all.sort(Comparator.comparingLong(one -> one.trace.nanoTime - now));
-        all.stream()
-                .limit(MOST_REPORTS)
-                .forEach(one -> open.known.add(LeakTracker.reportOf(one.slot, false, one.trace, now)));
-        return open;
-    }
-
-    /** Those that these reports describe. */
-    public static OpenLeases of(List<LeakReport> reports) {
         OpenLeases open = new OpenLeases();
-        for (LeakReport report : reports) {
-            if (report.acquisition().isPresent()) {
-                open.count(age(report));
-                open.known.add(report);
-            } else {
-                open.ageless++;
+        for (OpenLease lease : oldestFirst(leases, now)) {
+            AcquireTrace trace = lease.trace();
+            open.count(trace == null ? null : trace.age(now));
+            if (trace != null && open.known.size() < MOST_REPORTS) {
+                open.known.add(lease.report(false, now));
             }
         }
-        open.known.sort(OLDEST_FIRST);
         return open;
     }
 
-    /** A report of each, the oldest first, those of unknown age last. */
-    public static List<LeakReport> reports(SlabStore slabs) {
+    /** The same of the leases that these reports describe. */
+    public static OpenLeases ofReports(List<LeakReport> reports) {
+        OpenLeases open = new OpenLeases();
+        for (LeakReport report : reports) {
+            open.count(report.acquisition().map(Acquisition::age).orElse(null));
+            report.acquisition().ifPresent(acquisition -> open.known.add(report));
+        }
+        open.known.sort(Comparator.comparing(
+                report -> report.acquisition().orElseThrow().age(), Comparator.reverseOrder()));
+        return open;
+    }
+
+    /** A report of each in a new list, the oldest first, those of unknown age last. */
+    public static List<LeakReport> reports(List<OpenLease> leases) {
         List<LeakReport> reports = new ArrayList<>();
         long now = System.nanoTime(); // one time for all, because a report takes longer than many acquires
-        slabs.eachOut(slot -> {
-            long state = slot.stateVolatile();
-            if (SlotState.isHeld(state)) {
-                reports.add(LeakTracker.reportOf(slot, false, LeakTracker.traceOf(slot, state), now));
-            }
-        });
-        reports.sort(OLDEST_FIRST);
+        oldestFirst(leases, now).forEach(lease -> reports.add(lease.report(false, now)));
         return reports;
     }
 
-    private void count(Duration age) {
+    private static List<OpenLease> oldestFirst(List<OpenLease> leases, long now) {
+        List<OpenLease> sorted = new ArrayList<>(leases);
+        sorted.sort(Comparator.comparingLong(
+                lease -> lease.trace() == null ? Long.MAX_VALUE : lease.trace().nanoTime - now));
+        return sorted;
+    }
+
+    private void count(@Nullable Duration age) {
+        if (age == null) {
+            ageless++;
+            return;
+        }
         int at = 0;
         while (at < BOUNDS.size() && age.compareTo(DurationText.parse(BOUNDS.get(at))) >= 0) {
             at++;
         }
         ages[at]++;
-    }
-
-    private static Duration age(LeakReport report) {
-        return report.acquisition().map(Acquisition::age).orElse(Duration.ZERO);
     }
 
     /** The line for the log when the pool of that name closes while {@code count} leases are out. */

@@ -88,7 +88,7 @@ final class Maintenance {
             lastSecond = now;
             leaks.findOverdue(now);
         }
-        leaks.report();
+        leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
             reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
             handOff.wakeAll(); // close may have had no heap for this

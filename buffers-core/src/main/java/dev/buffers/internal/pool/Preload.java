@@ -11,6 +11,7 @@ import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.PolicyMemory;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.signals.FlightEvents;
@@ -47,6 +48,7 @@ final class Preload {
             LeakTracker.class,
             Lease.class,
             Magazine.class,
+            OpenLease.class,
             OpenLeases.class,
             PolicyMemory.class,
             PoolExhaustedException.class,

@@ -425,19 +425,19 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public List<LeakReport> openLeases() {
         StackProbe.check();
-        return OpenLeases.reports(slabs);
+        return OpenLeases.reports(leaks.openLeases());
     }
 
     /** The table for any pool, which need not be of this class. */
     public static String dumpOf(BufferPool pool) {
-        return PoolDump.of(pool.name(), pool.stats(), OpenLeases.of(pool.openLeases()));
+        return PoolDump.of(pool.name(), pool.stats(), OpenLeases.ofReports(pool.openLeases()));
     }
 
     @Override
     public String dump() {
         StackProbe.check();
         String name = name() + ", " + settings().policy().name() + (isClosed() ? ", closed" : "");
-        return PoolDump.of(name, stats(), OpenLeases.in(slabs));
+        return PoolDump.of(name, stats(), OpenLeases.ofLeases(leaks.openLeases()));
     }
 
     @Override
@@ -477,7 +477,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
                     MaintenanceThread.requestTick(); // the tick repeats what failed for want of heap
                 }
             }
-            Exposure.warnOfOpenLeases(this, () -> OpenLeases.in(slabs));
+            Exposure.warnOfOpenLeases(this, leaks::openLeases);
         }
     }
 

@@ -316,6 +316,11 @@ public final class SlabStore {
         return slab.isCondemned() ? 0 : slab.slotsOut();
     }
 
+    /** Whether any region is cut. In a closed pool that is one with a lease, or with a slot that is about to return. */
+    public synchronized boolean hasSlabs() {
+        return !all.isEmpty();
+    }
+
     public synchronized boolean isEmpty() {
         return all.isEmpty() && uncut.isEmpty() && dropped.isEmpty();
     }

@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.buffers.LeakReport;
 import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,18 +56,6 @@ class TenancyTest {
             assertTrue(tenancy.hold());
         }
         assertThrows(IllegalStateException.class, tenancy::hold);
-    }
-
-    @Test
-    void reportTellsSizeAgeAndThread() {
-        LeakReport report = tenancy.report(true, tenancy.trace.nanoTime + TimeUnit.SECONDS.toNanos(3));
-        assertEquals("tenancy", report.pool());
-        assertEquals(128, report.capacity());
-        assertTrue(report.lost());
-        LeakReport.Acquisition known = report.acquisition().orElseThrow();
-        assertEquals(100, known.size());
-        assertEquals(3, known.age().toSeconds());
-        assertEquals(Thread.currentThread().getName(), known.thread());
     }
 
     @Test

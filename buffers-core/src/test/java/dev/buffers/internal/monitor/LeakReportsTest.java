@@ -5,19 +5,21 @@ package dev.buffers.internal.monitor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.FlightEventsTest;
+import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Logged;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,9 +50,8 @@ class LeakReportsTest {
         owner.close();
     }
 
-    private void add(int capacity) {
-        assertTrue(reports.count());
-        reports.add(new LeakReport(owner.name(), capacity, true, Optional.empty()));
+    private boolean add(int capacity) {
+        return reports.found(capacity, null, 0);
     }
 
     private static long events(Path file) throws IOException {
@@ -73,31 +74,28 @@ class LeakReportsTest {
             recording.dump(file);
             assertEquals(2, events(file));
         }
-        reports.report();
+        reports.report(false);
         assertEquals(List.of(), received);
         assertFalse(reports.isAllReported());
-        reports.report();
+        reports.report(false);
         assertEquals(1, due.size(), "one callback at a time");
         callback();
         assertEquals(List.of("listener 1", "listener 2"), received);
         assertTrue(reports.isAllReported());
-        reports.report();
+        reports.report(false);
         assertEquals(0, due.size(), "nothing new");
     }
 
     /** The report of a lease that was acquired in a method of that name. */
     private void addFrom(String method) {
+        AcquireTrace trace = new AcquireTrace(0, 1000);
         StackTraceElement frame = new StackTraceElement("Server", method, "Server.java", 1);
-        assertTrue(reports.count());
-        reports.add(new LeakReport(
-                owner.name(),
-                1024,
-                true,
-                Optional.of(new LeakReport.Acquisition(1000, Duration.ofSeconds(1), "w", List.of(frame), List.of()))));
+        trace.acquired.setStackTrace(new StackTraceElement[] {frame});
+        assertTrue(reports.found(1024, trace, trace.nanoTime + TimeUnit.SECONDS.toNanos(1)));
     }
 
     private String line() {
-        reports.report();
+        reports.report(false);
         callback();
         return log.records().get(log.records().size() - 1).getMessage().replace("\r\n", "\n");
     }
@@ -120,8 +118,8 @@ class LeakReportsTest {
         }
         addFrom("third");
         add(64);
-        String begin =
-                "pool=" + owner.name() + ", capacity=1024, size=1000, age=1s, acquired by thread w\n\tat Server.";
+        String begin = "pool=" + owner.name() + ", capacity=1024, size=1000, age=1s, acquired by thread "
+                + Thread.currentThread().getName() + "\n\tat Server.";
         assertEquals(
                 BEGIN + begin + "second(Server.java:1)\n\t(and 2 more with this stack)\n"
                         + begin + "first(Server.java:1)\n"
@@ -143,37 +141,148 @@ class LeakReportsTest {
     @Test
     void logHasOneLineAMinute() {
         add(1);
-        reports.report();
+        reports.report(false);
         callback();
         add(2);
-        reports.report();
+        reports.report(false);
         callback();
         assertEquals(1, log.records().size());
         assertEquals("listener 2", received.get(received.size() - 1), "the listener hears of each");
     }
 
-    /** Found and counted, but there was no heap for its report. */
     @Test
-    void leaseWithoutReportIsCountedInLog() {
-        reports.count();
-        add(7);
-        reports.report();
+    void closedPoolLogsLastLineAtOnce() {
+        add(1);
+        reports.report(false);
         callback();
-        assertEquals(1, log.lines("; and 1 more").size());
+        add(2);
+        reports.report(false);
+        callback();
+        assertFalse(reports.isAllReported(), "the second one is not in the log");
+        reports.report(false);
+        assertEquals(0, due.size(), "the minute is not over");
+        reports.report(true);
+        assertFalse(reports.isAllReported());
+        callback();
+        assertEquals(2, log.records().size());
+        assertTrue(log.records().get(1).getMessage().contains("capacity=2"));
+        assertTrue(reports.isAllReported());
+        reports.report(true);
+        assertEquals(0, due.size(), "nothing new");
+    }
+
+    /** A trace whose report finds no heap. */
+    private static AcquireTrace withoutHeap() {
+        AcquireTrace trace = new AcquireTrace(0, 100);
+        acquired(trace, new Throwable() {
+            @Override
+            public StackTraceElement[] getStackTrace() {
+                throw new OutOfMemoryError("for the test");
+            }
+        });
+        return trace;
+    }
+
+    private static void acquired(AcquireTrace trace, Throwable at) {
+        try {
+            Field acquired = AcquireTrace.class.getDeclaredField("acquired");
+            acquired.setAccessible(true);
+            acquired.set(trace, at);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void lostLeaseWithoutHeapForReportIsCountedInLog() {
+        assertFalse(reports.found(1024, withoutHeap(), 0));
+        add(7);
+        assertEquals(BEGIN + "pool=" + owner.name() + ", capacity=7; and 1 more" + ADVICE, line());
+        assertEquals(List.of("listener 7"), received);
+    }
+
+    @Test
+    void lostLeaseWithoutReportIsLoggedAlone() {
+        reports.found(1024, withoutHeap(), 0);
+        assertFalse(reports.isAllReported());
+        assertEquals(BEGIN + "pool=" + owner.name() + "; and 1 more" + ADVICE, line());
+        assertTrue(reports.isAllReported());
     }
 
     @Test
     void reportsAreBoundedUntilCallback() {
         for (int i = 0; i < MOST; i++) {
-            assertFalse(reports.isFull());
-            add(1);
+            assertTrue(add(1));
         }
-        assertTrue(reports.isFull());
-        assertFalse(reports.count());
-        reports.report();
+        assertFalse(add(1));
+        reports.report(false);
         callback();
         assertEquals(MOST, received.size());
-        assertFalse(reports.isFull());
-        assertTrue(reports.count());
+        assertEquals(1, log.lines("; and " + MOST + " more").size());
+        assertTrue(add(1));
+    }
+
+    private LeakReports overdue(LeakTracking tracking) {
+        return new LeakReports(owner, false, () -> tracking, report -> received.add("overdue " + report.capacity()));
+    }
+
+    private void callbackOf(LeakReports overdue) {
+        overdue.report(false);
+        callback();
+    }
+
+    @Test
+    void overdueLeaseIsFoundOnceAfterThreshold() {
+        LeakReports overdue = overdue(LeakTracking.older(Duration.ofSeconds(1)));
+        AcquireTrace trace = new AcquireTrace(0, 100);
+        List<OpenLease> open = List.of(new OpenLease(owner.name(), 1, null), new OpenLease(owner.name(), 2, trace));
+        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(1));
+        assertTrue(overdue.isAllReported());
+        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(1) + 1);
+        overdue.findOverdue(() -> open, trace.nanoTime + TimeUnit.SECONDS.toNanos(2));
+        callbackOf(overdue);
+        assertEquals(List.of("overdue 2"), received);
+    }
+
+    @Test
+    void overdueLeasesAreNotListedUnlessWanted() {
+        overdue(LeakTracking.all()).findOverdue(() -> fail("the list takes time"), System.nanoTime());
+    }
+
+    /** The first has no heap for its report at first; the list of the second call has none at all. */
+    @Test
+    void overdueLeaseWithoutHeapForReportIsFoundAgain() {
+        LeakReports overdue = overdue(LeakTracking.older(Duration.ofMillis(1)));
+        AcquireTrace trace = withoutHeap();
+        List<OpenLease> open = List.of(new OpenLease(owner.name(), 1, trace));
+        long later = trace.nanoTime + TimeUnit.SECONDS.toNanos(1);
+        overdue.findOverdue(() -> open, later);
+        overdue.findOverdue(
+                () -> {
+                    throw new OutOfMemoryError("for the test");
+                },
+                later);
+        assertTrue(overdue.isAllReported(), "not counted either");
+        assertFalse(trace.reported);
+        acquired(trace, new Throwable());
+        overdue.findOverdue(() -> open, later);
+        callbackOf(overdue);
+        assertEquals(List.of("overdue 1"), received);
+    }
+
+    @Test
+    void overdueLeasesBeyondBoundAreFoundAgain() {
+        LeakReports overdue = overdue(LeakTracking.older(Duration.ofMillis(1)));
+        List<OpenLease> open = new ArrayList<>();
+        for (int i = 0; i < MOST + 5; i++) {
+            open.add(new OpenLease(owner.name(), i, new AcquireTrace(0, 100)));
+        }
+        long later = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        overdue.findOverdue(() -> open, later);
+        callbackOf(overdue);
+        assertEquals(MOST, received.size());
+        overdue.findOverdue(() -> open, later);
+        callbackOf(overdue);
+        assertEquals(MOST + 5, received.stream().distinct().count());
     }
 }

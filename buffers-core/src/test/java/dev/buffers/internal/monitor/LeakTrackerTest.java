@@ -182,8 +182,8 @@ class LeakTrackerTest {
         lose(tracker, slot);
         assertTrue(called.isEmpty(), "not before the tick");
         assertFalse(tracker.isAllReported());
-        tracker.report();
-        tracker.report();
+        tracker.report(false);
+        tracker.report(false);
         assertEquals(1, called.size(), "one at a time");
         assertTrue(told.isEmpty());
         owner.callbacks().call(called.get(0));
@@ -193,7 +193,7 @@ class LeakTrackerTest {
         assertEquals(100, told.get(0).acquisition().orElseThrow().size());
         assertTrue(tracker.isAllReported());
         assertEquals(1, log.lines("a lease was lost").size());
-        tracker.report();
+        tracker.report(false);
         assertEquals(1, called.size(), "nothing new");
     }
 
@@ -203,7 +203,7 @@ class LeakTrackerTest {
         for (int i = 0; i < 3; i++) {
             lose(tracker, held());
         }
-        tracker.report();
+        tracker.report(false);
         owner.callbacks().call(called.get(0));
         assertEquals(3, told.size());
         assertEquals(1, log.lines("; and 2 more").size(), () -> log.lines("").toString());
@@ -214,7 +214,7 @@ class LeakTrackerTest {
     void sampleWithoutStackSuggestsAllStacks() {
         LeakTracker tracker = tracker(LeakTracking.sample(1_000));
         lose(tracker, held());
-        tracker.report();
+        tracker.report(false);
         owner.callbacks().call(called.get(0));
         assertEquals(
                 1,
@@ -230,7 +230,7 @@ class LeakTrackerTest {
         slot.endUnused(ByteBuffer.allocate(128));
         assertTrue(slot.begin());
         lose(tracker, slot);
-        tracker.report();
+        tracker.report(false);
         owner.callbacks().call(called.get(0));
         assertTrue(told.get(0).acquisition().isEmpty());
     }
@@ -243,12 +243,12 @@ class LeakTrackerTest {
         });
         lose(tracker, held());
         lose(tracker, held());
-        tracker.report();
+        tracker.report(false);
         owner.callbacks().call(called.get(0));
         assertEquals(2, told.size());
         assertEquals(1, log.lines("the leak listener has thrown").size());
         lose(tracker, held());
-        tracker.report();
+        tracker.report(false);
         assertEquals(2, called.size(), "it goes on");
     }
 
@@ -259,7 +259,7 @@ class LeakTrackerTest {
         for (int i = 0; i < 10_100; i++) {
             lose(tracker, slot);
         }
-        tracker.report();
+        tracker.report(false);
         owner.callbacks().call(called.get(0));
         assertEquals(10_000, told.size());
         assertEquals(

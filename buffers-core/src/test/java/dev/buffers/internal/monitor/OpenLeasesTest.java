@@ -17,6 +17,7 @@ import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,7 @@ class OpenLeasesTest {
 
     @Test
     void leasesAreCountedByAge() {
-        OpenLeases open = OpenLeases.of(List.of(
+        OpenLeases open = OpenLeases.ofReports(List.of(
                 report(Duration.ZERO, "a"),
                 report(Duration.ofMillis(999), "a"),
                 report(Duration.ofSeconds(1), "a"),
@@ -58,7 +59,7 @@ class OpenLeasesTest {
             reports.add(report(Duration.ofSeconds(i), "place" + i));
         }
         Collections.shuffle(reports, new java.util.Random(7));
-        List<Long> seconds = OpenLeases.of(reports).places().stream()
+        List<Long> seconds = OpenLeases.ofReports(reports).places().stream()
                 .map(place -> place.oldest().acquisition().orElseThrow().age().toSeconds())
                 .toList();
         assertEquals(List.of(25L, 24L, 23L, 22L, 21L, 20L, 19L, 18L, 17L, 16L), seconds);
@@ -76,12 +77,14 @@ class OpenLeasesTest {
                 List.of(
                         "2000 leases, the oldest 100 of 128 bytes for 2000s, acquired by thread worker",
                         "1 lease, 100 of 128 bytes for 1s, acquired by thread worker"),
-                OpenLeases.of(reports).places().stream().map(Object::toString).toList());
+                OpenLeases.ofReports(reports).places().stream()
+                        .map(Object::toString)
+                        .toList());
     }
 
     @Test
     void closeMessageNamesEachPlaceOnce() {
-        OpenLeases open = OpenLeases.of(List.of(
+        OpenLeases open = OpenLeases.ofReports(List.of(
                 report(Duration.ofSeconds(3), "read"),
                 report(Duration.ofSeconds(9), "write"),
                 report(Duration.ofSeconds(4), "read")));
@@ -103,15 +106,48 @@ class OpenLeasesTest {
         for (int i = 1; i <= 11; i++) {
             reports.add(report(Duration.ofSeconds(i), "place" + i));
         }
-        String said = OpenLeases.of(reports).atClose("web", "web", 11, 1408);
+        String said = OpenLeases.ofReports(reports).atClose("web", "web", 11, 1408);
         assertTrue(said.contains("; the oldest of them that are known:"), said);
         assertFalse(said.contains("place1("), said);
     }
 
     @Test
     void closeMessageWithoutStackNamesSetting() {
-        String said = OpenLeases.of(List.of(ageless())).atClose("web#2", "web", 1, 128);
+        String said = OpenLeases.ofReports(List.of(ageless())).atClose("web#2", "web", 1, 128);
         assertTrue(said.endsWith("; set -Dbuffers.web.leaks=all to see where such leases were acquired"), said);
+    }
+
+    private static OpenLease lease(int capacity, AcquireTrace trace) {
+        return new OpenLease("web", capacity, trace);
+    }
+
+    @Test
+    void reportsBeginWithOldestAndEndWithoutAge() {
+        AcquireTrace first = new AcquireTrace(0, 100);
+        AcquireTrace second = new AcquireTrace(0, 100);
+        while (second.nanoTime == first.nanoTime) {
+            second = new AcquireTrace(0, 100);
+        }
+        List<OpenLease> leases = List.of(lease(3, null), lease(2, second), lease(1, first), lease(4, null));
+        assertEquals(
+                List.of(1, 2, 3, 4),
+                OpenLeases.reports(leases).stream().map(LeakReport::capacity).toList());
+    }
+
+    /** Each report copies a stack. */
+    @Test
+    void allLeasesAreCountedAndOldestThousandHaveReports() {
+        AcquireTrace trace = new AcquireTrace(0, 100);
+        List<OpenLease> leases = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            leases.add(lease(i, trace));
+        }
+        leases.add(lease(1, null));
+        OpenLeases open = OpenLeases.ofLeases(leases);
+        assertEquals(1500, Arrays.stream(open.ages).sum());
+        assertEquals(1, open.ageless);
+        assertEquals(1000, open.known.size());
+        assertEquals(999, open.known.get(999).capacity(), "in order");
     }
 
     /** To format 60,000 stacks takes seconds, for which no acquire may wait. Here a report waits for its trace. */
@@ -126,15 +162,14 @@ class OpenLeasesTest {
             AcquireTrace trace = Peek.slot(lease).trace;
             Thread reporting;
             synchronized (trace) {
-                reporting = Threads.start(() -> OpenLeases.reports(Peek.slabs(pool)));
+                reporting = Threads.start(pool::openLeases);
                 Eventually.holds("it formats", () -> reporting.getState() == Thread.State.BLOCKED);
                 Threads.run(() -> pool.acquire(5000).release()); // takes the monitor: its slab is cut
             }
             Threads.join(reporting);
-            assertEquals(1, OpenLeases.reports(Peek.slabs(pool)).size());
-            assertEquals(1, OpenLeases.in(Peek.slabs(pool)).known.size());
+            assertEquals(1, pool.openLeases().size());
             lease.release();
-            assertEquals(0, OpenLeases.reports(Peek.slabs(pool)).size());
+            assertEquals(0, pool.openLeases().size());
         }
     }
 }

@@ -61,6 +61,6 @@ class PoolDumpTest {
             releases: recycled 5
             lost leases: 9
             open leases: 4
-            """, PoolDump.of("web", STATS, OpenLeases.of(List.of())));
+            """, PoolDump.of("web", STATS, OpenLeases.ofReports(List.of())));
     }
 }
