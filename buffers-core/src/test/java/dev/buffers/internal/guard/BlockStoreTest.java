@@ -121,7 +121,7 @@ class BlockStoreTest {
     }
 
     @Test
-    void dropIdleCountsWhatLeavesAside() {
+    void dropIdleCountsBytesThatLeaveAside() {
         long before = System.nanoTime();
         List<byte[]> released = List.of(released(1000), released(1000));
         assertEquals(0, blocks.dropIdle(before - 1));
