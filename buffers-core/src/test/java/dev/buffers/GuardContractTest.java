@@ -430,4 +430,34 @@ class GuardContractTest {
             pool.acquire(15 << 20).release(); // but not at the price of a refusal
         }
     }
+
+    private static boolean releaseFirst(PooledBuffer lease) {
+        return lease.release();
+    }
+
+    private static boolean releaseSecond(PooledBuffer lease) {
+        return lease.release();
+    }
+
+    private static String releasedIn(PooledBuffer ended) {
+        IllegalStateException error = assertThrows(IllegalStateException.class, ended::release);
+        assertEquals(2, error.getSuppressed().length);
+        Throwable released = error.getSuppressed()[1];
+        assertEquals("released here, by thread " + Thread.currentThread().getName(), released.getMessage());
+        return released.getStackTrace()[0].getMethodName();
+    }
+
+    /** Further leases of the same memory end elsewhere. */
+    @Test
+    void errorShowsWhereThisLeaseWasReleased() {
+        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+            PooledBuffer lease = pool.acquire(100);
+            PooledBuffer further = lease.retain();
+            assertFalse(releaseFirst(lease));
+            assertEquals("releaseFirst", releasedIn(lease));
+            assertTrue(releaseSecond(further));
+            assertEquals("releaseFirst", releasedIn(lease));
+            assertEquals("releaseSecond", releasedIn(further));
+        }
+    }
 }

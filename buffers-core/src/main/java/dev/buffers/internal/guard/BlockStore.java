@@ -216,6 +216,8 @@ final class BlockStore implements Healing.Leases {
             at = block.changedAt();
             block.link.leave();
             asideBytes -= block.bytes();
+            block.region().isReusable &=
+                    block.capacity == block.bytes(); // else it would be lent in part again and again
             region = drop(block);
         }
         regions.reportDrop(region);

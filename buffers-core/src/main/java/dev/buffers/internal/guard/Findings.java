@@ -52,15 +52,15 @@ final class Findings {
     }
 
     /** Makes the error for the use of a lease that has ended, with the stacks of the acquire and of the release. */
-    IllegalStateException ended(Tenancy tenancy, boolean release) {
+    IllegalStateException ended(Tenancy tenancy, boolean release, @Nullable Throwable released) {
         IllegalStateException error = new IllegalStateException("PooledBuffer already released: pool=" + pool.name()
                 + ", capacity=" + tenancy.capacity + "; the suppressed exceptions show where");
         error.addSuppressed(stripped(tenancy.trace.acquired));
-        Throwable released = tenancy.released;
         if (released != null) {
             error.addSuppressed(stripped(released));
         }
-        report(release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE, tenancy, stripped(error));
+        Kind kind = release ? Kind.DOUBLE_RELEASE : Kind.USE_AFTER_RELEASE;
+        report(kind, tenancy.capacity, tenancy.trace.acquired, released, stripped(error));
         return error;
     }
 

@@ -17,6 +17,9 @@ final class GuardedBuffer extends PooledBuffer {
     /** The view that was lent first: null once this lease has ended. Held so that the tenancy is lost with its last lease only. */
     private final AtomicReference<@Nullable ByteBuffer> lent;
 
+    /** Where this lease was released; null before that, and when there was no heap to say it. */
+    private volatile @Nullable Throwable released;
+
     GuardedBuffer(Tenancy tenancy, ByteBuffer view, ByteBuffer lent) {
         this.tenancy = tenancy;
         this.view = view;
@@ -89,7 +92,13 @@ final class GuardedBuffer extends PooledBuffer {
         }
         view = null;
         try {
-            return tenancy.drop(discard);
+            released = new Throwable(
+                    "released here, by thread " + Thread.currentThread().getName());
+        } catch (OutOfMemoryError e) {
+            // The error of a second release does not show it.
+        }
+        try {
+            return tenancy.drop(discard, released);
         } finally {
             Reference.reachabilityFence(first); // the tenancy is not lost before its memory is back
         }
@@ -113,7 +122,7 @@ final class GuardedBuffer extends PooledBuffer {
     }
 
     private IllegalStateException ended(boolean release) {
-        return tenancy.owner.ended(tenancy, release);
+        return tenancy.owner.ended(tenancy, release, released);
     }
 
     @Override

@@ -120,7 +120,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public void takeBack(Tenancy tenancy, boolean discards) {
         Block block = Objects.requireNonNull(tenancy.block);
         try {
-            tenancy.release();
             if (!discards) {
                 if (isClosed()) {
                     findings.report(Findings.Kind.RELEASE_AFTER_CLOSE, tenancy, tenancy.released);
@@ -138,11 +137,11 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     }
 
     @Override
-    public IllegalStateException ended(Tenancy tenancy, boolean release) {
+    public IllegalStateException ended(Tenancy tenancy, boolean release, @Nullable Throwable released) {
         if (release) {
             counters.invalid.incrementAndGet();
         }
-        return findings.ended(tenancy, release);
+        return findings.ended(tenancy, release, released);
     }
 
     // ---------------------------------------------------------------- by the clock

@@ -25,8 +25,8 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         /** Takes the memory back; called by the thread that released the last lease. */
         void takeBack(Tenancy tenancy, boolean discards);
 
-        /** Makes the error for the use of a lease that has ended. */
-        IllegalStateException ended(Tenancy tenancy, boolean release);
+        /** Makes the error for the use of a lease that has ended, and was {@code released} there. */
+        IllegalStateException ended(Tenancy tenancy, boolean release, @Nullable Throwable released);
     }
 
     final Owner owner;
@@ -65,8 +65,8 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
         return holds > 0;
     }
 
-    /** Ends one lease; true when it was the last. */
-    boolean drop(boolean discard) {
+    /** Ends one lease, with the stack of its release; true when it was the last. */
+    boolean drop(boolean discard, @Nullable Throwable its) {
         boolean discarded;
         synchronized (this) {
             discards |= discard;
@@ -75,13 +75,8 @@ final class Tenancy extends PhantomReference<ByteBuffer> {
                 return false;
             }
         }
+        released = its;
         owner.takeBack(this, discarded);
         return true;
-    }
-
-    /** Keeps the stack of the release. */
-    void release() {
-        released = new Throwable(
-                "released here, by thread " + Thread.currentThread().getName());
     }
 }

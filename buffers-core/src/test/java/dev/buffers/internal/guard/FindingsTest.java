@@ -24,8 +24,7 @@ class FindingsTest {
 
     @Test
     void errorOfEndedLeaseHasBothStacksWithoutInternalFrames() {
-        tenancy.release();
-        IllegalStateException error = findings.ended(tenancy, true);
+        IllegalStateException error = findings.ended(tenancy, true, new Throwable("released here"));
         assertTrue(error.getMessage().contains("pool=guard-parts, capacity=128"), error::getMessage);
         assertEquals(2, error.getSuppressed().length);
         for (Throwable stack : new Throwable[] {error, error.getSuppressed()[0], error.getSuppressed()[1]}) {
@@ -51,7 +50,7 @@ class FindingsTest {
 
     @Test
     void useAfterReleaseIsNoDoubleRelease() {
-        assertEquals(1, findings.ended(tenancy, false).getSuppressed().length);
+        assertEquals(1, findings.ended(tenancy, false, null).getSuppressed().length);
         assertEquals(1, log.lines("a buffer was used after its release").size());
     }
 

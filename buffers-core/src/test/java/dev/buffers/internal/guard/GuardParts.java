@@ -105,7 +105,7 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
     }
 
     @Override
-    public IllegalStateException ended(Tenancy tenancy, boolean release) {
+    public IllegalStateException ended(Tenancy tenancy, boolean release, Throwable released) {
         throw new UnsupportedOperationException();
     }
 }

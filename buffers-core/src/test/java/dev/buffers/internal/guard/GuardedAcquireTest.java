@@ -110,6 +110,25 @@ class GuardedAcquireTest {
         all.release();
     }
 
+    /** A part of a large block is lent while nothing else is free; that block does not stay with the small size. */
+    @Test
+    void memoryOfLargeSizeServesSmallOnes() {
+        BufferPool pool = pool("heap-view");
+        List<PooledBuffer> large = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            large.add(pool.acquire(MAX / 4));
+        }
+        large.forEach(PooledBuffer::release);
+        Eventually.collected("eight small ones are lent at once", () -> {
+            List<PooledBuffer> small = new ArrayList<>();
+            for (PooledBuffer lease = pool.tryAcquire(MAX / 32); lease != null; lease = pool.tryAcquire(MAX / 32)) {
+                small.add(lease);
+            }
+            small.forEach(PooledBuffer::release);
+            return small.size() >= 8;
+        });
+    }
+
     @Test
     void patienceEnds() {
         BufferPool pool = pool("heap-view");

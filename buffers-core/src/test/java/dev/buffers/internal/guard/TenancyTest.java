@@ -4,6 +4,7 @@ package dev.buffers.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,7 +31,7 @@ class TenancyTest {
                 }
 
                 @Override
-                public IllegalStateException ended(Tenancy tenancy, boolean release) {
+                public IllegalStateException ended(Tenancy tenancy, boolean release, Throwable released) {
                     return new IllegalStateException();
                 }
             },
@@ -42,11 +43,13 @@ class TenancyTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lastHoldTakesTheMemoryBack(boolean discard) {
+        Throwable last = new Throwable("released here");
         assertTrue(tenancy.hold());
-        assertFalse(tenancy.drop(discard));
+        assertFalse(tenancy.drop(discard, null));
         assertEquals(List.of(), takenBack);
-        assertTrue(tenancy.drop(false));
+        assertTrue(tenancy.drop(false, last));
         assertEquals(List.of(discard), takenBack);
+        assertSame(last, tenancy.released);
         assertFalse(tenancy.hold(), "it has ended");
     }
 
@@ -56,11 +59,5 @@ class TenancyTest {
             assertTrue(tenancy.hold());
         }
         assertThrows(IllegalStateException.class, tenancy::hold);
-    }
-
-    @Test
-    void releaseNamesItsThread() {
-        tenancy.release();
-        assertEquals("released here, by thread " + Thread.currentThread().getName(), tenancy.released.getMessage());
     }
 }
