@@ -3,6 +3,7 @@
 package dev.buffers.io;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
      *     start threw an Error. Any other exception of a start says that nothing was started; an exception given to a handler says that
      *     the operation is over.
      * A4  A transfer that is likely to end so uses separate memory, which the operation itself keeps alive: when it has one of our
-     *     timeouts, or when much of the pool is retired already. So timeouts never use up the cap.
+     *     timeouts, or when much of the pool is retired already. So timeouts never use up the cap, nor do failures with arenas.
      *
      *   field                  written by                            read by                 mode
      *   turn                   starter, handler                      both                    volatile, compare-and-set
@@ -49,6 +50,10 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private final @Nullable PooledBuffer lease;
 
     private final ByteBuffer chunk;
+
+    /** Whether the guard could take the JDK's hold on the arena for an operation in flight. */
+    private final boolean discardsAfterFailure;
+
     private final int size;
     private final long max;
     private final boolean fromFile;
@@ -83,17 +88,26 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
 
         /** Whether timeouts of this end could use up the pool (A4). */
         private boolean needsOwnMemory(BufferPool pool) {
-            if (!outlives || timed) {
-                return outlives;
+            if (outlives && timed) {
+                return true;
+            } else if (!outlives && !mayHaveArenas(pool)) {
+                return false;
             }
             PoolStats now = pool.stats();
             return now.lostBytes() + now.droppedBytes() > now.maxBytes() / MOST_RETIRED;
         }
     }
 
+    /** On Unix the JDK never lets go of an arena whose operation has failed. */
+    private static boolean mayHaveArenas(BufferPool pool) {
+        PoolSettings settings = pool.settings();
+        return settings.policy().direct() && (settings.guard() || settings.free() == PoolSettings.Freeing.PROMPT);
+    }
+
     private AsyncTransfer(BufferPool pool, int size, long max, boolean fromFile, End read, End write) {
         this.lease = read.needsOwnMemory(pool) || write.needsOwnMemory(pool) ? null : pool.acquire(size);
         this.chunk = lease == null ? ByteBuffer.allocate(size) : lease.buffer();
+        this.discardsAfterFailure = pool.settings().guard() && mayHaveArenas(pool);
         this.size = StreamLease.atOnce(chunk, size);
         this.max = max;
         this.fromFile = fromFile;
@@ -207,7 +221,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
     private void end(@Nullable Throwable thrown, boolean inUse) {
         Throwable outcome = thrown;
         try {
-            if (lease != null && inUse) {
+            if (lease != null && (inUse || thrown != null && discardsAfterFailure)) {
                 lease.discard();
             } else if (lease != null) {
                 lease.release();

@@ -37,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -218,6 +219,20 @@ class AsyncTransferTest {
             assertEquals(0, partial.unwritten().length);
         }
         PoolKind.assertNothingOut(pool);
+    }
+
+    /** The JDK keeps its hold on the arena of an operation that has failed, which the guard would report. */
+    @ParameterizedTest
+    @CsvSource({"direct-view, 1", "heap-view, 0"})
+    void leaseOfFailedOperationIsDiscardedByGuard(String policy, long discarded) {
+        try (BufferPool guarded =
+                BufferPool.builder("guarded").policy(policy).guard(true).build()) {
+            in.failAt = 2500;
+            in.failure = new IOException("reset");
+            assertSame(in.failure, failureOf(new Transfers(guarded, 1000).transferAsync(in, out)));
+            assertEquals(discarded, guarded.stats().releases(ReleaseOutcome.DISCARDED));
+            PoolKind.assertNothingOut(guarded);
+        }
     }
 
     /** Whichever side times the operations out, their end is never reported. */
