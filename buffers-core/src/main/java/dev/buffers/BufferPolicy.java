@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * with the one that loaded this library. The names of the built-in policies are reserved.
  *
  * <p><b>Threads.</b> Any thread may call {@link #allocate}, several at once. {@link #name}, {@link #direct}, {@link #views} and {@link
- * #countsAsDirect} must give the same answer as long as the policy lives; a pool asks once, when it is created.
+ * #countsAsDirect} must give the same answer as long as the policy lives.
  *
  * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it: it gets an {@link
  * IllegalStateException}. Anything else that {@link #allocate} throws goes to the caller of the acquire, and nothing stays charged.

@@ -115,8 +115,8 @@ public interface BufferPool extends AutoCloseable {
      * be short; what it throws is logged.
      *
      * <p><b>Threads.</b> A release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns. For room
-     * that the library itself finds, the daemon thread of {@link Builder#onLeak} runs them. A wake-up that is slow there delays the later
-     * callbacks of this pool, and nothing else.
+     * that the library itself finds, and for a release in a size listener, the daemon thread of {@link Builder#onLeak} runs them. A wake-up
+     * that is slow there delays the later callbacks of this pool and, with a policy of your own, its allocations for waiters.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
      *
@@ -351,8 +351,8 @@ public interface BufferPool extends AutoCloseable {
          *
          * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
          * pool's name, which exists only while it has something to call. A slow listener delays the later callbacks of this pool (reports,
-         * the log, wake-ups of {@link #whenAvailable} for room that the library itself has found), and nothing else. While it is behind by
-         * 10,000 reports, further losses are only counted. A pool that closes waits for no listener; reports that are due then still reach
+         * the log, wake-ups of {@link #whenAvailable} for room that the library itself has found) and, with a policy of your own, its
+         * allocations for threads that wait. While it is behind by 10,000 reports, further losses are only counted. A pool that closes waits for no listener; reports that are due then still reach
          * the listener.
          *
          * @param listener the only one: a later one replaces it

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The model of a slot's life keeps up with the code: each of its steps names a method, and that is there. */
 class SlotModelNamesTest {
-    private static final List<String> FLOORS = List.of("signals", "slab", "cache", "monitor", "pool");
+    private static final List<String> FLOORS = List.of("signals", "slab", "cache", "monitor", "pool", "upkeep");
     private static final Pattern NAME = Pattern.compile("/\\* ([A-Z]\\w*)\\.([a-z]\\w*) \\*/");
     private static final Pattern STEP = Pattern.compile(
             "\\b(store|storeRelease|storeView|load|loadAcquire|cas|canSet|isUnlocked)\\(|\\bcan(Lock|Take)\\b|^ *\\w+ = memory\\[");

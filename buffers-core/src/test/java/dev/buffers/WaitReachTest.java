@@ -70,7 +70,7 @@ public class WaitReachTest {
         }
     }
 
-    /** Slots of a channel that nobody reads are in no list that a refused acquire could look into. */
+    /** Slots of an unread channel are in no list that a refused acquire could look into. */
     @Test
     void slotsInReturnStacksServeRefusedThreads() {
         try (BufferPool pool = builder(1 << 20).build()) {

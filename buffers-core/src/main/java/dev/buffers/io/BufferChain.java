@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
  * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. If a
- * write of a channel that is not the JDK's was cut short, it discards them instead. The channel stays the caller's.
+ * write of a channel that is not the JDK's was cut short, the leases that it was given are discarded instead. The channel stays the caller's.
  *
  * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. The JDK copies heap buffers, so that it
  * is given at most 128 KiB of them in one call. Adding allocates nothing, except when the queue must grow. It blocks only as the channel
@@ -42,8 +42,8 @@ public final class BufferChain implements AutoCloseable {
     private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHER];
     private final int[] limits = new int[GATHER];
 
-    /** Whether a write that was cut short may still use the memory. The leases are discarded then. */
-    private boolean tainted;
+    /** How many of the first leases a write that was cut short may still use. They are discarded then. */
+    private int inDoubt;
 
     /** An empty chain. */
     public BufferChain() {}
@@ -84,7 +84,7 @@ public final class BufferChain implements AutoCloseable {
                 }
                 all = !last.hasRemaining();
             } catch (Throwable e) {
-                tainted |= StreamLease.mayStillUse(channel, e);
+                inDoubt = StreamLease.mayStillUse(channel, e) ? Math.max(inDoubt, n) : inDoubt;
                 throw e;
             } finally { // also after a failed write the buffers' positions say how much was written
                 for (int i = 0; i < n; i++) {
@@ -141,9 +141,12 @@ public final class BufferChain implements AutoCloseable {
     }
 
     private void end(PooledBuffer lease) {
-        if (!tainted) {
+        if (inDoubt == 0) {
             lease.close();
-        } else if (lease.isOpen()) {
+            return;
+        }
+        inDoubt--;
+        if (lease.isOpen()) {
             lease.discard();
         }
     }

@@ -401,7 +401,7 @@ public final class PooledInputStream extends InputStream {
                 n = channel.read(into);
             }
         } catch (IOException | RuntimeException | Error e) {
-            lease.tainted = StreamLease.mayStillUse(channel, e);
+            lease.tainted = into == lease.buffer && StreamLease.mayStillUse(channel, e);
             if (into.position() == before) {
                 throw e;
             }

@@ -13,6 +13,7 @@ import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
 import dev.buffers.support.channels.Failures;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
@@ -79,6 +80,17 @@ class BufferChainEdgeTest {
             discarded += 3;
             assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
         }
+        Sink next = new Sink(1000);
+        next.failure = new SocketTimeoutException();
+        chain.add(pool.acquire(100));
+        chain.add(pool.acquire(100));
+        assertThrows(SocketTimeoutException.class, () -> chain.writeTo(next));
+        discarded += 2;
+        assertTrue(chain.isEmpty());
+        next.failure = null;
+        chain.add(pool.acquire(100));
+        assertTrue(chain.writeTo(next), "that write was given none of it");
+        assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED));
         Sink sink = new Sink(150);
         sink.failure = new IOException("reset");
         chain.add(pool.acquire(200));

@@ -47,6 +47,9 @@ public final class ArenaMemory {
     /** With this alignment, slots that fill cache lines completely share no line. */
     private static final long ALIGNMENT = 64;
 
+    /** The most that a {@code ByteBuffer} of an arena can have. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
     /** Before 22 arenas were a preview, with other rules. */
     private static final boolean AVAILABLE = Runtime.version().feature() >= 22;
 
@@ -73,6 +76,13 @@ public final class ArenaMemory {
         }
     }
 
+    /** Loads and links all that an arena needs, for the reason given in {@code Preload}. */
+    static void load() {
+        ArenaMemory first = new ArenaMemory();
+        first.allocate(1);
+        first.tryClose();
+    }
+
     /** Whether arenas exist: from Java 22 on. */
     public static boolean available() {
         return AVAILABLE;
@@ -84,6 +94,9 @@ public final class ArenaMemory {
      * @throws OutOfMemoryError when the system has no such memory; the caller then closes the arena
      */
     public ByteBuffer allocate(int bytes) {
+        if (bytes > MOST_BYTES) {
+            throw new OutOfMemoryError("an arena gives at most " + MOST_BYTES + " bytes");
+        }
         try {
             return (ByteBuffer) Foreign.ALLOCATE.invokeExact(arena, (long) bytes, ALIGNMENT);
         } catch (Throwable e) {

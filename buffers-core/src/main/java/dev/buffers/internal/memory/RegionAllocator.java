@@ -83,7 +83,9 @@ public final class RegionAllocator implements Footprint.Owner {
         this.views = policy.views();
         this.countsAsDirect = policy.direct() && policy.countsAsDirect();
         Arrays.setAll(adoptable, row -> new IntrusiveList<>());
-        if (policy.direct()) {
+        if (prompt) {
+            ArenaMemory.load();
+        } else if (policy.direct()) {
             DirectLimit.used(); // loads its classes now, for the reason given in Preload
         }
     }

@@ -4,6 +4,7 @@ package dev.buffers.internal.settings;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -27,6 +28,9 @@ public record SettingsFile(String origin, Map<String, String> properties) {
 
     public static final String NAME = "buffers.properties";
 
+    /** Some editors put it at the start of a file. */
+    private static final char BYTE_ORDER_MARK = 0xFEFF;
+
     /** Reads the file that these loaders find; empty when there is none. */
     public static SettingsFile find(List<ClassLoader> loaders) {
         Map<String, URL> found = new LinkedHashMap<>(); // by text: URL.equals may ask a name server
@@ -49,7 +53,11 @@ public record SettingsFile(String origin, Map<String, String> properties) {
         try {
             URLConnection connection = url.openConnection();
             connection.setUseCaches(false); // a cached jar would show an older version, and stay open
-            try (Reader reader = new InputStreamReader(connection.getInputStream(), UTF_8)) {
+            try (Reader reader = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8))) {
+                reader.mark(1);
+                if (reader.read() != BYTE_ORDER_MARK) {
+                    reader.reset();
+                }
                 properties.load(reader);
             }
         } catch (IOException | IllegalArgumentException e) { // the latter for a malformed escape

@@ -53,6 +53,16 @@ class SettingsFileTest {
     }
 
     @Test
+    void byteOrderMarkAtStartIsSkipped() throws IOException {
+        write("a", (char) 0xFEFF + "buffers.max=2m");
+        try (URLClassLoader loader = loader("a")) {
+            assertEquals(
+                    Map.of("buffers.max", "2m"),
+                    SettingsFile.find(List.of(loader)).properties());
+        }
+    }
+
+    @Test
     void systemPropertiesOfAllPoolsComeBeforeItsKeysOfOne() throws IOException {
         write("a", "buffers.web.max=3m");
         try (URLClassLoader loader = loader("a")) {

@@ -141,7 +141,7 @@ class FlightEventTypesTest {
         }
     }
 
-    /** Makes the first pool of a JVM, in a class of its own loader. */
+    /** Makes the first pool of a JVM, in a class of a separate loader. */
     public static final class Maker implements Supplier<BufferPool> {
         @Override
         public BufferPool get() {

@@ -116,7 +116,7 @@ class WaitingTest {
     }
 
     @Test
-    void queueIsJoinedBeforeItIsServed() {
+    void threadThatServesItselfHasJoinedQueue() {
         Bytes[] given = new Bytes[1];
         memory.whenServing = () -> given[0] = give();
         WaitQueue.Room got = await(LONG);
