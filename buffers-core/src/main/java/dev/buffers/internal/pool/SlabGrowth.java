@@ -97,10 +97,10 @@ final class SlabGrowth {
         return find(sizeClass, true);
     }
 
-    /** The same; unless the caller {@code insists}, empties no cache and drops no memory. */
+    /** The same; unless the caller {@code insists}, it empties no cache at the cap, and drops no memory. */
     @Nullable Slot find(int sizeClass, boolean insists) {
         regions.makeRoom(regionSize);
-        if (!insists) {
+        if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
             return obtain(sizeClass, regionSize, true);
         }
         Slot found = obtain(sizeClass, ADOPT_NONE, false);
@@ -112,6 +112,9 @@ final class SlabGrowth {
             }
         }
         found = found == null ? obtain(sizeClass, regionSize, true) : found;
+        if (found != null || !insists) {
+            return found;
+        }
         for (int left = SEARCHES; found == null && left > 0; left--) {
             long moves = reclaiming.finishedMoves(sizeClass);
             found = search(sizeClass);

@@ -88,7 +88,7 @@ final class SlowAcquire implements Waiting.Memory {
         REFUSE,
         /** It gets null, and is not counted. */
         RETURN_NULL,
-        /** The same, and no cache is emptied for it and no memory dropped: it only would like a slot of this size. */
+        /** The same, and at the cap no cache is emptied for it and no memory dropped: it only would like a slot of this size. */
         DO_WITHOUT
     }
 

@@ -18,12 +18,15 @@ import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
+import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.Explicit;
 import dev.buffers.support.Peek;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Where an acquire that misses looks, in which order, and what it is counted as. */
@@ -208,6 +211,27 @@ class SlowAcquireTest {
         assertNull(parts.slowAcquire.find(parts.classes.sizeOf(other), other, SlowAcquire.AtCap.DO_WITHOUT));
         assertSame(slot, parts.caches.depot(CLASS).takeLoose());
         assertEquals(0, parts.acquires(AcquireOutcome.REJECTED));
+    }
+
+    /** Below the cap a wish is like any other acquire. */
+    @Test
+    void wishUsesCachedMemoryBeforePoolGrows() {
+        parts = new PoolParts("heap-view", 32 << 20);
+        List<Slot> slots = new ArrayList<>();
+        while (parts.regions.reservedBytes() < 9 << 20) {
+            slots.add(parts.find(4096));
+        }
+        Set<Slab> slabs = new HashSet<>();
+        for (Slot slot : slots) {
+            slot.endUnused(null);
+            if (!slabs.add(slot.slab) || !parts.depot(slot.sizeClass()).putLoose(slot)) {
+                parts.giveBack(slot);
+            }
+        }
+        long before = parts.regions.reservedBytes();
+        int other = parts.classes.classOf(8192);
+        assertNotNull(parts.slowAcquire.find(8192, other, SlowAcquire.AtCap.DO_WITHOUT));
+        assertEquals(before, parts.regions.reservedBytes());
     }
 
     @Test
