@@ -108,6 +108,7 @@ public final class ArenaMemory {
      * Gives the memory back; after that, every access to a view of it throws an {@link IllegalStateException}. Waits while another thread
      * is doing so. False when a pending I/O still uses the memory: the call may be repeated.
      */
+    @SuppressWarnings("ThreadPriorityCheck") // it only makes way; nothing relies on it
     public boolean tryClose() {
         while (!state.compareAndSet(OPEN, CLOSING)) {
             if (state.get() == CLOSED) {

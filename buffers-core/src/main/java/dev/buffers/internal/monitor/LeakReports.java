@@ -165,6 +165,7 @@ public final class LeakReports {
         return unlogged > 0 && (isLast || System.nanoTime() - lastLog >= LOG_EVERY);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one callback at a time writes it
     private void reportNow() {
         try {
             int found = pending.get();
