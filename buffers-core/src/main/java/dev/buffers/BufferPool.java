@@ -352,8 +352,8 @@ public interface BufferPool extends AutoCloseable {
          * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
          * pool's name, which exists only while it has something to call. A slow listener delays the later callbacks of this pool (reports,
          * the log, wake-ups of {@link #whenAvailable} for room that the library itself has found) and, with a policy of your own, its
-         * allocations for threads that wait. While it is behind by 10,000 reports, further losses are only counted. A pool that closes waits for no listener; reports that are due then still reach
-         * the listener.
+         * allocations for threads that wait. While it is behind by 10,000 reports, further losses are only counted. A pool that closes
+         * waits for no listener; reports that are due then still reach the listener.
          *
          * @param listener the only one: a later one replaces it
          * @return this

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One at a time; passing it on needs a happens-before edge.
  *
  * <p><b>Ownership.</b> The chain owns a lease that was added, and releases it; {@link #close} releases those that were not written. If a
- * write of a channel that is not the JDK's was cut short, the leases that it was given are discarded instead. The channel stays the caller's.
+ * write of a channel that is not the JDK's was cut short, the leases that it was given are discarded instead. The channel stays the
+ * caller's.
  *
  * <p><b>Cost.</b> One system call for up to {@value #GATHER} buffers; no copies of direct buffers. The JDK copies heap buffers, so that it
  * is given at most 128 KiB of them in one call. Adding allocates nothing, except when the queue must grow. It blocks only as the channel

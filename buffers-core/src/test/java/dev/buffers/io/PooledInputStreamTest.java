@@ -327,7 +327,8 @@ class PooledInputStreamTest {
         try (PooledInputStream stream = PooledInputStream.from(new Breaking(0, new IOException("reset")), pool, SIZE)) {
             assertThrows(IOException.class, stream::read);
         }
-        Breaking.Later later = new Breaking.Later();
+        Breaking later = new Breaking(0, new java.net.SocketTimeoutException());
+        later.breaksAt = 1;
         try (PooledInputStream stream = PooledInputStream.from(later, pool, SIZE)) {
             assertEquals(1, stream.read(new byte[1])); // the rest is in the lease
             assertThrows(IOException.class, () -> stream.readNBytes(new byte[5 * SIZE], 0, 5 * SIZE));
@@ -450,33 +451,12 @@ class PooledInputStreamTest {
 
     /** Counts from 1: some bytes and then a failure in the first read, the next byte in the second. */
     private static final class Breaking implements ReadableByteChannel {
-        /** The first read gives five bytes, and the second is cut short. */
-        private static final class Later implements ReadableByteChannel {
-            private int reads;
-
-            @Override
-            public int read(ByteBuffer into) throws IOException {
-                if (reads++ > 0) {
-                    throw new java.net.SocketTimeoutException();
-                }
-                into.put(new byte[5]);
-                return 5;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close() {
-                // It is never closed.
-            }
-        }
-
         private final int bytes;
         private final Throwable failure;
         private int reads;
+
+        /** The number of the read that fails; those before it give five bytes each. */
+        private int breaksAt;
 
         Breaking(int bytes, Throwable failure) {
             this.bytes = bytes;
@@ -485,7 +465,12 @@ class PooledInputStreamTest {
 
         @Override
         public int read(ByteBuffer into) throws IOException {
-            if (reads++ > 0) {
+            int at = reads++;
+            if (at < breaksAt) {
+                into.put(new byte[5]);
+                return 5;
+            }
+            if (at > breaksAt) {
                 into.put((byte) (bytes + 1));
                 return 1;
             }

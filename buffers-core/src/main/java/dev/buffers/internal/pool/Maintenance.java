@@ -132,9 +132,9 @@ final class Maintenance {
     }
 
     /**
-     * Drops memory that has been idle for `trim-after`. As often as that, takes back the free slots of all slabs of a class of which few are
-     * in use, but for one: the next slots come from that. A class in use keeps a spare: an eighth of its used memory, or one slab of at most
-     * four times its used memory. So a steady load whose peaks differ does not drop and reserve by turns.
+     * Drops memory that has been idle for `trim-after`. A class in use keeps a spare: an eighth of its used memory, or one slab of at most
+     * four times its used memory. So a steady load whose peaks differ does not drop and reserve by turns. Once per `trim-after`, takes back
+     * the free slots of a class's slabs of which few are in use, but for the smallest: the next slots come from that one.
      */
     private void trimIdle(long now) {
         reclaiming.sweep();

@@ -183,10 +183,10 @@ class CallbacksTest {
                 leaks.lost(slot, slot.stateVolatile());
             }
             stop.goOn.countDown();
-            Eventually.holds("it is told of most", () -> told.get() > 10_000); // there is room for one more
+            Eventually.holds("the listener has most of them", () -> told.get() > 10_000); // there is room for one more
             Slot smaller = Peek.slot(last);
             leaks.lost(smaller, smaller.stateVolatile());
-            Eventually.holds("it is told of the last", () -> lastTold.getCount() == 0);
+            Eventually.holds("the listener has the last one", () -> lastTold.getCount() == 0);
             assertEquals(10_002, told.get());
             assertEquals(1, quiet.lines("a lease was lost").size());
         }
