@@ -86,7 +86,7 @@ class ArchitectureTest {
             "PoolState: addSizeListener call removeSizeListener stats tick",
             "SizeListeners: <init> add remove",
             "SlabStore: eachOut",
-            "SlotOwner: endSlowly endedTwice takeBack usedAfterEnd",
+            "SlotOwner: endSlowly takeBack",
             "Tenancy: <init>",
             "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",
             "WaitQueue: <init> handOver",

@@ -55,16 +55,6 @@ public class BareOwner extends SlotOwner implements AutoCloseable {
     }
 
     @Override
-    protected IllegalStateException endedTwice(Slot slot, long stamp) {
-        return new IllegalStateException("refused");
-    }
-
-    @Override
-    protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
-        return new IllegalStateException("ended");
-    }
-
-    @Override
     public PoolStats stats() {
         throw new UnsupportedOperationException();
     }

@@ -22,6 +22,7 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
 import java.lang.ref.ReferenceQueue;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,17 @@ public final class Peek {
 
     /** For how many threads, and stripes, the pool keeps magazines. */
     public static int registered(BufferPool pool) {
-        return ((List<?>) field(magazines(pool), ThreadCaches.class, "all")).size();
+        return all(magazines(pool)).length;
+    }
+
+    private static ThreadCache[] all(ThreadCaches magazines) {
+        try {
+            Method all = ThreadCaches.class.getDeclaredMethod("all");
+            all.setAccessible(true);
+            return (ThreadCache[]) all.invoke(magazines);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** How long the table is that finds a thread's magazines. */
@@ -119,8 +130,8 @@ public final class Peek {
     static long strayGrants(BufferPool pool) {
         ThreadCaches magazines = magazines(pool);
         long granted = 0;
-        for (Object each : (List<?>) field(magazines, ThreadCaches.class, "all")) {
-            granted += ((ThreadCache) each).granted;
+        for (ThreadCache each : all(magazines)) {
+            granted += each.granted;
         }
         return (Long) field(magazines, ThreadCaches.class, "together") - granted;
     }

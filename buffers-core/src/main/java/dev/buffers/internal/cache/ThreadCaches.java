@@ -10,7 +10,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ public final class ThreadCaches {
      *   elements   registration, sweep (under the lock); an element  release   any look-up      plain: a thread looks for the
      *              is never null again                                                          element that it wrote itself
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
-     *   all, used  registration, sweep                               under the lock, and read under it
+     *   used       registration, sweep                               under the lock, and read under it
      *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
@@ -74,7 +75,6 @@ public final class ThreadCaches {
     private final long mostPerThread;
     private final long mostTogether;
     private volatile long together;
-    private final ArrayList<ThreadCache> all = new ArrayList<>();
 
     /** Counts how slots of any class leave the magazines for {@code sink}. */
     public final Moves moves = new Moves();
@@ -120,9 +120,6 @@ public final class ThreadCaches {
         private int misses;
 
         private int missedIn;
-
-        /** Its index in {@code all}. */
-        private int at;
 
         public ThreadCache(@Nullable Thread thread, int sizeClasses) {
             this.thread = thread;
@@ -307,8 +304,13 @@ public final class ThreadCaches {
 
     /** Takes out the magazines of a dead thread, whose counts go to the pool; false when another thread has. Needs no heap. */
     private synchronized boolean takeOut(ThreadCache ended) {
-        if (ended.at >= all.size() || all.get(ended.at) != ended) {
-            return false;
+        ThreadCache[] table = this.table;
+        int at = (int) ended.id & table.length - 1;
+        while (table[at] != ended) {
+            if (table[at] == null) {
+                return false;
+            }
+            at = at + 1 & table.length - 1;
         }
         for (int c = 0; c < sizeClasses; c++) {
             Magazine magazine = ended.getAcquire(c);
@@ -319,17 +321,7 @@ public final class ThreadCaches {
         }
         together -= ended.granted;
         grantees -= ended.granted > 0 ? 1 : 0;
-        ThreadCache[] table = this.table;
-        int at = (int) ended.id & table.length - 1;
-        while (table[at] != ended) {
-            at = at + 1 & table.length - 1;
-        }
         ELEMENT.setRelease(table, at, ENDED);
-        ThreadCache last = all.remove(all.size() - 1);
-        if (last != ended) {
-            all.set(ended.at, last);
-            last.at = ended.at;
-        }
         return true;
     }
 
@@ -345,8 +337,25 @@ public final class ThreadCaches {
         }
     }
 
+    /** An array: its callers own slots, and HotSpot may take an iterator apart ({@link #flush}). */
     private synchronized ThreadCache[] all() {
+        List<ThreadCache> all = living();
+        ThreadCache[] shared = stripes;
+        if (shared != null) {
+            Collections.addAll(all, shared);
+        }
         return all.toArray(new ThreadCache[0]);
+    }
+
+    /** With the lock held: those of threads, in a new list. */
+    private List<ThreadCache> living() {
+        List<ThreadCache> living = new ArrayList<>();
+        for (ThreadCache one : table) {
+            if (one != null && one != ENDED) {
+                living.add(one);
+            }
+        }
+        return living;
     }
 
     /** Runs what adds up the counts of magazines and those of the pool, under the lock: no dead thread's counts move to the pool then. */
@@ -406,8 +415,8 @@ public final class ThreadCaches {
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
     private synchronized ThreadCache register(ThreadCache magazines) {
         if (Thread.currentThread().getClass() != Thread.class) {
-            for (ThreadCache present : all) {
-                if (present.thread == magazines.thread) {
+            for (ThreadCache present : table) {
+                if (present != null && present.thread == magazines.thread) {
                     return present;
                 }
             }
@@ -415,8 +424,6 @@ public final class ThreadCaches {
         if ((used + 1) * 4 > table.length) {
             rebuild(); // before anything is added
         }
-        magazines.at = all.size();
-        all.add(magazines);
         insert(table, magazines);
         used++;
         return magazines;
@@ -424,16 +431,13 @@ public final class ThreadCaches {
 
     /** With the lock held: makes the table anew without ENDED, and larger if more than an eighth of it is in use. */
     private void rebuild() {
-        ThreadCache[] made = new ThreadCache[all.size() * 8 < table.length ? table.length : table.length * 2];
-        int living = 0;
-        for (ThreadCache magazines : all) {
-            if (magazines.thread != null) {
-                insert(made, magazines);
-                living++;
-            }
+        List<ThreadCache> living = living();
+        ThreadCache[] made = new ThreadCache[living.size() * 8 < table.length ? table.length : table.length * 2];
+        for (ThreadCache one : living) {
+            insert(made, one);
         }
         table = made;
-        used = living;
+        used = living.size();
     }
 
     private static void insert(ThreadCache[] into, ThreadCache magazines) {
@@ -454,10 +458,6 @@ public final class ThreadCaches {
             Magazine any = new Magazine(null);
             any.tryClaim(); // links both steps, which must not happen under a claim
             any.unclaim();
-            for (int i = 0; i < present.length; i++) {
-                present[i].at = all.size() + i;
-            }
-            all.addAll(Arrays.asList(present)); // all or none
             stripes = present;
         }
         return present;

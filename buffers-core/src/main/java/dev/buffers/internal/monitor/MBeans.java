@@ -198,7 +198,7 @@ public final class MBeans {
                         }
                         String name = method.getName();
                         if (arguments != null) { // the one setter
-                            present.leaks(Setting.read(SettingKey.LEAKS, "leaks", (String) arguments[0], "JMX")
+                            present.leaks(Setting.read(SettingKey.LEAKS, "leaks", String.valueOf(arguments[0]), "JMX")
                                     .value());
                             return null;
                         }

@@ -55,10 +55,10 @@ public final class Statistics {
         releasesByOutcome.put(ReleaseOutcome.DISCARDED, counters.discarded.get());
         releasesByOutcome.put(ReleaseOutcome.INVALID, counters.invalid.get());
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            acquires.put(outcome, counters.acquires(outcome));
+            long[] magazineHits = outcome == AcquireOutcome.THREAD ? hits : channelHits;
+            boolean isHit = outcome == AcquireOutcome.THREAD || outcome == AcquireOutcome.CHANNEL;
+            acquires.put(outcome, counters.acquires(outcome) + (isHit ? sum(magazineHits) : 0));
         }
-        acquires.merge(AcquireOutcome.THREAD, sum(hits), Long::sum);
-        acquires.merge(AcquireOutcome.CHANNEL, sum(channelHits), Long::sum);
         for (int row = 0; row <= oversize; row++) {
             hits[row] += channelHits[row];
             leased[row] += counters.begun(row) + hits[row] - releases[row];

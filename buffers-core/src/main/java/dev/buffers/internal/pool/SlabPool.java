@@ -61,8 +61,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
      *     pool that watches its acquires, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
      *     limits and the reasons.
      */
-    private static final String SHOW_STACKS = "; -Dbuffers.guard=on shows both stacks";
-
     static {
         Preload.all(SlabChannelBuffers.class);
     }
@@ -494,20 +492,5 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     /** Whether the signals that are set do not concern the release of this slot: the waiters wait for other classes. */
     private boolean isPlain(Slot slot) {
         return signals == PRESSURE && !waitQueue.hasWaiters(slot.sizeClass());
-    }
-
-    /** Counts a release of a lease that had ended, and makes its error. */
-    @Override
-    protected IllegalStateException endedTwice(Slot slot, long stamp) {
-        counters.invalid.incrementAndGet();
-        return new IllegalStateException(
-                "PooledBuffer already released: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
-    }
-
-    /** Makes the error of any other use of a lease that had ended. */
-    @Override
-    protected IllegalStateException usedAfterEnd(Slot slot, long stamp) {
-        return new IllegalStateException(
-                "PooledBuffer used after its release: pool=" + name() + ", capacity=" + slot.size() + SHOW_STACKS);
     }
 }

@@ -17,7 +17,8 @@ import java.util.function.UnaryOperator;
  * own keys come before those for all pools. Without any of them, the default holds.
  *
  * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden. The
- * environment is different: a variable is checked only if it is used, because a program cannot choose its environment.
+ * environment is different: a key's variables are checked only if no earlier place has the key, because a program cannot choose its
+ * environment.
  */
 public final class SettingsSource {
 

@@ -92,7 +92,7 @@ public final class Lease extends PooledBuffer {
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
         if (mine == null || !(home instanceof Origin) && !slot.isOpen(stamp)) {
-            throw usedAfterEnd(slot, stamp);
+            throw slot.pool().usedAfterEnd(slot);
         }
         return mine;
     }
@@ -135,7 +135,7 @@ public final class Lease extends PooledBuffer {
                     ? held.isOpen(stamp)
                     : SlotState.sameTenancy(now, stamp) && SlotState.isHeld(now) && own.get() != null;
             if (!open) {
-                throw usedAfterEnd(slot, stamp);
+                throw slot.pool().usedAfterEnd(slot);
             }
             if ((now & SlotState.HOLDS) == SlotState.HOLDS) {
                 throw new IllegalStateException("too many leases on one buffer: leases=" + (SlotState.HOLDS >> 1));
@@ -150,7 +150,7 @@ public final class Lease extends PooledBuffer {
     public boolean release() {
         long left = end(0);
         if (left == SlotState.NOT_OPEN) {
-            throw endedTwice(slot, stamp);
+            throw slot.pool().endedTwice(slot);
         }
         return !SlotState.isHeld(left);
     }
@@ -163,7 +163,7 @@ public final class Lease extends PooledBuffer {
     @Override
     public void discard() {
         if (end(SlotState.DISCARD) == SlotState.NOT_OPEN) {
-            throw endedTwice(slot, stamp);
+            throw slot.pool().endedTwice(slot);
         }
     }
 
@@ -219,14 +219,6 @@ public final class Lease extends PooledBuffer {
     /** Called by its slot: a recycled lease that ended before another hold still has its view. */
     void dropView() {
         view = null;
-    }
-
-    private static IllegalStateException endedTwice(Slot slot, long stamp) {
-        return slot.pool().endedTwice(slot, stamp);
-    }
-
-    private static IllegalStateException usedAfterEnd(Slot slot, long stamp) {
-        return slot.pool().usedAfterEnd(slot, stamp);
     }
 
     @Override

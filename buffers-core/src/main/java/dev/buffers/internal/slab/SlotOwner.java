@@ -39,8 +39,18 @@ public abstract class SlotOwner extends PoolState {
     protected abstract long endSlowly(Slot slot, ByteBuffer view, long stamp);
 
     /** Counts a release of a lease that had already ended, and returns the error for it. */
-    protected abstract IllegalStateException endedTwice(Slot slot, long stamp);
+    final IllegalStateException endedTwice(Slot slot) {
+        counters.invalid.incrementAndGet();
+        return ended("PooledBuffer already released", slot);
+    }
 
     /** The error for any other use of a lease that has ended. */
-    protected abstract IllegalStateException usedAfterEnd(Slot slot, long stamp);
+    final IllegalStateException usedAfterEnd(Slot slot) {
+        return ended("PooledBuffer used after its release", slot);
+    }
+
+    private IllegalStateException ended(String what, Slot slot) {
+        return new IllegalStateException(
+                what + ": pool=" + name() + ", capacity=" + slot.size() + "; -Dbuffers.guard=on shows both stacks");
+    }
 }

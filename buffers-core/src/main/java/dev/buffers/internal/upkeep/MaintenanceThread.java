@@ -26,15 +26,16 @@ public final class MaintenanceThread implements Runnable {
      *   watch, requestTick --requested, unpark--> the daemon: each watched pool whose time has come ticks --> park
      *
      * T1  `requested` is set before the daemon is unparked, and cleared before it looks at the pools: no request is missed.
-     * T2  A thread adds its watch before it looks for the daemon. A daemon that has found no watch resigns before it looks again. So one of
-     *     the two sees the other: while there is a watch, one daemon runs.
+     * T2  A thread adds its watch before it looks for the daemon, and starts one if it sees none; the first that runs is the daemon, the
+     *     others end. A daemon that has found no watch resigns before it looks again. So one of the two sees the other: while there is a
+     *     watch, one daemon runs.
      * T3  After a tick a pool is left alone for ten times the processor time of the tick, one second at most, unless a waiter waits: a tick
      *     that was slow because the machine stood still costs nothing.
      * T4  A pool is watched until nothing is left to do for it and none of its callbacks waits for a thread (Callbacks, C3).
      *
      *   field            written by                mode                read by       mode
      *   WATCHES          watch; the daemon         (its own)           any thread    (its own: CopyOnWriteArrayList)
-     *   DAEMON           watch; the daemon         compareAndSet, set  any thread    volatile
+     *   DAEMON           the daemon                compareAndSet, set  any thread    volatile
      *   requested        requestTick; the daemon   volatile            the daemon    volatile
      *   Watch.failure    the daemon; its callback  getAndSet           the callback  getAndSet
      *   others of Watch  the daemon                plain               the daemon    plain (WATCHES publishes the first values)
@@ -140,30 +141,17 @@ public final class MaintenanceThread implements Runnable {
     public static void watch(PoolState pool, Runnable onGone, Budget budget) {
         WATCHES.add(new Watch(pool, onGone, budget));
         if (DAEMON.get() == null) {
-            Thread made = new DaemonThreads("buffers-maintenance").newThread(new MaintenanceThread());
-            if (DAEMON.compareAndSet(null, made)) {
-                start(made);
-            }
+            new DaemonThreads("buffers-maintenance")
+                    .newThread(new MaintenanceThread())
+                    .start();
         }
         requestTick();
     }
 
-    private static void start(Thread made) {
-        try {
-            made.start();
-        } catch (Throwable e) {
-            DAEMON.set(null); // the next pool tries again
-            throw e;
-        }
-    }
-
     /** Asks the daemon to look soon: a waiter waits, or a pool was closed. */
     public static void requestTick() {
-        Thread present = DAEMON.get();
-        if (present != null) {
-            requested = true;
-            LockSupport.unpark(present);
-        }
+        requested = true;
+        LockSupport.unpark(DAEMON.get());
     }
 
     /** Whether the current thread is the daemon. */
@@ -173,7 +161,7 @@ public final class MaintenanceThread implements Runnable {
 
     @Override
     public void run() {
-        long wait = 1;
+        long wait = DAEMON.compareAndSet(null, Thread.currentThread()) ? 1 : 0;
         while (wait > 0) {
             LockSupport.parkNanos(this, wait);
             Thread.interrupted(); // any thread may interrupt it, and then it would never park again

@@ -133,6 +133,7 @@ class MBeansTest {
             bean.setLeakTracking("sample:7");
             assertEquals(LeakTracking.sample(7), pool.leaks());
             assertEquals("sample:7", bean.getLeakTracking());
+            assertThrows(IllegalArgumentException.class, () -> bean.setLeakTracking(null));
             String message = assertThrows(IllegalArgumentException.class, () -> bean.setLeakTracking("some"))
                     .getMessage();
             assertTrue(message.startsWith("bad value: leaks=some (from JMX) is none of the choices"), message);

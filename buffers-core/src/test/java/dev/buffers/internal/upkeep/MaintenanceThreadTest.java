@@ -64,6 +64,8 @@ class MaintenanceThreadTest {
             });
             maker.start();
             maker.join();
+            Eventually.holds(
+                    "those that came second have ended", () -> daemons().size() == 1);
             Thread daemon = daemons().get(0);
             System.out.println(daemons().size() + " " + daemon.isDaemon() + " " + daemon.getContextClassLoader() + " "
                     + daemon.getThreadGroup().getName());
