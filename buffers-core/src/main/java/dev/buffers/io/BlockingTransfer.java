@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
@@ -205,7 +204,7 @@ final class BlockingTransfer {
         try {
             moveThrough(lease.cleared().limit(size));
         } catch (Throwable e) {
-            lease.tainted = inUse instanceof Channel channel && StreamLease.mayStillUse(channel, e);
+            lease.tainted = StreamLease.mayStillUse(inUse, e);
             throw e;
         } finally {
             lease.giveBack();

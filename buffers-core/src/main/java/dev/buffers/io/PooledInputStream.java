@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.io;
 
-import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import java.io.IOException;
@@ -73,6 +72,9 @@ public final class PooledInputStream extends InputStream {
 
     /** The exception of a read that brought bytes all the same. */
     private @Nullable Throwable failure;
+
+    /** Whether a read that was cut short may still write into its buffer. */
+    private boolean cutShort;
 
     private boolean ended;
 
@@ -242,9 +244,8 @@ public final class PooledInputStream extends InputStream {
     }
 
     /**
-     * Moves everything up to the end. A {@link PooledOutputStream} takes it from the lease. Any other stream is given arrays: the lease's
-     * own array where that is no part of a larger one (policies {@code heap} and {@code unpooled}), otherwise an array of the buffer's size
-     * into which the channel is read.
+     * Moves everything up to the end. A {@link PooledOutputStream} takes it from the lease. Any other stream is given an array of the
+     * buffer's size into which the channel is read.
      *
      * <p>When the other stream throws, everything it was given in that call counts as moved, since it does not say how much it took. A
      * {@code PooledOutputStream} says it exactly, and the rest is still here. The other stream may close this stream, but not read from it.
@@ -254,25 +255,20 @@ public final class PooledInputStream extends InputStream {
         Objects.requireNonNull(out, "out");
         lease.enter();
         try {
-            BufferPolicy policy = lease.pool.settings().policy();
-            boolean fromLease = out instanceof PooledOutputStream || !policy.direct() && !policy.views();
-            return fromLease ? moveBuffers(out) : moveThroughArray(out);
+            return out instanceof PooledOutputStream pooled ? moveBuffers(pooled) : moveThroughArray(out);
         } finally {
             leave();
         }
     }
 
-    private long moveBuffers(OutputStream out) throws IOException {
+    private long moveBuffers(PooledOutputStream out) throws IOException {
         long moved = 0;
         for (ByteBuffer from = unread(); from != null; from = unread()) {
-            int n = from.remaining();
-            moved += n;
-            if (out instanceof PooledOutputStream pooled) {
-                pooled.write(from);
-            } else {
-                int first = from.arrayOffset() + from.position();
-                from.position(from.limit());
-                out.write(from.array(), first, n);
+            moved += from.remaining();
+            try {
+                out.write(from);
+            } finally {
+                lease.tainted |= out.isBroken();
             }
         }
         return moved;
@@ -304,6 +300,11 @@ public final class PooledInputStream extends InputStream {
                 lease.end();
             }
         }
+    }
+
+    /** Whether a read that was cut short may still write into what a caller has given to this stream. */
+    boolean mayStillRead() {
+        return cutShort;
     }
 
     private void leave() {
@@ -401,7 +402,9 @@ public final class PooledInputStream extends InputStream {
                 n = channel.read(into);
             }
         } catch (IOException | RuntimeException | Error e) {
-            lease.tainted = into == lease.buffer && StreamLease.mayStillUse(channel, e);
+            boolean inDoubt = StreamLease.mayStillUse(channel, e);
+            cutShort |= inDoubt;
+            lease.tainted |= inDoubt && into == lease.buffer;
             if (into.position() == before) {
                 throw e;
             }

@@ -75,6 +75,9 @@ public final class PooledOutputStream extends OutputStream {
 
     private int sent;
 
+    /** What the channel threw in this call. */
+    private @Nullable Throwable failure;
+
     /** The exception of a write that may still be in progress. */
     private @Nullable Throwable broken;
 
@@ -164,7 +167,7 @@ public final class PooledOutputStream extends OutputStream {
 
     /**
      * Takes the bytes between the buffer's position and limit, as {@link #write(byte[], int, int)} does. The position says how much was
-     * taken, also when this throws. The buffer stays the caller's, and may be used again at once.
+     * taken, also when this throws. The buffer stays the caller's, and may be used again at once, unless the stream is broken.
      *
      * @param from heap or direct memory, of any size
      * @throws IOException from the channel, or because this stream is closed or broken
@@ -240,9 +243,18 @@ public final class PooledOutputStream extends OutputStream {
 
     private void leave() throws AsynchronousCloseException {
         boolean needed = broken == null && unsent() > 0;
+        Throwable cause = failure;
+        failure = null;
         if (!lease.leave(needed) && needed) {
-            throw new AsynchronousCloseException();
+            AsynchronousCloseException closed = new AsynchronousCloseException();
+            closed.initCause(cause);
+            throw closed;
         }
+    }
+
+    /** Whether a write that was cut short may still be sending what this stream was given. */
+    boolean isBroken() {
+        return broken != null;
     }
 
     private int unsent() {
@@ -325,6 +337,7 @@ public final class PooledOutputStream extends OutputStream {
             boolean cutShort = StreamLease.mayStillUse(channel, e);
             lease.tainted = cutShort && from == lease.buffer;
             broken = cutShort ? e : null;
+            failure = e;
             throw e;
         }
     }

@@ -4,6 +4,7 @@ package dev.buffers.io;
 
 import dev.buffers.BufferPool;
 import dev.buffers.PooledBuffer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -148,8 +149,11 @@ final class StreamLease {
         return state.get() == CLOSED;
     }
 
-    /** The whole buffer, of a new lease if there is none. */
+    /** The whole buffer, of a new lease if there is none that may be overwritten. */
     ByteBuffer cleared() {
+        if (tainted) {
+            giveBack();
+        }
         if (buffer == null) {
             lease = pool.acquire(size);
             buffer = lease.buffer();
@@ -172,15 +176,26 @@ final class StreamLease {
     }
 
     /**
-     * Whether a failed read or write may still be using its buffer. The JDK's channels no longer use it when the call ends, however it
-     * ends. In any other channel, an I/O of another thread or of the kernel may continue when the call was cut short: closed or interrupted
-     * from elsewhere, or out of time.
+     * Whether a failed read or write of a channel, or of a stream over one, may still be using its buffer. The JDK's channels no longer use
+     * it when the call ends, however it ends. In any other channel, an I/O of another thread or of the kernel may continue when the call
+     * was cut short: closed or interrupted from elsewhere, or out of time.
      */
-    static boolean mayStillUse(Channel channel, Throwable failure) {
+    static boolean mayStillUse(Closeable end, Throwable failure) {
+        if (end instanceof PooledInputStream in) {
+            return in.mayStillRead();
+        } else if (end instanceof PooledOutputStream out) {
+            return out.isBroken();
+        }
         boolean cutShort = failure instanceof AsynchronousCloseException
                 || failure instanceof InterruptedByTimeoutException
                 || failure instanceof InterruptedIOException;
-        return cutShort && !isOfJdk(channel);
+        return cutShort && (end instanceof Channel channel ? !isOfJdk(channel) : isOfChannels(end));
+    }
+
+    /** Whether {@link java.nio.channels.Channels} made that stream: its channel is not known. In 17 these have other names than later. */
+    private static boolean isOfChannels(Closeable stream) {
+        String name = stream.getClass().getName();
+        return name.startsWith("sun.nio.ch.Channel") || name.startsWith("java.nio.channels.Channels$");
     }
 
     static boolean isOfJdk(Channel channel) {

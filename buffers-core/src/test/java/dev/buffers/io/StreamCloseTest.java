@@ -5,6 +5,7 @@ package dev.buffers.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -141,6 +142,29 @@ class StreamCloseTest {
         assertEquals(0, pool.stats().leases());
         out.close();
         assertEquals(1, channel.closes);
+    }
+
+    @Test
+    void closeDuringWriteDoesNotHideFailureOfWrite() throws Exception {
+        IOException full = new IOException("no space left on device");
+        PooledOutputStream[] stream = new PooledOutputStream[1];
+        PooledOutputStream out = PooledOutputStream.to(
+                new ErraticSink(new java.util.Random(1)) {
+                    @Override
+                    public int write(ByteBuffer from) throws IOException {
+                        stream[0].close(); // from within, as from another thread
+                        throw full;
+                    }
+                },
+                pool,
+                1024);
+        stream[0] = out;
+        out.write(new byte[1000]);
+        assertSame(
+                full,
+                assertThrows(AsynchronousCloseException.class, () -> out.write(new byte[100]))
+                        .getCause());
+        assertEquals(0, pool.stats().leases());
     }
 
     @Test

@@ -1,0 +1,158 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.buffers.BufferPool;
+import dev.buffers.PooledBuffer;
+import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.PoolKind;
+import dev.buffers.support.channels.Failures;
+import dev.buffers.support.channels.Plan;
+import dev.buffers.support.channels.PlannedSink;
+import dev.buffers.support.channels.PlannedSource;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory that reaches a channel of others through a stream: a call that was cut short may still use it, too. */
+class CutShortStreamsTest {
+    private static final int SIZE = 1024;
+
+    private final PlannedSource source = new PlannedSource(new byte[8 * SIZE], new Plan(new Random(1)).most(8 * SIZE));
+    private final PlannedSink sink = new PlannedSink(new Plan(new Random(2)).most(8 * SIZE));
+
+    private static BufferPool pool(String policy) {
+        return PoolKind.of(policy).builder().build();
+    }
+
+    private static void assertDiscards(BufferPool pool, int discarded, IOException failure, Executable call) {
+        assertSame(failure, assertThrows(IOException.class, call));
+        assertEquals(discarded, pool.stats().releases(ReleaseOutcome.DISCARDED), () -> "after " + failure);
+        assertEquals(0, pool.stats().leases());
+    }
+
+    /** Fills every array that it is given. */
+    private InputStream full() {
+        return new DataInputStream(new ByteArrayInputStream(source.content));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "unpooled"})
+    void transferReadsThroughPooledStream(String policy) {
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = pool(policy)) {
+                PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
+                source.plan.failsWith(failure);
+                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(in, sink));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "unpooled"})
+    void transferWritesThroughPooledStream(String policy) {
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = pool(policy)) {
+                PooledOutputStream out = PooledOutputStream.to(sink, pool, SIZE);
+                sink.plan.failsWith(failure);
+                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(full(), out));
+            }
+        }
+    }
+
+    @Test
+    void transferWritesThroughStreamOfJdk() {
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = pool("heap-view")) {
+                OutputStream out = Channels.newOutputStream(sink);
+                sink.plan.failsWith(failure);
+                assertDiscards(pool, 1, failure, () -> new Transfers(pool, 4 * SIZE).transfer(full(), out));
+            }
+        }
+    }
+
+    /** The unread bytes stay here. No later read overwrites their memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "direct-view"})
+    void inputGivesItsLeaseToOutput(String policy) throws IOException {
+        for (IOException failure : Failures.cutShort()) {
+            try (BufferPool pool = pool(policy)) {
+                byte[] content = new byte[8 * SIZE];
+                Arrays.fill(content, 4 * SIZE, 8 * SIZE, (byte) 1);
+                List<ByteBuffer> given = new ArrayList<>();
+                WritableByteChannel keeping = new KeepingSink(given, failure);
+                PooledInputStream in =
+                        PooledInputStream.from(Channels.newChannel(new ByteArrayInputStream(content)), pool, 4 * SIZE);
+                PooledOutputStream out = PooledOutputStream.to(keeping, pool, SIZE);
+                assertSame(failure, assertThrows(IOException.class, () -> in.transferTo(out)));
+                assertEquals(4 * SIZE, given.get(0).remaining());
+                assertArrayEquals(new byte[4 * SIZE], in.readNBytes(4 * SIZE));
+                assertEquals(1, in.read());
+                assertEquals(0, given.get(0).get(0), "the memory in doubt is as it was");
+                in.close();
+                assertEquals(1, pool.stats().releases(ReleaseOutcome.DISCARDED), () -> "after " + failure);
+            }
+        }
+    }
+
+    /** A channel whose writes continue after they have failed. */
+    private record KeepingSink(List<ByteBuffer> given, IOException failure) implements WritableByteChannel {
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            given.add(from.duplicate());
+            throw failure;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Any other stream may hand its arrays to such a channel: it gets none of the pool. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "unpooled"})
+    void otherStreamGetsNoArrayOfPool(String policy) throws IOException {
+        try (BufferPool pool = pool(policy)) {
+            List<byte[]> arrays = new ArrayList<>();
+            PooledInputStream in = PooledInputStream.from(source, pool, SIZE);
+            in.read();
+            in.transferTo(new OutputStream() {
+                @Override
+                public void write(int b) {
+                    throw new AssertionError();
+                }
+
+                @Override
+                public void write(byte[] from, int offset, int length) {
+                    arrays.add(from);
+                }
+            });
+            try (PooledBuffer next = pool.acquire(SIZE)) {
+                arrays.forEach(array -> assertNotSame(array, next.buffer().array()));
+            }
+        }
+    }
+}
