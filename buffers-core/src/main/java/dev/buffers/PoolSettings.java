@@ -84,7 +84,7 @@ public interface PoolSettings {
     BufferPolicy policy();
 
     /**
-     * {@return the cap in bytes, at least 1; unless set, half of the JVM's limit for direct memory or a quarter of the heap, depending on
+     * {@return the cap in bytes, at least 128; unless set, half of the JVM's limit for direct memory or a quarter of the heap, depending on
      * the policy}
      */
     long maxBytes();

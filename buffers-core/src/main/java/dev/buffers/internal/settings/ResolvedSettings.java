@@ -49,8 +49,8 @@ public record ResolvedSettings(
         List<Setting<?>> all)
         implements PoolSettings {
 
-    /** The bytes of the smallest buffer that a pool keeps. */
-    private static final int SMALLEST_MAX = 128;
+    /** The bytes of the smallest slot; those of every slot are a multiple of it. */
+    private static final int SMALLEST = 128;
 
     private ResolvedSettings(String name, String keyName, BufferPolicy policy, List<Setting<?>> all) {
         this(
@@ -118,12 +118,13 @@ public record ResolvedSettings(
         BufferPolicy policy =
                 explicit.policy().orElseGet(() -> new PolicyLookup(all).find(source.get(SettingKey.POLICY)));
         source.put(inBytes(source.get(SettingKey.MAX), policy.direct()));
+        source.put(inGranules(source.get(SettingKey.REGION_SIZE)));
         fit(source, SettingKey.MAX_SIZE, SettingKey.REGION_SIZE, true);
         fit(source, SettingKey.MAX_INPUT, SettingKey.MAX_SIZE, false);
         checkFree(source.get(SettingKey.FREE), policy);
         Setting<Ceiling> max = source.get(SettingKey.MAX);
-        if (max.value().bytes() < SMALLEST_MAX) {
-            throw max.refused("holds no buffer of the smallest size", "at least " + SMALLEST_MAX + " bytes");
+        if (max.value().bytes() < SMALLEST) {
+            throw max.refused("holds no buffer of the smallest size", "at least " + SMALLEST + " bytes");
         }
         Setting<Long> preallocate = source.get(SettingKey.PREALLOCATE);
         if (preallocate.value() > max.value().bytes()) {
@@ -156,10 +157,16 @@ public record ResolvedSettings(
         if (smaller.isDefault()) {
             source.put(smaller.adjusted(larger.value(), "lowered to " + whole.name()));
         } else if (raises && larger.isDefault()) {
-            source.put(larger.adjusted(smaller.value(), "raised to " + part.name()));
+            source.put(inGranules(larger.adjusted(smaller.value(), "raised to " + part.name())));
         } else {
             throw smaller.refused("is more than " + larger, "at most " + whole.name());
         }
+    }
+
+    /** Rounds up, so that a region is filled by slots of each class up to its size. */
+    private static Setting<Long> inGranules(Setting<Long> bytes) {
+        long rounded = bytes.value() + SMALLEST - 1 & -SMALLEST;
+        return rounded == bytes.value() ? bytes : bytes.adjusted(rounded, "rounded up to a multiple of " + SMALLEST);
     }
 
     private static void checkFree(Setting<Freeing> free, BufferPolicy policy) {

@@ -33,7 +33,7 @@ public final class SizeClasses {
 
     /** The classes of a pool: none is larger than its regions. With a policy that pools nothing, no size has a class. */
     public static SizeClasses of(PoolSettings settings) {
-        SizeClasses made = new SizeClasses((int) Math.min(settings.maxSize(), settings.regionSize() & -GRANULE));
+        SizeClasses made = new SizeClasses(settings.maxSize());
         if (!BuiltInPolicy.pools(settings.policy())) {
             Arrays.fill(made.table, (byte) OVERSIZE);
         }

@@ -52,6 +52,21 @@ class ResolvedSettingsTest {
         assertEquals(32 << 10, resolve().maxSize());
     }
 
+    /** Slots are multiples of 128 bytes; a region has room for one of max-size. */
+    @Test
+    void regionSizeIsRoundedUp() {
+        options.put("buffers.region-size", "10000");
+        assertEquals(10_112, resolve().regionSize());
+        assertEquals(10_112, resolve().maxSize());
+        assertEquals(10_112, resolve().maxInput());
+        assertTrue(resolve().toString().contains("rounded up to a multiple of 128"), resolve()::toString);
+        options.put("buffers.max-size", "10000");
+        assertEquals(10_000, resolve().maxSize());
+        options.remove("buffers.region-size");
+        options.put("buffers.max-size", "5000001");
+        assertEquals(5_000_064, resolve().regionSize());
+    }
+
     @Test
     void variableIsCheckedOnlyWhereUsed() {
         environment.put("BUFFERS_MAX", "64MB");
