@@ -132,7 +132,10 @@ class ChannelContractTest extends PoolContract {
         BufferPool pool = pool();
         try (ChannelBuffers channel = pool.channel()) {
             channel.readFrom(new ScriptedChannel().reads(10));
-            channel.input().flip().position(10);
+            channel.input().flip().position(4);
+            assertThrows(IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)));
+            assertEquals(6, channel.input().remaining(), "the unread bytes are here");
+            channel.input().position(10);
             String message = assertThrows(
                             IllegalStateException.class, () -> channel.readFrom(new ScriptedChannel().reads(1)))
                     .getMessage();
@@ -253,6 +256,23 @@ class ChannelContractTest extends PoolContract {
             Conservation.check(pool, 2);
             assertTrue(lease.release());
             assertThrows(IllegalStateException.class, lease::release);
+        }
+    }
+
+    /** The size that earlier reads predict is only a wish. */
+    @Test
+    void restOfHandOffTakesSmallerBuffer() {
+        try (BufferPool pool = BufferPool.builder("rest")
+                        .policy("heap-view")
+                        .max(12 << 10)
+                        .build();
+                ChannelBuffers channel = pool.channel()) {
+            fill(channel.input(), 1000);
+            pool.acquire(100).release(); // the rest of the cap is cut for small buffers
+            PooledBuffer first = channel.handOffInput(990);
+            assertHolds(first.buffer(), 0, 990);
+            assertEquals(10, channel.input().position());
+            first.release();
         }
     }
 

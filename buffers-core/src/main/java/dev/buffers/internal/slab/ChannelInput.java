@@ -107,6 +107,10 @@ public abstract class ChannelInput extends ChannelBuffers {
     public int readFrom(ReadableByteChannel channel) throws IOException {
         ByteBuffer present = input;
         ByteBuffer into = present != null ? present : input(0);
+        if (into.limit() < into.capacity()) {
+            throw new IllegalStateException("input is not in fill mode: position=" + into.position() + ", limit="
+                    + into.limit() + ", capacity=" + into.capacity());
+        }
         if (!into.hasRemaining()) {
             into = larger(into);
         } else if (into.position() == 0 && into.capacity() < predicted) {
@@ -124,10 +128,6 @@ public abstract class ChannelInput extends ChannelBuffers {
     /** Replaces an input that is full by one of twice its size, or of the next size if there is no room for that. */
     private ByteBuffer larger(ByteBuffer full) {
         int capacity = full.capacity();
-        if (full.limit() < capacity) {
-            throw new IllegalStateException("input is not in fill mode: position=" + full.position() + ", limit="
-                    + full.limit() + ", capacity=" + capacity);
-        }
         if (capacity >= maxInput) {
             throw new IllegalStateException("input is full: unread=" + capacity + ", max-input=" + maxInput + ", pool="
                     + settings().name() + "; parse and compact, hand off, or raise -Dbuffers."
@@ -179,7 +179,10 @@ public abstract class ChannelInput extends ChannelBuffers {
             return handOffInput();
         }
         StackProbe.check();
-        PooledBuffer rest = acquireOpen(Math.max(unread - n, Math.min(predicted, present.capacity())));
+        int least = unread - n;
+        int wanted = Math.min(predicted, present.capacity());
+        PooledBuffer found = wanted > least ? find(wanted) : null;
+        PooledBuffer rest = found != null ? found : acquireOpen(least);
         rest.buffer().clear().put(0, present, n, unread - n);
         present.position(n);
         PooledBuffer lease = handOffInput();
