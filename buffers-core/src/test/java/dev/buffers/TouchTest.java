@@ -82,6 +82,19 @@ class TouchTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "guard"})
+    void hintOfEndedLeaseIsNotSaidOfOthers(String leaks) {
+        try (BufferPool pool = builder(leaks).build()) {
+            PooledBuffer lease = pool.acquire(1000);
+            PooledBuffer further = lease.retain();
+            lease.release();
+            lease.touch("late");
+            assertEquals(List.of(), hints(pool));
+            further.release();
+        }
+    }
+
     @Test
     void ofManyTheLatestEightAreKept() {
         try (BufferPool pool = builder("all").build();

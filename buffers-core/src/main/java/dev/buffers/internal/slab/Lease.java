@@ -170,7 +170,7 @@ public final class Lease extends PooledBuffer {
     @Override
     public PooledBuffer touch(Object hint) {
         AcquireTrace trace = slot.trace;
-        if (trace != null && trace.isOf(stamp)) {
+        if (view != null && trace != null && trace.isOf(stamp)) {
             try {
                 trace.touch(hint);
             } catch (Throwable e) {
