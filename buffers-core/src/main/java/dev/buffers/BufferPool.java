@@ -114,9 +114,9 @@ public interface BufferPool extends AutoCloseable {
      * first served within a size class. The wake-up is a hint and reserves nothing: try again, and register again if that fails. It should
      * be short; what it throws is logged.
      *
-     * <p><b>Threads.</b> A release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns. For room
-     * that the library itself finds, and for a release in a size listener, the daemon thread of {@link Builder#onLeak} runs them. A wake-up
-     * that is slow there delays the later callbacks of this pool and, with a policy of your own, its allocations for waiters.
+     * <p><b>Threads.</b> An acquire, release, trim or close runs the wake-ups that follow from it, in its own thread, before it returns.
+     * For room that the library itself finds, and for a release in a size listener, the daemon thread of {@link Builder#onLeak} runs them.
+     * A wake-up that is slow there delays the later callbacks of this pool and, with a policy of your own, its allocations for waiters.
      *
      * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
      *

@@ -3,6 +3,8 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
@@ -13,9 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** No wake-up comes twice, and a user's wake-up harms no other caller (I5). */
 class WakeUpTest {
@@ -40,6 +45,28 @@ class WakeUpTest {
                 .max(max)
                 .threadCache(threadCache)
                 .build();
+    }
+
+    /** A scrape of the figures waits for no user's code. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void threadThatReadsFiguresRunsNoWakeUp(boolean guard) {
+        AtomicReference<Thread> woken = new AtomicReference<>();
+        try (BufferPool pool = BufferPool.builder("wake-ups")
+                .policy("heap-view")
+                .guard(guard)
+                .max(SIZE)
+                .collect(PoolSettings.Collecting.OFF)
+                .build()) {
+            pool.acquire(SIZE);
+            pool.whenAvailable(SIZE, () -> woken.set(Thread.currentThread()));
+            Eventually.collected("the lease is lost", () -> pool.stats().leaks() == 1);
+            Eventually.collected("its memory is gone", () -> pool.stats().droppedBytes() == 0);
+            assertNull(woken.get());
+            tick.close();
+            Eventually.holds("the wake-up runs", () -> woken.get() != null);
+            assertNotSame(Thread.currentThread(), woken.get());
+        }
     }
 
     @Test

@@ -55,6 +55,6 @@ public final class WaitHeldTick implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         pool.close();
-        lease.release();
+        lease.close();
     }
 }

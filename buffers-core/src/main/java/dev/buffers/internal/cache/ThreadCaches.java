@@ -39,7 +39,7 @@ public final class ThreadCaches {
      *   used       registration, sweep                               under the lock, and read under it
      *   byClass    owner                                             release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
-     *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
+     *   granted    owner; of a stripe, any thread: under the lock; read there, by the owner, and after all()
      *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
      *   together   grants, sweep (under the lock)                    volatile  owner            volatile
      *   misses,    owner                                             plain     owner            plain
@@ -328,7 +328,7 @@ public final class ThreadCaches {
     /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read, with no lock held. */
     public void peekElsewhere(Consumer<Slot> visit) {
         for (ThreadCache magazines : all()) {
-            for (int c = 0; c < sizeClasses; c++) {
+            for (int c = magazines.granted > 0 ? 0 : sizeClasses; c < sizeClasses; c++) {
                 Magazine magazine = magazines.getAcquire(c);
                 if (magazine != null && !magazine.isOwn()) {
                     magazine.peek(visit);
@@ -429,10 +429,10 @@ public final class ThreadCaches {
         return magazines;
     }
 
-    /** With the lock held: makes the table anew without ENDED, and larger if more than an eighth of it is in use. */
+    /** With the lock held: makes the table anew without ENDED, and of another length: an eighth to a sixteenth of it is in use then. */
     private void rebuild() {
         List<ThreadCache> living = living();
-        ThreadCache[] made = new ThreadCache[living.size() * 8 < table.length ? table.length : table.length * 2];
+        ThreadCache[] made = new ThreadCache[Math.max(16, Integer.highestOneBit(living.size()) * 16)];
         for (ThreadCache one : living) {
             insert(made, one);
         }

@@ -297,7 +297,7 @@ final class BlockStore implements Healing.Leases {
 
     /** Whether no memory is leased or aside, and no arena is still to be closed. */
     synchronized boolean isEmpty() {
-        return open.isEmpty() && regions.reservedBytes() == 0 && !regions.isClosing();
+        return open.isEmpty() && regions.isEmpty();
     }
 
     /** Each block counts as a slab. The part of a leased one that is not lent is uncarved, and so are those aside without a class. */

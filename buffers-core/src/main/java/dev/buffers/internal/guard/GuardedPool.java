@@ -64,6 +64,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final LeakReports overdue;
     private final Exposure exposure;
     private final Healing healing;
+    private volatile LeakTracking tracking;
 
     /** The settings have this name too. */
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
@@ -73,7 +74,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         this.blocks = new BlockStore(this, findings, classes, budget);
         this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        this.overdue = new LeakReports(this, false, settings::leaks, onLeak);
+        this.tracking = settings.leaks();
+        this.overdue = new LeakReports(this, false, this::leaks, onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks.regions, blocks);
         try {
@@ -219,10 +221,21 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public PoolStats stats() {
         StackProbe.check();
         if (acquire.collect()) {
-            acquire.serve();
+            MaintenanceThread.requestTick(); // for the waiters: no wake-up runs in a thread that only looks
         }
         return new Statistics(counters, classes, null)
                 .stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
+    }
+
+    @Override
+    public LeakTracking leaks() {
+        return tracking;
+    }
+
+    /** All stacks are kept in any case; {@code older} adds reports. */
+    @Override
+    public void leaks(LeakTracking changed) {
+        tracking = Objects.requireNonNull(changed, "tracking");
     }
 
     @Override

@@ -349,6 +349,12 @@ public final class RegionAllocator implements Footprint.Owner {
         return prompt && droppedBytes() > 0;
     }
 
+    /** Whether nothing is left that only the pool can end: no region, or one that is just being allocated, and no arena. */
+    public boolean isEmpty() {
+        long[] held = reservedAndDropped();
+        return held[0] == 0 && !(prompt && held[1] > 0);
+    }
+
     /** Its text is made when it is asked for, with no lock held. */
     private record Refusal(
             String reason, long directUsed, @Nullable OutOfMemoryError why) {
@@ -371,6 +377,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Records that the cap is reached. */
     public void refuseAtCap() {
+        refusedByTheJvm = false;
         refusal = Refusal.AT_CAP;
     }
 

@@ -13,7 +13,6 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +41,9 @@ final class HandOff {
     private final WakeUps wakeUps;
     private final boolean views;
 
-    /** With a user's policy: the only one that calls it for waiters; `allocationDue` says that it was added and has not begun. */
+    /** With a user's policy: the only one that calls it for waiters. */
     private final Callbacks.@Nullable Callback allocation;
 
-    private final AtomicBoolean allocationDue = new AtomicBoolean();
     private Source source = (bytes, sizeClass, may) -> null;
 
     HandOff(PoolState pool, RegionAllocator regions, SlabStore slabs, WaitQueue waitQueue) {
@@ -57,10 +55,7 @@ final class HandOff {
         this.views = pool.settings().policy().views();
         this.allocation = pool.settings().policy() instanceof BuiltInPolicy
                 ? null
-                : new Callbacks.Callback("memory for a waiter", () -> {
-                    allocationDue.set(false);
-                    serve(true);
-                });
+                : new Callbacks.Callback("memory for a waiter", () -> serve(true));
     }
 
     /** Sets where the memory for waiters comes from; called once, while the pool is made. */
@@ -103,17 +98,22 @@ final class HandOff {
         }
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         Slot rest = null;
-        for (Slot slot = first, next; slot != null; slot = next) {
-            next = slot.next;
-            slot.next = null;
-            if (!mayHandOver(slot) || !waitQueue.handOver(slot, due)) {
-                slot.next = rest;
-                rest = slot;
+        boolean called;
+        boolean unused;
+        try {
+            for (Slot slot = first, next; slot != null; slot = next) {
+                next = slot.next;
+                slot.next = null;
+                if (!mayHandOver(slot) || !waitQueue.handOver(slot, due)) {
+                    slot.next = rest;
+                    rest = slot;
+                }
             }
+        } finally { // a virtual thread that is unparked may need heap, or a thread
+            called = !due.isEmpty();
+            unused = slabs.giveBack(rest, untouched);
+            wakeUps.call(due);
         }
-        boolean called = !due.isEmpty();
-        boolean unused = slabs.giveBack(rest, untouched);
-        wakeUps.call(due);
         if (unused || rest != null && !called) { // a waiter that has come since then did not find these slots
             serve();
         }
@@ -174,7 +174,7 @@ final class HandOff {
             wakeUps.call(due);
         }
         int needed = waitQueue.leastBytes();
-        if (!mayAllocate && needed > 0 && regions.budget.room() >= needed && allocationDue.compareAndSet(false, true)) {
+        if (!mayAllocate && needed > 0 && regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
     }

@@ -94,7 +94,7 @@ final class Maintenance {
             handOff.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
-            return slabs.isEmpty() && !regions.isClosing() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
+            return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
         long refusals = pool.counters.acquires(AcquireOutcome.REJECTED);

@@ -56,7 +56,9 @@ final class Reclaiming {
         caches.threads.flushOwn(this::giveBack);
         caches.threads.sweep(true, this::giveBack);
         caches.eachDepot(depot -> depot.drain(this::giveBack));
-        collect();
+        if (collect()) {
+            handOff.serve();
+        }
     }
 
     private void giveBack(@Nullable Slot first) {
@@ -77,14 +79,10 @@ final class Reclaiming {
         }
     }
 
-    /** Handles what the collector has found: lost leases, and regions whose memory is gone. Returns whether it has found any. */
+    /** Handles what the collector has found: lost leases, and regions whose memory is gone. True when there is more room; serves no waiter. */
     boolean collect() {
         boolean found = leaks.collect();
-        found |= regions.collect() > 0;
-        if (found) {
-            handOff.serve();
-        }
-        return found;
+        return regions.collect() > 0 || found;
     }
 
     /** Called by the tick, at most once a second: returns the slots that dead threads have left. */

@@ -26,7 +26,9 @@ final class SlabGrowth {
      * 2. a dropped region (given up, but the collector has not taken it yet), adopted
      * 3. a new region
      * 4. 1 to 3 once more, after cached slots are returned and the magazines of other threads are revoked
-     * 5. a dropped region of any size
+     * 5. a dropped region of any size; then the unused regions, none of which fits, are dropped, preallocated memory too. The bytes of
+     *    an arena return to the budget at once, others once the collector has them; until then any thread that can use them adopts them.
+     *    Another thread may take the room of arenas: the rest of them is closed then
      * 6. 4 and 5 once more if slots have moved between lists since (Moves); if they move each time, after all free slots of the class,
      *    which their states tell, have been revoked
      *
@@ -91,14 +93,11 @@ final class SlabGrowth {
 
     /**
      * Finds a free slot of a class in a slab, a depot or a magazine, or in a new region. Null only when no slot has been free there from
-     * the beginning to the end.
+     * the beginning to the end. Unless the caller {@code insists}, it empties no cache at the cap, and drops no memory.
+     *
+     * @param own how many moves of this class the caller itself has begun and not ended
      */
-    @Nullable Slot find(int sizeClass) {
-        return find(sizeClass, true);
-    }
-
-    /** The same; unless the caller {@code insists}, it empties no cache at the cap, and drops no memory. */
-    @Nullable Slot find(int sizeClass, boolean insists) {
+    @Nullable Slot find(int sizeClass, boolean insists, int own) {
         regions.makeRoom(regionSize);
         if (!insists && regions.budget.room() < classes.sizeOf(sizeClass)) {
             return obtain(sizeClass, regionSize, true);
@@ -116,7 +115,7 @@ final class SlabGrowth {
             return found;
         }
         for (int left = SEARCHES; found == null && left > 0; left--) {
-            long moves = reclaiming.finishedMoves(sizeClass);
+            long moves = reclaiming.finishedMoves(sizeClass) + own;
             found = search(sizeClass);
             if (found == null && !reclaiming.hasMovedSince(sizeClass, moves)) {
                 return null;
@@ -136,19 +135,13 @@ final class SlabGrowth {
         }
         found = found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
         if (found == null) {
-            dropUnusedFor(classes.sizeOf(sizeClass));
+            slabs.dropUnused(0);
+        }
+        for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
+            regions.makeAllRoom(classes.sizeOf(sizeClass));
             found = obtain(sizeClass, regionSize, true);
         }
         return found;
-    }
-
-    /**
-     * The last resort: drops the unused regions, none of which fits, preallocated memory too. The bytes of an arena return to the budget at
-     * once, others once the collector has them; until then any thread that can use them adopts them.
-     */
-    private void dropUnusedFor(int size) {
-        slabs.dropUnused(0);
-        regions.makeAllRoom(size);
     }
 
     /** Finds a free slot for a waiter; empties no cache, and allocates only if it {@code may}. */
@@ -261,7 +254,10 @@ final class SlabGrowth {
             region = region == null ? slabs.takeUnused(size) : region;
             region = region == null && views ? regions.adopt(size, ADOPT_ANY) : region;
             if (region == null) {
-                dropUnusedFor(size);
+                slabs.dropUnused(0);
+            }
+            for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
+                regions.makeAllRoom(size);
                 region = reserveAlone(size);
             }
         }

@@ -416,7 +416,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public PoolStats stats() {
         StackProbe.check();
-        reclaiming.collect();
+        if (reclaiming.collect()) {
+            MaintenanceThread.requestTick(); // for the waiters: no wake-up runs in a thread that only looks
+        }
         return new Statistics(counters, classes, magazines).stats(slabs.figures(), max, waitQueue.size());
     }
 

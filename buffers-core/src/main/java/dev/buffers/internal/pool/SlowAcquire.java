@@ -19,7 +19,6 @@ import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
-import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.upkeep.Waiting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +147,7 @@ final class SlowAcquire implements Waiting.Memory {
                     first = first != null ? first : slabs.take(sizeClass, 1);
                 }
             }
-            first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT);
+            first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT, 0);
             if (first == null) {
                 return refuse(size, sizeClass, atCap);
             }
@@ -263,23 +262,13 @@ final class SlowAcquire implements Waiting.Memory {
             return giveBackUncounted(growth.alone(waiter.bytes));
         }
         Depot depot = caches.depot(sizeClass);
+        depot.drain(handOff::giveBack);
         depot.moves.begin();
         try {
-            Slot one = takeAny(depot);
-            while (one != null && !SlotState.isFree(one.stateVolatile())) { // revoked
-                handOff.giveBack(one);
-                one = takeAny(depot);
-            }
-            one = one != null ? one : slabs.take(sizeClass, 1);
-            return giveBackUncounted(one != null ? one : growth.find(sizeClass));
+            return giveBackUncounted(growth.find(sizeClass, true, 1));
         } finally {
             depot.moves.end();
         }
-    }
-
-    private static @Nullable Slot takeAny(Depot depot) {
-        Slot loose = depot.takeLoose();
-        return loose != null ? loose : depot.takeBatch();
     }
 
     private boolean giveBackUncounted(@Nullable Slot slot) {

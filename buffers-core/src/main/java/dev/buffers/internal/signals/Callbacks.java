@@ -18,7 +18,7 @@ public final class Callbacks implements Runnable {
      *   add --> due --start: a thread--> the thread: takes and calls each, the oldest first --nothing is due--> ends
      *
      * C1  A callback has a link that is made together with its waiter or pool, when an OutOfMemoryError can still go to the caller. So
-     *     adding it allocates nothing and does not fail. It may be added again once its call has begun.
+     *     adding it allocates nothing and does not fail. Adding it again before its call has begun does nothing.
      * C2  There is at most one thread: the caller that sets `running` to true starts it. The thread sets it to false in the step in which it
      *     finds nothing due.
      * C3  When no thread can be started, or the thread dies of a full heap, the callbacks stay due, and the next round of the daemon tries
@@ -53,7 +53,9 @@ public final class Callbacks implements Runnable {
     /** Adds a callback, which the pool's own thread calls after all those added before. For callers that must not be delayed. */
     public void add(Callback last) {
         synchronized (this) {
-            due.add(last.link);
+            if (!due.has(last.link)) {
+                due.add(last.link);
+            }
         }
         start();
     }

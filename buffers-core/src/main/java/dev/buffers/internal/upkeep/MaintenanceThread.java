@@ -87,6 +87,11 @@ public final class MaintenanceThread implements Runnable {
             return !callbacks.start() || more; // T4
         }
 
+        /** Whether the budget, which several pools may share, is watched for another pool that is gone. */
+        private boolean isWatchedForAnother() {
+            return WATCHES.stream().anyMatch(other -> other != this && other.budget == budget && other.onGoneAdded);
+        }
+
         private boolean look(boolean hurry) {
             long now = System.nanoTime();
             PoolState present = pool.get();
@@ -97,7 +102,7 @@ public final class MaintenanceThread implements Runnable {
                 }
                 budget.collect(Long.MAX_VALUE);
                 next = now + TICK;
-                return !budget.isEmpty();
+                return !budget.isEmpty() && !isWatchedForAnother();
             }
             if (hurry) {
                 next = Math.min(next - now, PRESSURE_TICK) + now;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
@@ -17,8 +18,10 @@ import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +85,22 @@ class GuardedPoolTest {
         pool.acquire(5000).release();
         pool.trim();
         assertEquals(0, pool.stats().reservedBytes());
+    }
+
+    /** As in any pool, to find a leak without a restart. */
+    @Test
+    void leakTrackingCanBeChanged() {
+        List<LeakReport> reports = new CopyOnWriteArrayList<>();
+        BufferPool pool = pool(Kind.fresh("heap-view").builder("guarded-pool").onLeak(reports::add));
+        assertEquals(LeakTracking.count(), pool.leaks());
+        try (PooledBuffer lease = pool.acquire(100)) {
+            pool.leaks(LeakTracking.older(Duration.ofMillis(1)));
+            assertEquals(LeakTracking.older(Duration.ofMillis(1)), pool.leaks());
+            Eventually.holds("it is reported", () -> !reports.isEmpty());
+            assertFalse(reports.get(0).lost());
+            assertTrue(lease.isOpen());
+        }
+        assertThrows(NullPointerException.class, () -> pool.leaks(null));
     }
 
     @Test

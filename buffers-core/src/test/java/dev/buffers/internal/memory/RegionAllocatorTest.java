@@ -296,6 +296,16 @@ class RegionAllocatorTest {
         assertSame(returned[0].array(), region.slot(0, 128).array());
     }
 
+    /** So a closed pool is looked after until no thread allocates for it any more. */
+    @Test
+    void memoryInTheMakingIsNotNothing() {
+        assertTrue(regions.isEmpty());
+        assertTrue(regions.charge(4000));
+        assertFalse(regions.isEmpty());
+        regions.drop(Objects.requireNonNull(regions.allocateCharged(4000, 1)));
+        assertTrue(regions.isEmpty(), "the collector takes the rest");
+    }
+
     @Test
     void nothingIsClosingWithoutArenas() {
         Region region = allocate(4000);
@@ -350,6 +360,8 @@ class RegionAllocatorTest {
                     Region region = regions.allocate(8192, 1);
                     System.out.println((region == null ? 0 : region.bytes()) + " " + regions.wasRefusedByTheJvm() + " "
                             + regions.budget.room());
+                    regions.allocate(2 << 20, 1); // more than the cap: the JVM has no part in that
+                    System.out.println(regions.wasRefusedByTheJvm());
                 }
             }
             Reference.reachabilityFence(used);
@@ -358,6 +370,8 @@ class RegionAllocatorTest {
 
     @Test
     void policyThatDoesNotCountAsDirectIsNotRefusedAtJvmLimit() throws Exception {
-        assertEquals("0 true 1048576\n8192 false 1040384\n", Jvm.run(NearLimit.class, "-XX:MaxDirectMemorySize=1m"));
+        assertEquals(
+                "0 true 1048576\nfalse\n8192 false 1040384\nfalse\n",
+                Jvm.run(NearLimit.class, "-XX:MaxDirectMemorySize=1m"));
     }
 }

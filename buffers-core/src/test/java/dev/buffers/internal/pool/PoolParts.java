@@ -147,7 +147,7 @@ public final class PoolParts {
 
     /** A free slot of a slab that is cut for it, which the caller owns. */
     public Slot carve(int size) {
-        Slot slot = growth.find(classes.classOf(size));
+        Slot slot = growth.find(classes.classOf(size), true, 0);
         if (slot == null) {
             throw new AssertionError("no room: size=" + size);
         }

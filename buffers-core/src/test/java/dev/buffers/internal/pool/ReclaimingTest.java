@@ -133,7 +133,7 @@ class ReclaimingTest {
         assertEquals(1, parts.owner.stats().leaks());
         assertNull(waiter.slot(), "the memory of the lost lease is still charged");
         footprint.enqueue();
-        assertTrue(parts.reclaiming.collect());
+        parts.reclaiming.reclaim();
         assertNotNull(waiter.slot());
         assertFalse(parts.reclaiming.collect(), "nothing new");
     }

@@ -36,7 +36,7 @@ class SlabGrowthTest {
         int sizeClass = parts.classes.classOf(size);
         Slot first = parts.slabs.take(sizeClass, most);
         if (first == null) {
-            first = parts.growth.find(sizeClass);
+            first = parts.growth.find(sizeClass, true, 0);
             if (first != null) {
                 first.next = parts.slabs.take(sizeClass, most - 1);
             }

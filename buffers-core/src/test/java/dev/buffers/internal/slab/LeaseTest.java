@@ -23,11 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** P1 and P2 of {@link Lease}: it ends once, even if its slot is in another tenancy by then, and reaches no memory after that. */
 class LeaseTest {
-    private static final String OF = ": pool=bare, capacity=128; -Dbuffers.guard=on shows both stacks";
-    private static final String REFUSED = "PooledBuffer already released" + OF;
-    private static final String ENDED = "PooledBuffer used after its release" + OF;
-
     private final BareOwner owner = new BareOwner();
+    private final String its = ": pool=" + owner.name() + ", capacity=128; -Dbuffers.guard=on shows both stacks";
+    private final String refused = "PooledBuffer already released" + its;
+    private final String ended = "PooledBuffer used after its release" + its;
     private final Slot slot = Objects.requireNonNull(owner.slab(0, 1).take());
     private final ByteBuffer view = Peek.view(slot);
 
@@ -62,12 +61,12 @@ class LeaseTest {
         Lease lease = lease();
         lease.release();
         assertFalse(lease.isOpen());
-        assertEquals(REFUSED, refusal(lease::release));
-        assertEquals(REFUSED, refusal(lease::discard));
-        assertEquals(ENDED, refusal(lease::buffer));
-        assertEquals(ENDED, refusal(lease::capacity));
-        assertEquals(ENDED, refusal(lease::retain));
-        assertEquals(ENDED, refusal(() -> lease.slice(0, 1)));
+        assertEquals(refused, refusal(lease::release));
+        assertEquals(refused, refusal(lease::discard));
+        assertEquals(ended, refusal(lease::buffer));
+        assertEquals(ended, refusal(lease::capacity));
+        assertEquals(ended, refusal(lease::retain));
+        assertEquals(ended, refusal(() -> lease.slice(0, 1)));
         assertEquals("PooledBuffer[ended]", lease.toString());
         lease.close();
         assertEquals(1, owner.takenBack.size());
@@ -108,11 +107,11 @@ class LeaseTest {
         PooledBuffer furthest = further.slice(0, 10);
         assertFalse(first.release());
         assertFalse(further.release());
-        assertEquals(REFUSED, refusal(further::release));
+        assertEquals(refused, refusal(further::release));
         assertTrue(furthest.isOpen());
         assertTrue(furthest.release());
         assertFalse(SlotState.isHeld(slot.stateVolatile()));
-        assertEquals(REFUSED, refusal(furthest::release));
+        assertEquals(refused, refusal(furthest::release));
     }
 
     @Test

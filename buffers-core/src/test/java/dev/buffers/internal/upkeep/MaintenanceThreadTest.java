@@ -25,6 +25,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -159,6 +160,36 @@ class MaintenanceThreadTest {
     @Test
     void shareOfDefaultBudgetComesBack() throws Exception {
         assertEquals("it came back\n", Jvm.run(Share.class, "-Xmx64m"));
+    }
+
+    /** One pool with the default budget has memory; others come and go. */
+    static final class GoneByOne {
+        public static void main(String[] args) {
+            try (BufferPool living =
+                            BufferPool.builder("living").policy("heap-view").build();
+                    PooledBuffer lease = living.acquire(4096)) {
+                for (int i = 0; i < 20; i++) {
+                    BufferPool.builder("gone").policy("heap-view").build();
+                }
+                Eventually.collected("one is watched for all that are gone", () -> watches() <= 2);
+                System.out.println(lease.isOpen() ? "it is" : "");
+            }
+        }
+
+        private static int watches() {
+            try {
+                Field watches = MaintenanceThread.class.getDeclaredField("WATCHES");
+                watches.setAccessible(true);
+                return ((List<?>) watches.get(null)).size();
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Test
+    void poolsThatAreGoneAreWatchedOnceForTheirBudget() throws Exception {
+        assertEquals("it is\n", Jvm.run(GoneByOne.class, "-Xmx64m"));
     }
 
     // ---------------------------------------------------------------- the pause after a tick
