@@ -40,6 +40,18 @@ class LeakTrackingTest {
     }
 
     @Test
+    void nullChangesNothing() {
+        try (BufferPool pool = BufferPool.builder("no-tracking")
+                .policy("heap-view")
+                .leaks(LeakTracking.all())
+                .build()) {
+            assertThrows(NullPointerException.class, () -> pool.leaks(null));
+            assertEquals(LeakTracking.all(), pool.leaks());
+            pool.acquire(100).release();
+        }
+    }
+
+    @Test
     void exposesKindRateAndThreshold() {
         assertEquals(LeakTracking.Kind.COUNT, LeakTracking.count().kind());
         assertThrows(IllegalStateException.class, () -> LeakTracking.count().every());

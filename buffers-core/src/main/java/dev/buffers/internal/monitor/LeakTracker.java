@@ -12,6 +12,7 @@ import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class LeakTracker {
 
     /** Changes how leases that are acquired from now on are tracked. */
     public void track(LeakTracking changed) {
-        tracking = changed;
+        tracking = Objects.requireNonNull(changed, "tracking");
     }
 
     public LeakTracking tracking() {
