@@ -3,6 +3,7 @@
 package dev.buffers.undertow;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolExhaustedException;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
@@ -12,8 +13,10 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.protocol.http.AlpnOpenListener;
 import io.undertow.server.protocol.http.HttpOpenListener;
 import io.undertow.server.protocol.http2.Http2OpenListener;
+import io.undertow.util.ImmediatePooledByteBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -23,6 +26,7 @@ import org.xnio.ChannelListeners;
 import org.xnio.OptionMap;
 import org.xnio.Options;
 import org.xnio.StreamConnection;
+import org.xnio.XnioIoThread;
 import org.xnio.XnioWorker;
 import org.xnio.channels.AcceptingChannel;
 import org.xnio.ssl.SslConnection;
@@ -140,14 +144,23 @@ public final class UndertowBufferPool implements ByteBufferPool {
     }
 
     /**
-     * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it.
+     * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it. An I/O thread that the pool refuses
+     * gets a heap buffer of its own, which is counted as refused: Undertow handles no refusal there. It would try again at once and log
+     * each time, and never read a web socket again.
      *
-     * @throws dev.buffers.PoolExhaustedException at the cap, if {@code at-limit} says so
+     * @throws PoolExhaustedException in any other thread at the cap, if {@code at-limit} says so
      * @throws IllegalStateException when the pool is closed
      */
     @Override
     public PooledByteBuffer allocate() {
-        return new UndertowBuffer(pool.acquire(bufferSize));
+        try {
+            return new UndertowBuffer(pool.acquire(bufferSize));
+        } catch (PoolExhaustedException e) {
+            if (Thread.currentThread() instanceof XnioIoThread) {
+                return new ImmediatePooledByteBuffer(ByteBuffer.allocate(bufferSize));
+            }
+            throw e;
+        }
     }
 
     /** The pool whose buffers have arrays: this one, or its twin on the heap, whose buffers are of the same size. */

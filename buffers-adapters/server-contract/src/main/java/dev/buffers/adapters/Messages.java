@@ -15,12 +15,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The messages received over a web socket, each put together from its parts; text as UTF-8. */
-final class Messages implements WebSocket.Listener {
+public final class Messages implements WebSocket.Listener {
     private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
     private final BlockingQueue<byte[]> whole = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
 
-    byte[] next() throws Exception {
+    /** The next whole message. */
+    public byte[] next() throws Exception {
         byte[] message = whole.poll(30, TimeUnit.SECONDS);
         if (message == null) {
             throw new TimeoutException("no message, closed=" + closed);

@@ -287,7 +287,7 @@ public abstract class OverloadContract {
 
     /**
      * With nothing set but a cap: the cap is never exceeded, no client gets a wrong byte, and the overload does not last. A connection may
-     * be left without an answer, as by Undertow when the first buffer is refused.
+     * be left without an answer.
      */
     @Test
     @Tag("frameworks")
