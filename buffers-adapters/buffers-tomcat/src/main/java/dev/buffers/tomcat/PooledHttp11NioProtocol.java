@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * socket.directBuffer}, {@code socket.directSslBuffer} and {@code socket.bufferPool} have none: the pools decide on memory.
  *
  * <p><b>Overload.</b> When the pool refuses, the connection whose I/O needed the buffer gets an {@code IOException} and is closed; the
- * acceptor and the poller go on. With {@code at-limit=wait} the thread of that I/O waits.
+ * acceptor and the poller go on. With {@code at-limit=wait} the thread of that I/O waits; with TLS {@code sendfile} is switched off then,
+ * since its thread is the poller.
  *
  * <p><b>What stays Tomcat's.</b> The memory of a request that is being worked at, what non-blocking writes could not send, HTTP/2 frames
  * and streams, and WebSocket messages. OpenSSL is refused when the connector starts: its engines are not tested here.

@@ -3,6 +3,7 @@
 package dev.buffers.tomcat;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import org.apache.tomcat.util.ExceptionUtils;
@@ -46,6 +47,9 @@ final class PooledNioEndpoint extends NioEndpoint {
         boolean own = pool == null;
         if (own) {
             openPools();
+        }
+        if (isSSLEnabled() && heapPool != null && heapPool.settings().atLimit().kind() == Exhaustion.Kind.WAIT) {
+            setUseSendfile(false); // with TLS its writes need leases, and the poller makes them: it would wait
         }
         try {
             super.bind();

@@ -20,6 +20,8 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the page on Tomcat says of setting it up. */
 class TomcatSetUpTest {
@@ -99,6 +101,25 @@ class TomcatSetUpTest {
             IllegalArgumentException e =
                     assertThrows(IllegalArgumentException.class, () -> new PooledHttp11NioProtocol(pool, pool));
             assertEquals("the pool of TLS must use the heap: heapPool=direct, policy=direct", e.getMessage());
+        }
+    }
+
+    /** With TLS its writes need leases, and the poller, which all connections share, would wait for them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "unpooled", "wait:1s"})
+    void pollerNeverWaitsForRecordOfFile(String atLimit) throws Exception {
+        System.setProperty("buffers.at-limit", atLimit);
+        try {
+            PooledHttp11NioProtocol protocol = new PooledHttp11NioProtocol();
+            Connector connector = connector(new Connector(protocol));
+            connector.setProperty("SSLEnabled", "true");
+            connector.addSslHostConfig(new TestTls(Certificate.context()).host("_default_"));
+            connector.setThrowOnFailure(true);
+            connector.init();
+            assertEquals(!atLimit.startsWith("wait"), protocol.getUseSendfile());
+            connector.destroy();
+        } finally {
+            System.clearProperty("buffers.at-limit");
         }
     }
 
