@@ -31,7 +31,9 @@ import tlschannel.TlsChannelBuilder;
  * which may be a truncation attack: {@code shutdownReceived()} tells which. <b>Bytes</b> in the clear stay in a released buffer until its
  * next holder, as with any user of the pool: set {@code zero=release} where that matters.
  *
- * <p><b>Threads.</b> Any thread; the channel's own rules are TLS Channel's. <b>Cost.</b> An acquire, a release and one small object for
+ * <p><b>Threads.</b> Any thread; the channel's own rules are TLS Channel's. One rule comes on top: a thread that ends another thread's
+ * handshake of a blocking server channel with a choice by name (SNI) closes the socket first, and then the channel. TLS Channel frees the
+ * buffer of that first read before it closes the socket. <b>Cost.</b> An acquire, a release and one small object for
  * each buffer that an operation needs. <b>Source.</b> TLS Channel 0.10, {@code tlschannel.BufferAllocator}.
  */
 public final class TlsChannelBuffers {

@@ -145,7 +145,7 @@ public final class UndertowBufferPool implements ByteBufferPool {
 
     /**
      * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it. An I/O thread that the pool refuses
-     * gets a heap buffer of its own, which is counted as refused: Undertow handles no refusal there. It would try again at once and log
+     * gets a separate heap buffer; the acquire counts as refused. Undertow handles no refusal there. It would try again at once and log
      * each time, and never read a web socket again.
      *
      * @throws PoolExhaustedException in any other thread at the cap, if {@code at-limit} says so
@@ -209,7 +209,7 @@ public final class UndertowBufferPool implements ByteBufferPool {
      * @param context of its TLS
      * @param handler of its requests
      * @param options as for {@link Undertow.Builder#setServerOption} and {@link Undertow.Builder#setSocketOption}, whose values for the
-     *     server do not hold here: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
+     *     server do not hold here, nor does its executor of TLS tasks: with {@link UndertowOptions#ENABLE_HTTP2} it speaks HTTP/2 too
      * @return the listener, closed to end it alone
      * @throws IOException when the address cannot be listened on
      * @throws IllegalStateException when the server has not been started
