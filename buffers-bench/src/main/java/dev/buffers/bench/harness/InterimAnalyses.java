@@ -47,6 +47,11 @@ public final class InterimAnalyses {
         return PAIRS.stream().filter(analysis -> analysis <= pairs).reduce(0, Math::max);
     }
 
+    /** The first analysis with at least so many pairs; with more than the last one has, the last. */
+    public static int next(int pairs) {
+        return PAIRS.stream().filter(analysis -> analysis >= pairs).findFirst().orElse(LAST);
+    }
+
     /**
      * The error that one analysis may make so that the whole makes no more than {@code whole}. Between the simulated levels it is in
      * proportion to the next smaller one, which is on the safe side; below all of them it is shared out evenly (Bonferroni).

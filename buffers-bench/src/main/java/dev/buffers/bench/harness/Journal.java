@@ -40,7 +40,7 @@ public final class Journal implements Closeable {
     /**
      * The comparisons, how they run, and where.
      *
-     * @param leastPairs so many are measured of each cell at least
+     * @param leastPairs no analysis with fewer pairs decides
      * @param mostPairs so many at most
      * @param controlled the cells that have an A/A control
      * @param busy whether pairs that others disturbed count, with a wider interval

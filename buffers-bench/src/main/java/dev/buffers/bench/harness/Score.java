@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param counted how many of them count: others did not use too much of the machine, and the clocks agree
  * @param cost the alternative's figure to the base's
  * @param wall the same for wall time
- * @param verdict the answer to the trial's question, at the last analysis
+ * @param verdict the answer to the trial's question, at the last analysis; open or withheld if the run asks for more pairs than that has
  */
 public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate wall, Verdict verdict) {
 
@@ -45,7 +45,9 @@ public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate
         Estimate cost = Estimate.of(logs(pairs, trial, trial.figure()))
                 .pooled(alike(journal, trial, decisive))
                 .widened(widening);
-        Verdict verdict = last > 0
+        boolean decides =
+                last >= Math.max(InterimAnalyses.FIRST, journal.header().leastPairs());
+        Verdict verdict = decides
                 ? Verdict.of(trial.question(), cost)
                 : all.isEmpty() ? Verdict.NOT_RUN : counted.size() < all.size() ? Verdict.WITHHELD : Verdict.OPEN;
         return new Score(
@@ -62,9 +64,9 @@ public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate
         return trial.question().better(cost);
     }
 
-    /** Whether the answer is no, with at most that probability of an error. */
+    /** Whether the answer is no, with at most that probability of an error, which is no more than {@link Verdict#WRONG}. */
     boolean isRefuted(double wrong) {
-        return counted >= InterimAnalyses.FIRST && trial.question().refutedBy(cost, wrong);
+        return verdict.isDecided() && trial.question().refutedBy(cost, wrong);
     }
 
     /** Whether no further pair is needed: those that count are as many as an analysis needs, and as are wanted, and it has decided. */

@@ -109,13 +109,15 @@ public final class CompareCommand extends Measuring {
     @Option(
             names = "--pairs",
             paramLabel = "N",
-            description = "decide a workload after so many pairs at least (default: ${DEFAULT-VALUE})")
+            description =
+                    "decide no workload before so many pairs count; analyses are after 5, 7, 9, 12 and 16 (default: ${DEFAULT-VALUE})")
     private int leastPairs = InterimAnalyses.FIRST;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "begin so many pairs of a workload at most (default: ${DEFAULT-VALUE})")
+            description =
+                    "begin so many pairs of a workload at most, no fewer than --pairs (default: ${DEFAULT-VALUE})")
     private int rounds = Run.MOST_PAIRS;
 
     @Option(names = "--minutes", paramLabel = "N", description = "begin no pair after this time (default: 12 hours)")
@@ -147,9 +149,15 @@ public final class CompareCommand extends Measuring {
         check(quads >= 1, "--quads=" + quads + "; accepted: 1 or more");
         check(rounds >= 1, "--rounds=" + rounds + "; accepted: 1 or more");
         check(leastPairs >= 1 && leastPairs <= 16, "--pairs=" + leastPairs + "; accepted: 1 to 16");
+        int deciding = InterimAnalyses.next(leastPairs);
+        check(
+                quick || rounds >= deciding,
+                "--rounds=" + rounds + " is less than "
+                        + (deciding == leastPairs ? "" : deciding + " pairs, the first analysis that decides with ")
+                        + "--pairs=" + leastPairs);
         check(within != null || !twoSided, "--two-sided without --within");
         List<Comparison> comparisons = workloads.stream().map(this::comparison).toList();
-        return new Run(Duration.ofMinutes(minutes), leastPairs, rounds, controls, busy, quick, false)
+        return new Run(Duration.ofMinutes(minutes), deciding, rounds, controls, busy, quick, false)
                 .run(comparisons, journal(), this::tellAll);
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * is measured, and the JVM ends after the report.
  *
  * @param limit when no further round begins
- * @param leastPairs so many are measured of each cell at least
+ * @param leastPairs no analysis with fewer pairs decides
  * @param mostPairs so many at most
  * @param controls in how many cells the base runs against itself too
  * @param busy whether pairs that others disturb count, with a wider interval

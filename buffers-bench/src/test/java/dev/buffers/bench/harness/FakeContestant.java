@@ -62,9 +62,22 @@ public final class FakeContestant implements Contestant {
     public static Journal journal(
             Path file, List<Comparison> comparisons, ToDoubleFunction<String> cost, double noise, int mostPairs)
             throws IOException, InterruptedException {
+        return journal(file, comparisons, cost, noise, 5, mostPairs);
+    }
+
+    /** The same of at least and at most so many pairs. */
+    public static Journal journal(
+            Path file,
+            List<Comparison> comparisons,
+            ToDoubleFunction<String> cost,
+            double noise,
+            int leastPairs,
+            int mostPairs)
+            throws IOException, InterruptedException {
         Field field = new Field(cost);
         field.noise = noise;
-        Journal.Header header = new Journal.Header(Environment.here(), comparisons, 5, mostPairs, List.of(), true);
+        Journal.Header header =
+                new Journal.Header(Environment.here(), comparisons, leastPairs, mostPairs, List.of(), true);
         try (Journal journal = Journal.begin(file, header)) {
             harness(journal, field::open).run(Instant.MAX);
             return journal;

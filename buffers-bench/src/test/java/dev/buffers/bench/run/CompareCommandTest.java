@@ -3,6 +3,7 @@
 package dev.buffers.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.bench.harness.Cell;
@@ -38,6 +39,12 @@ class CompareCommandTest {
         refused("--within=few; accepted: a number", "--within=few");
         refused("--two-sided without --within", "--two-sided");
         refused("--pairs=17; accepted: 1 to 16", "--pairs=17");
+        refused("--rounds=8 is less than --pairs=12", "--pairs=12", "--rounds=8");
+        refused("--rounds=4 is less than --pairs=5", "--rounds=4");
+        refused(
+                "--rounds=6 is less than 7 pairs, the first analysis that decides with --pairs=6",
+                "--pairs=6",
+                "--rounds=6");
         refused("not NAME=VALUE,VALUE: --each=floor", "--each=floor");
         refused("--within=0%; accepted: more than 0", "--within=0%");
         refused("no such file", "--base=" + folder.resolve("none.jar"));
@@ -57,22 +64,52 @@ class CompareCommandTest {
         assertTrue(out.toString().matches("(?s).*\nnew +[45][.]\\d\\d µs +0[.](49|50)\\d .* less .*"), out::toString);
     }
 
-    /** What it says of a run whose alternative costs that much. */
+    @Test
+    void analysisBeforeLeastPairsDecidesNothing() throws Exception {
+        for (double cost : new double[] {0.5, 1, 1.2}) {
+            assertEquals(4, again(Question.of("at-most 1.05"), cost, 12, 9));
+            assertFalse(out.toString().contains("hold"), out::toString);
+            assertTrue(out.toString().contains("open (0 of 1)"), out::toString);
+        }
+        assertEquals(0, again(Question.of("at-most 1.05"), 1, 12, 12));
+        assertEquals(3, again(Question.of("at-most 1.05"), 1.2, 12, 12));
+    }
+
+    @Test
+    void leastPairsAreRoundedUpToNextAnalysis() throws Exception {
+        assertEquals(4, again(Question.of("at-most 1.05"), 1, 6, 6));
+        assertEquals(0, again(Question.of("at-most 1.05"), 1, 6, 7));
+    }
+
+    private Path file() {
+        return folder.resolve("journal.jsonl");
+    }
+
     private int again(Question question, double cost, int pairs) throws Exception {
-        Path file = folder.resolve("journal.jsonl");
+        return again(question, cost, 5, pairs == 0 ? 0 : 24);
+    }
+
+    /** What it says of a run whose alternative costs that much. */
+    private int again(Question question, double cost, int leastPairs, int mostPairs) throws Exception {
+        Path file = file();
         Cell cell = new Cell("mixed", "MixedBenchmark.mixed", Map.of());
         Variant base = new Variant("base", Map.of());
         List<Variant> others = List.of(base.as("new"));
         Comparison comparison =
                 Comparison.of("mixed", Comparison.Engine.JMH, Comparison.Pace.USUAL, base, others, cell, question);
-        if (pairs == 0) {
+        if (mostPairs == 0) {
             Journal.Header header = new Journal.Header(Environment.here(), List.of(comparison), 1, 24, List.of(), true);
             Journal.begin(file, header).close();
         } else {
-            FakeContestant.journal(file, List.of(comparison), name -> name.equals("new") ? cost : 1, 0.005);
+            FakeContestant.journal(
+                    file, List.of(comparison), name -> name.equals("new") ? cost : 1, 0.005, leastPairs, mostPairs);
         }
+        return from();
+    }
+
+    private int from() {
         out.getBuffer().setLength(0);
-        return execute("--from", file.toString(), "--report", folder.toString());
+        return execute("--from", file().toString(), "--report", folder.toString());
     }
 
     private void refused(String problem, String... arguments) {
