@@ -59,6 +59,10 @@ public final class Journal implements Closeable {
             return mostPairs == 1;
         }
 
+        private Header countingDisturbed() {
+            return new Header(where, comparisons, leastPairs, mostPairs, controlled, true);
+        }
+
         public List<Trial> trials() {
             return comparisons.stream()
                     .flatMap(comparison -> comparison.trials().stream())
@@ -129,13 +133,23 @@ public final class Journal implements Closeable {
 
     /** Reads one; a last line that was cut off is dropped. */
     public static Journal read(Path file) throws IOException {
+        return read(file, false);
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param busy whether pairs that others disturbed count even if they did not count in the run
+     */
+    public static Journal read(Path file, boolean busy) throws IOException {
         List<String> lines = Files.readAllLines(file);
         Journal journal = null;
         for (int i = 0; i < lines.size(); i++) {
             try {
                 Line line = JSON.readValue(lines.get(i), Line.class);
-                if (line.header() != null) {
-                    journal = new Journal(Writer.nullWriter(), line.header());
+                Header header = line.header();
+                if (header != null) {
+                    journal = new Journal(Writer.nullWriter(), busy ? header.countingDisturbed() : header);
                 } else if (journal != null) {
                     journal.add(line);
                 }

@@ -55,7 +55,9 @@ abstract class Campaign extends Measuring {
             description = "begin no round after so many (default: 45, with --all two days)")
     private long minutes;
 
-    @Option(names = "--busy", description = "count the pairs that others disturbed too, with a wider interval")
+    @Option(
+            names = "--busy",
+            description = "count the pairs that others disturbed too, with a wider interval; with --from too")
     private boolean busy;
 
     @Option(names = "--resume", description = "go on with the run whose journal is in the report's folder")
@@ -79,7 +81,7 @@ abstract class Campaign extends Measuring {
         }
         check(Stream.of(quick, full, all).filter(depth -> depth).count() <= 1, "only one of --quick, --full, --all");
         if (from != null) {
-            try (Journal journal = Journal.read(from)) {
+            try (Journal journal = Journal.read(from, busy)) {
                 checkJava(journal.header().where().feature());
                 return tell(Results.of(title, journal, claims), false);
             }

@@ -16,6 +16,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The common part of {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare}: options, and a report at the end. */
@@ -61,6 +62,11 @@ abstract class Measuring implements Callable<Integer> {
         out.flush();
         System.err.println("Report: " + page);
         return results.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
+    }
+
+    /** The options and parameters of the command line. */
+    final ParseResult parsed() {
+        return spec.commandLine().getParseResult();
     }
 
     final void check(boolean right, String problem) {

@@ -15,7 +15,10 @@ import dev.buffers.bench.harness.Question;
 import dev.buffers.bench.harness.Variant;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,49 @@ class CompareCommandTest {
         assertEquals(0, again(Question.of("at-most 1.05"), 1, 6, 7));
     }
 
+    @Test
+    void busyCountsDisturbedPairsOfJournal() throws Exception {
+        again(Question.of("at-most 1.05"), 1, 5);
+        disturb();
+        assertEquals(4, from());
+        assertTrue(out.toString().contains("--busy counts them with a wider interval"), out::toString);
+        assertTrue(out.toString().contains("withheld"), out::toString);
+        assertEquals(0, from("--busy"));
+        assertTrue(out.toString().contains("they count, with a wider interval"), out::toString);
+    }
+
+    @Test
+    void busyCountsDisturbedPairsOfJournalOfClaims() throws Exception {
+        again(Question.of("at-most 1.05"), 1, 5);
+        disturb();
+        for (boolean busy : new boolean[] {false, true}) {
+            out.getBuffer().setLength(0);
+            String[] arguments = {"B1", "--from", file().toString(), "--report", folder.toString(), "--busy"};
+            new CommandLine(new ClaimsCommand())
+                    .setOut(new PrintWriter(out))
+                    .execute(Arrays.copyOf(arguments, busy ? 6 : 5));
+            assertEquals(busy, out.toString().contains("they count, with a wider interval"), out::toString);
+        }
+    }
+
+    @Test
+    void questionOfJournalCannotBeChanged() throws Exception {
+        again(Question.of("at-most 1.05"), 1, 5);
+        String from = "--from=" + file();
+        refused("--within with --from: the journal has", from, "--within=3%");
+        refused("--pairs with --from", from, "--pairs=7");
+        refused("--two-sided with --from", from, "--two-sided");
+        refused("WORKLOAD with --from", from, "mixed");
+    }
+
+    /** Others used 42 % of the machine during all pairs of the journal, and such pairs are not to count. */
+    private void disturb() throws Exception {
+        String text = Files.readString(file());
+        String loud = "\"load\":{\"others\":0.4,\"steal\":0.02,\"load\":3,\"busiest\":{}}";
+        Files.writeString(
+                file(), text.replace("\"busy\":true", "\"busy\":false").replace("\"load\":null", loud));
+    }
+
     private Path file() {
         return folder.resolve("journal.jsonl");
     }
@@ -107,9 +153,11 @@ class CompareCommandTest {
         return from();
     }
 
-    private int from() {
+    private int from(String... further) {
         out.getBuffer().setLength(0);
-        return execute("--from", file().toString(), "--report", folder.toString());
+        List<String> arguments = new ArrayList<>(List.of("--from", file().toString(), "--report", folder.toString()));
+        arguments.addAll(List.of(further));
+        return execute(arguments.toArray(String[]::new));
     }
 
     private void refused(String problem, String... arguments) {
