@@ -69,6 +69,12 @@ public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate
         return verdict.isDecided() && trial.question().refutedBy(cost, wrong);
     }
 
+    /** Whether the alternative costs at most so many times as much as the base, as {@link Question.Kind#AT_MOST} decides it. */
+    public boolean isAtMost(double bound) {
+        Question question = new Question(Question.Kind.AT_MOST, bound, false);
+        return counted >= InterimAnalyses.FIRST && Verdict.of(question, cost) == Verdict.HOLDS;
+    }
+
     /** Whether no further pair is needed: those that count are as many as an analysis needs, and as are wanted, and it has decided. */
     boolean isDecided(int leastPairs) {
         return InterimAnalyses.isAnalysis(counted) && counted >= leastPairs && verdict != Verdict.OPEN

@@ -4,6 +4,7 @@ package dev.buffers.bench.run;
 
 import dev.buffers.bench.harness.Score;
 import dev.buffers.bench.harness.Verdict;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +14,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What to set on this machine. A policy is for all uses when it costs less than the default in one of them, more in none, both at 95 %
- * confidence, and was measured in all; of several the one with the least product of ratios is taken. Where there is no such policy and
- * yet something is better in one use or another, each such use gets a separate pool.
+ * The settings for this machine. A policy is for all uses if it was measured in all of them, costs less than the default in at least one,
+ * and if in each of them its interval excludes a loss of more than 5 %. It is not if its interval in some use shows a loss, however small.
+ * Of several such policies the one with the least product of ratios is taken. Where no policy is for all uses, each use in which some
+ * policy costs less gets a separate pool with the best of these.
+ *
+ * <p>All of that is at 95 % confidence for each use and policy by itself. They do not share an error budget: a trial ends as soon as it is
+ * decided by itself, with too few pairs for a part of the budget.
  *
  * @param uses by name, with the score of each policy but the default
  */
@@ -35,9 +40,12 @@ record Advice(Map<String, List<Score>> uses) {
                 .map(Map.Entry::getKey);
     }
 
-    private static boolean isForAll(List<Score> scores) {
-        return scores.stream().anyMatch(score -> score.verdict() == Verdict.HOLDS)
-                && scores.stream().noneMatch(score -> score.verdict() == Verdict.REVERSED || score.counted() == 0);
+    /** Whether the scores of one policy speak for it in every use. */
+    private boolean isForAll(List<Score> scores) {
+        return scores.size() == uses.size()
+                && scores.stream().anyMatch(score -> score.verdict() == Verdict.HOLDS)
+                && scores.stream().noneMatch(score -> score.verdict() == Verdict.REVERSED)
+                && scores.stream().allMatch(score -> score.isAtMost(Verdict.MATTERS));
     }
 
     /** The best policy of each use in which one is better than the default at 95 % confidence. */
@@ -72,14 +80,16 @@ record Advice(Map<String, List<Score>> uses) {
     }
 
     private String found() {
-        Map<String, Score> best = best();
         Optional<String> policy = forAll();
         if (policy.isPresent()) {
-            best.values().removeIf(score -> !score.trial().alternative().equals(policy.get()));
+            List<String> better = better(policy.get());
             return "set the policy " + policy.get() + " for all uses. It takes less CPU time than "
-                    + Recommendation.DEFAULT + ", the default, in " + String.join(", ", best.keySet())
-                    + ", and is not known to take more in any.";
+                    + Recommendation.DEFAULT + ", the default, in "
+                    + (better.size() == uses.size()
+                            ? "each of them."
+                            : String.join(", ", better) + ", and at most 5 % more in each other use.");
         }
+        Map<String, Score> best = best();
         String keep = "keep the default policy, " + Recommendation.DEFAULT + ", for all uses";
         if (best.isEmpty()) {
             return keep + ". No other is known to take less CPU time.";
@@ -89,6 +99,14 @@ record Advice(Map<String, List<Score>> uses) {
                         .map(use -> pool(use.getKey(), use.getValue()))
                         .collect(Collectors.joining("; "))
                 + ".";
+    }
+
+    /** The uses in which a policy is better than the default. */
+    private List<String> better(String policy) {
+        List<String> better = new ArrayList<>(uses.keySet());
+        better.removeIf(use -> uses.getOrDefault(use, List.of()).stream()
+                .noneMatch(score -> score.trial().alternative().equals(policy) && score.verdict() == Verdict.HOLDS));
+        return better;
     }
 
     private static String pool(String use, Score score) {
