@@ -48,6 +48,15 @@ record Advice(Map<String, List<Score>> uses) {
                 && scores.stream().allMatch(score -> score.isAtMost(Verdict.MATTERS));
     }
 
+    /** The counted pairs of the trial that has the fewest. */
+    int leastCounted() {
+        return uses.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(Score::counted)
+                .min()
+                .orElse(0);
+    }
+
     /** The best policy of each use in which one is better than the default at 95 % confidence. */
     private Map<String, Score> best() {
         Map<String, Score> best = new LinkedHashMap<>();

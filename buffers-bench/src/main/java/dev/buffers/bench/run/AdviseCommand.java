@@ -6,6 +6,7 @@ import dev.buffers.bench.claims.Claim;
 import dev.buffers.bench.harness.Cell;
 import dev.buffers.bench.harness.Comparison;
 import dev.buffers.bench.harness.Environment;
+import dev.buffers.bench.harness.InterimAnalyses;
 import dev.buffers.bench.harness.Journal;
 import dev.buffers.bench.harness.Question;
 import dev.buffers.bench.harness.Score;
@@ -51,8 +52,9 @@ public final class AdviseCommand extends Measuring {
     @Option(
             names = "--write",
             paramLabel = "FILE",
-            description = "write the settings to this file; the library reads it if it is called " + FILE_NAME
-                    + " and is at the root of the class path")
+            description =
+                    "write the settings to this file, if the measurement succeeded on a quiet machine; the library reads it if"
+                            + " it is called " + FILE_NAME + " and is at the root of the class path")
     private @Nullable Path file;
 
     @Option(names = "--force", description = "with --write: even if there is such a file")
@@ -142,7 +144,8 @@ public final class AdviseCommand extends Measuring {
         return new Advice(uses);
     }
 
-    private int tell(Comparison comparison, Journal journal, boolean stopped) throws IOException {
+    /** Writes the report and, if the run is good enough for that, the settings; returns the status to exit with. */
+    int tell(Comparison comparison, Journal journal, boolean stopped) throws IOException {
         Advice advice = advice(comparison, journal);
         List<String> settings = advice.settings().entrySet().stream()
                 .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
@@ -151,7 +154,12 @@ public final class AdviseCommand extends Measuring {
                 Results.of("Buffers: the policy to set", advice.sentence(), settings, journal, questions(comparison));
         int status = tell(results, stopped);
         if (file != null) {
-            write(file, advice, results, stopped);
+            String obstacle = obstacle(advice, results, stopped);
+            if (obstacle.isEmpty()) {
+                write(file, advice, results.where());
+            } else {
+                System.err.println("Nothing written: " + obstacle);
+            }
         }
         return status;
     }
@@ -166,14 +174,25 @@ public final class AdviseCommand extends Measuring {
         }
     }
 
-    /** A run that ended early, or that others disturbed, is no reason to set anything. */
-    private void write(Path target, Advice advice, Results results, boolean stopped) throws IOException {
-        if (quick || stopped || !results.warnings().isEmpty()) {
-            System.err.println(
-                    "Nothing written: " + (quick ? "a smoke run" : stopped ? "ended early" : "not a quiet machine"));
-            return;
+    /** Why the run is no reason to set anything; empty if it is one. */
+    private String obstacle(Advice advice, Results results, boolean stopped) {
+        if (quick) {
+            return "a smoke run";
         }
-        Environment where = results.where();
+        if (stopped) {
+            return "ended early";
+        }
+        if (results.failed()) {
+            return "the measurement failed";
+        }
+        int counted = advice.leastCounted();
+        if (counted < InterimAnalyses.FIRST) {
+            return "only " + counted + " of at least " + InterimAnalyses.FIRST + " pairs of JVMs count";
+        }
+        return results.warnings().isEmpty() ? "" : "not a quiet machine";
+    }
+
+    private void write(Path target, Advice advice, Environment where) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("# Written by \"bench advise\" on " + where.when() + ": " + where.java() + ", " + where.processor()
                 + ", " + where.cores() + " cores");
