@@ -9,7 +9,6 @@ import dev.buffers.bench.run.CompareCommand;
 import dev.buffers.bench.run.PoolsCommand;
 import dev.buffers.bench.run.ShowCommand;
 import dev.buffers.bench.run.Version;
-import java.util.Arrays;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,12 +34,12 @@ public final class Bench {
         System.exit(run(args));
     }
 
-    /** Former names of commands and options, which still work and are in no help. */
-    private static final Map<String, String> FORMER = Map.of("duet", "compare", "lanes", "pools", "--lane", "--source");
+    /** Former names of commands, which still work and are in no help. */
+    private static final Map<String, String> FORMER = Map.of("duet", "compare", "lanes", "pools");
 
     /** Runs one command and returns the status to exit with. */
     static int run(String... given) {
-        String[] args = Arrays.stream(given).map(Bench::current).toArray(String[]::new);
+        String[] args = current(given);
         CommandLine program = new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true);
         program.setExecutionExceptionHandler((problem, command, parsed) -> {
             command.getErr().println("failed: " + problem);
@@ -49,8 +48,16 @@ public final class Bench {
         return program.execute(args);
     }
 
-    private static String current(String argument) {
-        String name = argument.replaceFirst("=.*", "");
-        return FORMER.getOrDefault(name, name) + argument.substring(name.length());
+    /** With today's names in place of former ones: of the command, the first argument, and of an option of {@code serve}. */
+    private static String[] current(String... given) {
+        String[] args = given.clone();
+        for (int i = 0; i < args.length; i++) {
+            if (i == 0) {
+                args[0] = FORMER.getOrDefault(args[0], args[0]);
+            } else if (args[0].equals("serve")) {
+                args[i] = args[i].replaceFirst("^--lane(?=$|=)", "--source");
+            }
+        }
+        return args;
     }
 }

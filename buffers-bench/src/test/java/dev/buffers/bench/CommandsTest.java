@@ -73,6 +73,14 @@ class CommandsTest {
     }
 
     @Test
+    void formerNameAsArgumentIsKept() {
+        String said = run("serve", "--root", "lanes").text;
+        assertTrue(said.contains("lanes") && !said.contains("pools"), said);
+        assertTrue(run("compare", "duet").text.contains("no such workload: duet"));
+        assertTrue(run("pools", "--plan", "--only", "--lane").text.contains("--lane"));
+    }
+
+    @Test
     void onlyOneDepthAtATime() {
         assertEquals(2, run("claims", "--quick", "--full").status);
     }
