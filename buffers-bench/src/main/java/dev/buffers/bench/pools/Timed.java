@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What all benchmarks share: a state for each thread, which is opened before a fork's first iteration and closed after its last, and how
- * JMH runs them when it is called by itself: {@code java -jar buffers-bench/target/buffers-bench.jar jmh MixedBenchmark -prof gc}.
+ * The common part of all benchmarks: a state for each thread, which is opened before a fork's first iteration and closed after its last.
+ * The annotations are for JMH without the bench:
+ * {@code java -cp buffers-bench/target/buffers-bench.jar org.openjdk.jmh.Main MixedBenchmark -prof gc}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
