@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * given here. A Prometheus registry accepts a name only with the same keys every time: give all pools the same.
  *
  * <p><b>Ownership.</b> A registry keeps the pool reachable until this is closed or the registry is gone; nothing static does. Closing
- * this does not close the pool. A pool that is closed first is shown as it is from then on. When a pool of the same name and
- * tags is bound to the same registry, its meters take the place of these.
+ * this does not close the pool. A pool that is closed first is shown as it is from then on. When a pool of the same name, policy
+ * and tags is bound to the same registry, its meters take the place of all of these: those that it does not have are removed.
  *
  * <p><b>Threads.</b> Any.
  *

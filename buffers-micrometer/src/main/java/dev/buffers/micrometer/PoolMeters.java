@@ -12,10 +12,13 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -49,15 +53,24 @@ final class PoolMeters {
      * M2  A size's meter is registered by the one thread that adds it to `registered`, after the reading that announced it,
      *     hence during a scrape; registries allow that.
      * M3  A meter is added to `mine` and then `closed` is read; close sets `closed` and then empties `mine`. So none stays.
-     * M4  An id that is taken is freed first: the registry would go on showing the former pool of that name. Only meters that
-     *     are still the registry's are removed on close, so that a successor keeps its own.
+     * M4  An id that is taken is freed first: the registry would go on showing the former pool of that name. Then all other
+     *     meters with these tags are removed: the former's sizes, and its meters on request. Tags are compared as filters made
+     *     them, without `size` and `outcome`. Only meters that are still the registry's are removed on close, so that a
+     *     successor keeps its own.
+     * M5  A reading registers sizes only once M4 is done, and while one of `always` is the registry's. It looks again after it
+     *     has registered one, and takes the meter back if a newcomer has come: M4 frees the ids of all of `always` before it
+     *     looks for other meters. So either it finds the former's size, or the former finds the newcomer. In that race the
+     *     former may take a meter of the same size from the newcomer, whose leases of that size are then not shown.
      */
     static final long FRESH = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Below it a histogram has one bucket: all get the same slot. */
     private static final double SMALLEST_SIZE = 128;
 
-    private static final String MEMORY = "buffers.pool.memory.";
+    private static final String PREFIX = "buffers.pool.";
+    private static final String MEMORY = PREFIX + "memory.";
+    private static final String SIZE = "size";
+    private static final String OUTCOME = "outcome";
 
     private final MeterRegistry registry;
     private final Supplier<PoolStats> source;
@@ -65,6 +78,8 @@ final class PoolMeters {
     private final AtomicReference<Reading> latest;
     private final Set<Integer> registered = ConcurrentHashMap.newKeySet();
     private final Queue<Meter> mine = new ConcurrentLinkedQueue<>();
+    private volatile Set<Meter> always = Set.of();
+    private volatile boolean complete;
     private Runnable stopListening = () -> {};
     private volatile boolean closed;
 
@@ -82,8 +97,12 @@ final class PoolMeters {
         try {
             meters.registerFigures();
             meters.registerCounters();
-            meters.registerSizes(meters.latest.get());
+            meters.always = identities(meters.mine);
             more.accept(meters);
+            meters.removeOthers();
+            meters.complete = true;
+            // Read after that: it has the sizes that a reading has announced and not registered.
+            meters.registerSizes(meters.latest.get());
         } catch (RuntimeException | Error e) {
             meters.close();
             throw e;
@@ -147,11 +166,11 @@ final class PoolMeters {
 
     private void registerCounters() {
         for (AcquireOutcome outcome : AcquireOutcome.values()) {
-            Tags its = tags.and("outcome", text(outcome));
+            Tags its = tags.and(OUTCOME, text(outcome));
             counter("buffers.pool.acquires", "acquires", "Acquires, by where they found their memory", its, outcome);
         }
         for (ReleaseOutcome outcome : ReleaseOutcome.values()) {
-            Tags its = tags.and("outcome", text(outcome));
+            Tags its = tags.and(OUTCOME, text(outcome));
             counter("buffers.pool.releases", "releases", "Releases, by what became of the memory", its, outcome);
         }
         String trimmed = "Memory given back for want of use";
@@ -163,10 +182,39 @@ final class PoolMeters {
 
     private void registerSizes(Reading reading) {
         for (int size : reading.announced()) {
-            if (registered.add(size)) {
+            if (registered.add(size) && isShown()) {
                 leases(String.valueOf(size), latest -> latest.leases(size));
+                if (!isShown()) {
+                    removeMine();
+                }
             }
         }
+    }
+
+    /** Whether no newcomer has taken the place of all that is always shown. */
+    private boolean isShown() {
+        return !registeredOf(always::contains).isEmpty();
+    }
+
+    /** Removes all meters with these tags but those registered up to now. */
+    private void removeOthers() {
+        Set<Meter.Id> ids = new HashSet<>();
+        Set<Set<Tag>> ours = new HashSet<>();
+        for (Meter meter : mine) {
+            ids.add(meter.getId());
+            ours.add(commonTags(meter));
+        }
+        registeredOf(meter -> meter.getId().getName().startsWith(PREFIX)
+                        && !ids.contains(meter.getId())
+                        && ours.contains(commonTags(meter)))
+                .forEach(registry::remove);
+    }
+
+    /** The tags that all meters of a pool have. */
+    private static Set<Tag> commonTags(Meter meter) {
+        Set<Tag> common = new HashSet<>(meter.getId().getTags());
+        common.removeIf(tag -> tag.getKey().equals(SIZE) || tag.getKey().equals(OUTCOME));
+        return common;
     }
 
     private void memory(String name, String description, ToLongFunction<PoolStats> figure) {
@@ -178,7 +226,7 @@ final class PoolMeters {
                 "buffers.pool.leases",
                 BaseUnits.BUFFERS,
                 "Buffers out on lease, by the slot's bytes; other: larger than any class, unpooled, or a class without a meter",
-                tags.and("size", size),
+                tags.and(SIZE, size),
                 figure);
     }
 
@@ -217,18 +265,28 @@ final class PoolMeters {
     }
 
     private void removeMine() {
-        Set<Meter> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Meter> taken = identities(List.of());
         for (Meter meter = mine.poll(); meter != null; meter = mine.poll()) {
             taken.add(meter);
         }
         // Looked at after the meters were taken, so that it has every one that was registered before it was added.
-        List<Meter> still = new ArrayList<>();
+        registeredOf(taken::contains).forEach(registry::remove);
+    }
+
+    private List<Meter> registeredOf(Predicate<Meter> wanted) {
+        List<Meter> found = new ArrayList<>();
         registry.forEachMeter(meter -> {
-            if (taken.contains(meter)) {
-                still.add(meter);
+            if (wanted.test(meter)) {
+                found.add(meter);
             }
         });
-        still.forEach(registry::remove);
+        return found;
+    }
+
+    private static Set<Meter> identities(Collection<Meter> meters) {
+        Set<Meter> identities = Collections.newSetFromMap(new IdentityHashMap<>());
+        identities.addAll(meters);
+        return identities;
     }
 
     private Reading reading() {
@@ -239,7 +297,9 @@ final class PoolMeters {
         }
         PoolStats stats = source.get();
         Reading next = latest.updateAndGet(before -> before.next(at, stats));
-        registerSizes(next);
+        if (complete) {
+            registerSizes(next);
+        }
         return next;
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
+import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -191,6 +192,122 @@ class LifecycleTest {
         }
     }
 
+    /** M4 */
+    @Test
+    void newPoolOfTheSameNameRemovesSizesOfTheFormer() throws Exception {
+        Counter users = panel.registry.counter("buffers.pool.mine", "pool", "web");
+        WeakReference<BufferPool> former = formerWithSize();
+        try (BufferPool pool = BufferPool.create("web")) {
+            BufferPoolMetrics metrics = BufferPoolMetrics.monitor(panel.registry, pool);
+            assertFalse(panel.shows("buffers.pool.leases", "size", "5120"));
+            assertTrue(isCollected(former, 100));
+            PooledBuffer lease = pool.acquire(5000);
+            panel.scrape();
+            panel.scrape();
+            assertEquals(1, panel.value("buffers.pool.leases", "size", "5120"));
+            assertEquals(1, panel.value("buffers.pool.leases"));
+            lease.release();
+            metrics.close();
+            assertEquals(List.of(users), panel.registry.getMeters());
+        }
+    }
+
+    /** Its meters are not closed. */
+    private WeakReference<BufferPool> formerWithSize() {
+        BufferPool former = BufferPool.create("web");
+        BufferPoolMetrics.monitor(panel.registry, former);
+        former.acquire(5000).release();
+        panel.scrape();
+        assertTrue(panel.shows("buffers.pool.leases", "size", "5120"));
+        former.close();
+        return new WeakReference<>(former);
+    }
+
+    @Test
+    void newPoolOfTheSameNameRemovesSizesOfTheFormerUnderCommonTags() {
+        panel.registry.config().commonTags("host", "a");
+        formerWithSize();
+        try (BufferPool pool = BufferPool.create("web")) {
+            BufferPoolMetrics.monitor(panel.registry, pool);
+            assertFalse(panel.shows("buffers.pool.leases", "size", "5120"));
+        }
+    }
+
+    @Test
+    void newPoolOfTheSameNameKeepsMetersWithOtherTags() {
+        formerWithSize();
+        int meters = panel.registry.getMeters().size();
+        try (BufferPool pool = BufferPool.create("web")) {
+            BufferPoolMetrics ofPool = BufferPoolMetrics.monitor(panel.registry, pool, "n", "1");
+            assertTrue(panel.shows("buffers.pool.leases", "size", "5120"));
+            ofPool.close();
+        }
+        try (BufferPool pool = BufferPool.builder("web").policy("heap").build()) {
+            BufferPoolMetrics ofPool = BufferPoolMetrics.monitor(panel.registry, pool);
+            assertTrue(panel.shows("buffers.pool.leases", "size", "5120"));
+            ofPool.close();
+        }
+        assertEquals(meters, panel.registry.getMeters().size());
+    }
+
+    /** M4: a thread that scrapes still has a meter of the former. */
+    @Test
+    void keptMeterOfTheFormerRegistersNoSize() {
+        BufferPool former = BufferPool.create("web");
+        BufferPoolMetrics.monitor(panel.registry, former);
+        Gauge kept = panel.registry.get("buffers.pool.regions").gauge();
+        PooledBuffer late = former.acquire(100);
+        PooledBuffer later = former.acquire(5000);
+        former.close();
+        try (BufferPool pool = BufferPool.create("web")) {
+            PooledBuffer lease = pool.acquire(100);
+            BufferPoolMetrics.monitor(panel.registry, pool);
+            assertTrue(panel.shows("buffers.pool.leases", "size", "128"));
+            lease.release();
+            panel.later();
+            kept.value();
+            panel.later();
+            kept.value();
+            assertEquals(0, panel.value("buffers.pool.leases", "size", "128"));
+            assertFalse(panel.shows("buffers.pool.leases", "size", "5120"));
+            late.release();
+            later.release();
+        }
+    }
+
+    /** M4: a scrape registers sizes of the former while a newcomer registers its meters. */
+    @Test
+    void noSizeOfTheFormerStaysWhenAScrapeMeetsANewcomer() throws Exception {
+        for (int round = 0; round < 300; round++) {
+            AtomicInteger sizes = new AtomicInteger();
+            PoolMeters.register(panel.registry, () -> withSizes(sizes.get()), Tags.empty(), more -> {});
+            sizes.set(40);
+            Gauge gauge = panel.later().registry.get("buffers.pool.regions").gauge();
+            CyclicBarrier start = new CyclicBarrier(2);
+            Thread scraper = new Thread(() -> {
+                await(start);
+                gauge.value();
+            });
+            scraper.start();
+            await(start);
+            PoolMeters newcomer = PoolMeters.register(panel.registry, () -> withSizes(0), Tags.empty(), more -> {});
+            scraper.join();
+            assertEquals(1, panel.registry.get("buffers.pool.leases").meters().size());
+            newcomer.close();
+            assertTrue(
+                    panel.registry.getMeters().isEmpty(),
+                    () -> panel.registry.getMeters().toString());
+        }
+    }
+
+    private static PoolStats withSizes(int sizes) {
+        Figures figures = Figures.none();
+        for (int i = 1; i <= sizes; i++) {
+            figures.leased(i * 128, 1);
+        }
+        return figures.stats();
+    }
+
     @Test
     void aCompositeShowsAndForgets() {
         SimpleMeterRegistry child = new SimpleMeterRegistry();
@@ -245,17 +362,8 @@ class LifecycleTest {
     void nothingStaysWhenAScrapeMeetsClose() throws Exception {
         for (int round = 0; round < 300; round++) {
             AtomicInteger sizes = new AtomicInteger();
-            PoolMeters meters = PoolMeters.register(
-                    panel.registry,
-                    () -> {
-                        Figures figures = Figures.none();
-                        for (int i = 1; i <= sizes.get(); i++) {
-                            figures.leased(i * 128, 1);
-                        }
-                        return figures.stats();
-                    },
-                    Tags.empty(),
-                    more -> {});
+            PoolMeters meters =
+                    PoolMeters.register(panel.registry, () -> withSizes(sizes.get()), Tags.empty(), more -> {});
             sizes.set(40);
             Gauge gauge = panel.later().registry.get("buffers.pool.regions").gauge();
             CyclicBarrier start = new CyclicBarrier(2);

@@ -185,6 +185,18 @@ class OnRequestTest {
         assertEquals(0, panel.value("buffers.pool.waits"));
     }
 
+    /** M4 */
+    @Test
+    void newPoolOfTheSameNameWithoutThemRemovesThoseOfTheFormer() {
+        both(panel);
+        waitOnce();
+        pool.close();
+        pool = BufferPool.builder("web").max(4 << 20).build();
+        BufferPoolMetrics.monitor(panel.registry, pool);
+        assertFalse(panel.shows("buffers.pool.waits"));
+        assertFalse(panel.shows("buffers.pool.requested"));
+    }
+
     @Test
     void closedPoolIsStillShown() {
         BufferPoolMetrics metrics = both(panel);
