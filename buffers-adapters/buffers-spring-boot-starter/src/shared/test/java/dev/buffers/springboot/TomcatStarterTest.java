@@ -109,17 +109,33 @@ class TomcatStarterTest extends ServerContract {
     @Test
     void managementServerIsOnPoolToo(CapturedOutput output) throws Exception {
         try (RunningApplication application = start("management.server.port=0")) {
-            String port = application.context().getEnvironment().getProperty("local.management.port");
-            String endpoint = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/buffers"))
-                                    .build(),
-                            BodyHandlers.ofString())
-                    .body();
-            assertTrue(endpoint.contains("\"name\":\"server\""), endpoint);
+            assertManagementServerShowsThePool(application);
             String log = output.getOut();
             assertEquals(3, log.split("Tomcat takes its buffers from the pool 'server'", -1).length, log);
         }
+    }
+
+    @Test
+    void managementServerKeepsItsOwnBuffersByOneProperty(CapturedOutput output) throws Exception {
+        try (RunningApplication application = start("management.server.port=0", "buffers.spring.enabled=false")) {
+            assertManagementServerShowsThePool(application);
+            for (BufferPool pool : application.pools().all()) {
+                assertEquals(0, acquires(pool), pool::name);
+            }
+            assertFalse(output.getOut().contains("Tomcat takes its buffers"), output.getOut());
+            assertTrue(output.getOut().contains(NO_SERVER), output.getOut());
+        }
+    }
+
+    private static void assertManagementServerShowsThePool(RunningApplication application) throws Exception {
+        String port = application.context().getEnvironment().getProperty("local.management.port");
+        String endpoint = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/buffers"))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+        assertTrue(endpoint.contains("\"name\":\"server\""), endpoint);
     }
 
     @Test
