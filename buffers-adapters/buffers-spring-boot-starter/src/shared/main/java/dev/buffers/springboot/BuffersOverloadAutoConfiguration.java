@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.springboot;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -24,6 +25,8 @@ class BuffersOverloadAutoConfiguration {
     @Bean
     FilterRegistrationBean<OverloadFilter> serverOverloadFilter(Environment environment) {
         var registration = new FilterRegistrationBean<>(new OverloadFilter(maxRequests(environment)));
+        // An asynchronous request fails in its ASYNC dispatch.
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }

@@ -5,6 +5,7 @@ package dev.buffers.springboot;
 import dev.buffers.PoolExhaustedException;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Answers 503 with {@code Retry-After} when a request fails for want of a buffer, and when more requests are in progress than {@code
  * buffers.server.max-requests} allows.
  *
- * <p>Any thread. An asynchronous request is in progress until it is complete.
+ * <p>Any thread. An asynchronous request is in progress until it is complete: it keeps the place that its first pass took, and a later
+ * dispatch takes none. A failure is answered in the dispatch that throws it.
  */
 final class OverloadFilter implements Filter {
     static final String RETRY_AFTER_SECONDS = "1";
@@ -36,7 +38,7 @@ final class OverloadFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (free == null) {
+        if (free == null || request.getDispatcherType() == DispatcherType.ASYNC) {
             answer(request, response, chain);
             return;
         }

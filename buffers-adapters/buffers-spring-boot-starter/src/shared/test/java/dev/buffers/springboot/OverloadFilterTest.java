@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 
 /** What an application answers when there is too much to do, and what hears of its leaks. */
 class OverloadFilterTest {
@@ -38,13 +39,39 @@ class OverloadFilterTest {
 
         @GetMapping("/exhausted")
         String exhausted() {
-            throw new IllegalStateException(
+            throw wrapped();
+        }
+
+        @GetMapping("/exhausted/callable")
+        Callable<String> exhaustedCallable() {
+            return this::exhausted;
+        }
+
+        @GetMapping("/exhausted/future")
+        CompletableFuture<String> exhaustedFuture() {
+            return CompletableFuture.supplyAsync(this::exhausted);
+        }
+
+        @GetMapping("/exhausted/deferred")
+        DeferredResult<String> exhaustedDeferred() {
+            DeferredResult<String> result = new DeferredResult<>();
+            result.setErrorResult(wrapped());
+            return result;
+        }
+
+        private IllegalStateException wrapped() {
+            return new IllegalStateException(
                     "wrapped", new PoolExhaustedException("server", 4096, "the test says so", pool.stats()));
         }
 
         @GetMapping("/broken")
         String broken() {
             throw new IllegalStateException("broken");
+        }
+
+        @GetMapping("/broken/callable")
+        Callable<String> brokenCallable() {
+            return this::broken;
         }
 
         @GetMapping("/blocked")
@@ -96,6 +123,43 @@ class OverloadFilterTest {
             assertUnavailable(application.response("/exhausted"));
             assertEquals(500, application.status("/broken"));
             assertEquals("hello", application.get("/hello"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void asynchronousRequestThatFailsForWantOfBufferIsUnavailable(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class)) {
+            assertAsynchronousFailuresAreAnswered(application);
+        }
+    }
+
+    static void assertAsynchronousFailuresAreAnswered(RunningApplication application) throws Exception {
+        assertUnavailable(application.response("/exhausted/callable"));
+        assertUnavailable(application.response("/exhausted/future"));
+        assertUnavailable(application.response("/exhausted/deferred"));
+        assertEquals(500, application.status("/broken/callable"));
+        assertEquals("hello", application.get("/hello"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void asynchronousRequestReturnsItsPlaceOnce(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.server.max-requests=1")) {
+            assertAsynchronousRequestReturnsItsPlaceOnce(application);
+        }
+    }
+
+    /** In an application that works at one request at most. */
+    static void assertAsynchronousRequestReturnsItsPlaceOnce(RunningApplication application) throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertEquals(500, statusOnceThereIsRoom(application, "/broken/callable"));
+            assertUnavailable(application.response("/exhausted/callable"));
+            Blocked only = Blocked.begin(application, "/asynchronous");
+            for (int refused = 0; refused < 3; refused++) {
+                assertUnavailable(application.response("/hello"));
+            }
+            only.end();
         }
     }
 
