@@ -6,20 +6,29 @@ import dev.buffers.micrometer.BufferPoolMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
+import org.springframework.core.Ordered;
 
-/** The meters of all pools, in each registry that Boot binds; gone with the context, before the pools. */
-final class PoolMeterBinder implements MeterBinder, AutoCloseable {
+/**
+ * The meters of all pools, in each registry that Boot binds; gone with the context, before the pools. The first binder, so that meters
+ * that the application binds for the same pool take the place of these.
+ */
+final class PoolMeterBinder implements MeterBinder, Ordered, AutoCloseable {
     private final List<BufferPoolMetrics> metrics;
 
     PoolMeterBinder(ServerBufferPools pools) {
         this.metrics = pools.all().stream()
-                .map(pool -> BufferPoolMetrics.builder(pool).build())
+                .map(pool -> BufferPoolMetrics.builder(pool).waits().build())
                 .toList();
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         metrics.forEach(each -> each.bindTo(registry));
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
     }
 
     @Override
