@@ -187,7 +187,7 @@ class OnRequestTest {
 
     /** M4 */
     @Test
-    void newPoolOfTheSameNameWithoutThemRemovesThoseOfTheFormer() {
+    void newPoolOfTheSameNameRemovesMetersOnRequestOfTheFormer() {
         both(panel);
         waitOnce();
         pool.close();
