@@ -111,7 +111,8 @@ public final class Peek {
         return all(magazines(pool)).length;
     }
 
-    private static ThreadCache[] all(ThreadCaches magazines) {
+    /** The magazines of all threads, and the stripes. */
+    public static ThreadCache[] all(ThreadCaches magazines) {
         try {
             Method all = ThreadCaches.class.getDeclaredMethod("all");
             all.setAccessible(true);

@@ -11,7 +11,6 @@ import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
 import java.lang.reflect.Field;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,8 +44,8 @@ class CacheFootprintTest {
             }
             hit.await();
             ThreadCaches caches = Peek.magazines(pool);
-            List<?> all = (List<?>) its(caches, "all");
-            assertEquals(THREADS, all.size());
+            ThreadCache[] all = Peek.all(caches);
+            assertEquals(THREADS, all.length);
             long bytes = size(its(caches, "table"));
             for (Object each : all) {
                 Magazine[] byClass = (Magazine[]) its(each, "byClass");
