@@ -174,7 +174,7 @@ public final class SlotLincheckTest extends LincheckContract {
         long state = slot.stateVolatile();
         long holds = (state & SlotState.FIRST) + (state & SlotState.HOLDS) / SlotState.HOLD;
         ByteBuffer there = slot.view;
-        boolean retired = Peek.slabs(pool).isEmpty();
+        boolean retired = !Peek.slabs(pool).hasSlabs();
         if (holds != open || there != (holds > 0 || retired || revoked ? null : view)) {
             throw new IllegalStateException("open=" + open + ", state=" + Long.toHexString(state) + ", view=" + there);
         }
