@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A load over TLS on each framework's server, on this library's pool. */
 class SecureLoadTest {
     private static final Duration SHORT = Duration.ofMillis(400);
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     @ParameterizedTest
     @ValueSource(strings = {"tomcat", "jetty", "undertow", "grizzly"})
@@ -31,7 +32,11 @@ class SecureLoadTest {
         try (Embedded server = FrameworkProgram.start(framework, Contents.read(folder), Work.STREAMS, true, tls)) {
             HttpLoad load = new HttpLoad(Documents.of(folder), framework, Tls.client());
             LoadResult result = load.run(LoadPlan.closed(8, SHORT), server.port()); // it checks each byte
-            assertTrue(result.responses() > 8, () -> framework + ": responses=" + result.responses());
+            if (result.responses() <= 8) { // a busy machine makes no more handshakes in that time
+                result = load.run(LoadPlan.closed(8, LONG), server.port());
+            }
+            long responses = result.responses();
+            assertTrue(responses > 8, () -> framework + ": responses=" + responses);
             assertEquals(8, result.connects());
             long reserved = server.pools().stream()
                     .map(BufferPool::stats)
