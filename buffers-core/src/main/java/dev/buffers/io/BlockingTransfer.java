@@ -204,11 +204,20 @@ final class BlockingTransfer {
         try {
             moveThrough(lease.cleared().limit(size));
         } catch (Throwable e) {
-            lease.tainted = StreamLease.mayStillUse(inUse, e);
+            lease.tainted = mayStillUse(inUse, e);
             throw e;
         } finally {
             lease.giveBack();
         }
+    }
+
+    private static boolean mayStillUse(Closeable end, Throwable failure) {
+        if (end instanceof PooledInputStream in) {
+            return in.mayStillRead();
+        } else if (end instanceof PooledOutputStream out) {
+            return out.isBroken();
+        }
+        return StreamLease.mayStillUse(end, failure);
     }
 
     private void moveThrough(ByteBuffer chunk) throws IOException {

@@ -181,11 +181,6 @@ final class StreamLease {
      * was cut short: closed or interrupted from elsewhere, or out of time.
      */
     static boolean mayStillUse(Closeable end, Throwable failure) {
-        if (end instanceof PooledInputStream in) {
-            return in.mayStillRead();
-        } else if (end instanceof PooledOutputStream out) {
-            return out.isBroken();
-        }
         boolean cutShort = failure instanceof AsynchronousCloseException
                 || failure instanceof InterruptedByTimeoutException
                 || failure instanceof InterruptedIOException;

@@ -64,7 +64,7 @@ public record Score(Trial trial, int pairs, int counted, Estimate cost, Estimate
         return trial.question().better(cost);
     }
 
-    /** Whether the answer is no, with at most that probability of an error, which is no more than {@link Verdict#WRONG}. */
+    /** Whether the answer is no. The probability of an error is at most {@code wrong}, which is at most {@link Verdict#WRONG}. */
     boolean isRefuted(double wrong) {
         return verdict.isDecided() && trial.question().refutedBy(cost, wrong);
     }
