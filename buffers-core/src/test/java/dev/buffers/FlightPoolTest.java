@@ -94,7 +94,7 @@ class FlightPoolTest {
             recording.start();
             parts.giveBackFree(parts.carve(4096));
             parts.slabs.revokeAll();
-            assertEquals(64 << 10, parts.slabs.dropUnused(0));
+            assertEquals(64 << 10, parts.slabs.dropUnused(true));
             parts.carve(4096);
             recording.stop();
             assertEquals(

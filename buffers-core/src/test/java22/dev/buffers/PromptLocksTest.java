@@ -77,7 +77,7 @@ class PromptLocksTest {
         fill(pool);
         SlabStore slabs = Peek.slabs(pool);
         slabs.revokeAll();
-        slabs.dropUnused(0);
+        slabs.dropUnused(true);
         assertEquals(CAP, pool.stats().droppedBytes(), "none is closed yet");
     }
 

@@ -30,7 +30,7 @@ public final class Retirement {
     private static final class TwoSlots {
         private final RegionAllocator regions =
                 new RegionAllocator(SLOTS.pool, SLOTS.pool.settings().policy(), new Budget(2 * SIZE));
-        final SlabStore slabs = new SlabStore(1, regions);
+        final SlabStore slabs = new SlabStore(1, regions, 0);
         final Slab slab = new Slab(SLOTS.pool, regions.allocate(SIZE, 2), 0, SIZE);
         final Slot[] slots = Linked.added(slabs, slab, 2);
 

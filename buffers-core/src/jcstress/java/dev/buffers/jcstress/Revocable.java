@@ -21,7 +21,7 @@ final class Revocable {
     private static final RegionAllocator REGIONS =
             new RegionAllocator(OWNER, Cutter.WITHOUT_MAGAZINES.policy(), new Budget(SIZE));
 
-    private final SlabStore slabs = new SlabStore(1, REGIONS);
+    private final SlabStore slabs = new SlabStore(1, REGIONS, 0);
     final Slot slot;
 
     Revocable() {

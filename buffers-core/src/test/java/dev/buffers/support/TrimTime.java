@@ -5,7 +5,6 @@ package dev.buffers.support;
 import dev.buffers.BufferPool;
 import dev.buffers.internal.signals.PoolState;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Seconds that pass at once: calls the tick with a time far ahead of the real one, so that the daemon, which goes on by that,
@@ -23,9 +22,6 @@ public final class TrimTime {
     public void seconds(int count) {
         for (int i = 0; i < count; i++) {
             now += TimeUnit.SECONDS.toNanos(1);
-            for (long start = System.nanoTime(); System.nanoTime() - start < 120_000; ) {
-                LockSupport.parkNanos(120_000); // a revoked slot is believed after some time that is real
-            }
             pool.tick(now);
         }
     }

@@ -41,6 +41,9 @@ public final class Region {
     /** Whether it may be used again after its slab has ended: no slot was lost or discarded. */
     public boolean isReusable = true;
 
+    /** Whether it stays reserved when it is idle. Used by {@code SlabStore}. */
+    public boolean isKept;
+
     /** Its place among the uncut regions, or among those that wait to be dropped. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
 

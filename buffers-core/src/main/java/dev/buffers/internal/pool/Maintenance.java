@@ -45,7 +45,6 @@ final class Maintenance {
     private final WaitQueue waitQueue;
     private final Healing healing;
     private final long idle;
-    private final long keep;
 
     private long lastSecond;
     private long lastGathering;
@@ -71,7 +70,6 @@ final class Maintenance {
         this.waitQueue = handOff.waitQueue();
         this.healing = new Healing(pool, regions, new Suspects(slabs));
         this.idle = pool.settings().trimAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.keep = SlabStore.preallocated(pool.settings());
     }
 
     /**
@@ -120,7 +118,7 @@ final class Maintenance {
         slabs.revokeAll();
         handOff.serve();
         WaitQueue.Waiter oldest = waitQueue.oldestAfter(-1);
-        if (oldest != null && oldest.ticket() < lastTicket && slabs.dropUnused(0) > 0) {
+        if (oldest != null && oldest.ticket() < lastTicket && slabs.dropUnused(true) > 0) {
             handOff.closeArenas(MaintenanceThread.TICK);
             handOff.serve();
         }
@@ -170,9 +168,8 @@ final class Maintenance {
                 inUse[slab.sizeClass] += slab.region.bytes();
             }
         }
-        long bytes = slabs.dropIdleUncut(now, idle, keep);
+        long bytes = slabs.dropIdleUncut(now, idle);
         long[] spare = new long[classes.count()];
-        unused.sort(SlabStore.LARGEST_FIRST);
         order.addAll(unused);
         for (Slab slab : order) {
             int c = slab.sizeClass;
@@ -180,7 +177,7 @@ final class Maintenance {
                 spare[c] += slab.region.bytes();
             } else {
                 slabs.revokeAll(slab);
-                bytes += slabs.dropIdle(slab, now - idle, now, keep);
+                bytes += slabs.dropIdle(slab, now - idle, now);
             }
         }
         if (bytes > 0) {

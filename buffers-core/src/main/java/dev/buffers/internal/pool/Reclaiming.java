@@ -101,7 +101,7 @@ final class Reclaiming {
         reclaim();
         slabs.revokeAll();
         handOff.serve();
-        long bytes = slabs.dropUnused(SlabStore.preallocated(pool.settings()));
+        long bytes = slabs.dropUnused(false);
         pool.counters.trimmedBytes.addAndGet(bytes);
         handOff.closeArenas(Long.MAX_VALUE);
         handOff.serve();

@@ -135,7 +135,7 @@ final class SlabGrowth {
         }
         found = found == null ? obtain(sizeClass, ADOPT_ANY, false) : found;
         if (found == null) {
-            slabs.dropUnused(0);
+            slabs.dropUnused(true);
         }
         for (int left = SEARCHES; found == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
             regions.makeAllRoom(classes.sizeOf(sizeClass));
@@ -254,7 +254,7 @@ final class SlabGrowth {
             region = region == null ? slabs.takeUnused(size) : region;
             region = region == null && views ? regions.adopt(size, ADOPT_ANY) : region;
             if (region == null) {
-                slabs.dropUnused(0);
+                slabs.dropUnused(true);
             }
             for (int left = SEARCHES; region == null && left > 0; left = regions.isClosing() ? left - 1 : 0) {
                 regions.makeAllRoom(size);
@@ -280,7 +280,7 @@ final class SlabGrowth {
     }
 
     void preallocate() {
-        long left = SlabStore.preallocated(pool.settings());
+        long left = slabs.keep;
         while (left > 0) {
             int bytes = (int) Math.min(left, regionSize);
             regions.makeRoom(bytes);

@@ -111,7 +111,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         Budget budget = Budget.of(settings);
         this.max = budget.max();
         RegionAllocator regions = new RegionAllocator(this, policy, budget);
-        this.slabs = new SlabStore(classes.count(), regions);
+        this.slabs = new SlabStore(classes.count(), regions, preallocated(settings));
         this.magazines = new ThreadCaches(this, classes, settings.threadCache(), max / 8);
         this.leaks = new LeakTracker(this, slabs, settings.leaks(), onLeak);
         Caches caches = new Caches(classes, magazines);
@@ -133,6 +133,11 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
             close();
             throw e;
         }
+    }
+
+    /** How many bytes are preallocated; 0 with a policy that cuts no views: nothing says for which sizes. */
+    static long preallocated(PoolSettings settings) {
+        return settings.policy().views() ? settings.preallocate() : 0;
     }
 
     /**

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.slab;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -25,11 +23,9 @@ public final class SlabStore {
      * event for Flight Recorder waits, in `dropped`, for the next tick or the next cut. Without the cuts, a second of oversize leases could
      * fill the heap with regions that wait.
      *
-     * `pooledBytes` counts the regions that keep `preallocate` bytes reserved: all but those of one lease.
+     * Regions of `keep` bytes in all are kept (`keptBytes`): the first that come, but for those of one lease. A kept region stays when it
+     * is idle. Once it was dropped for an acquire that nothing else could serve, the next region that comes is kept in its place.
      */
-    /** The order in which slabs are dropped, so that the smallest regions are kept. */
-    public static final Comparator<Slab> LARGEST_FIRST = Comparator.comparingInt(slab -> -slab.region.bytes());
-
     private final SlabLists rows;
     private final Figures figures;
     private final int oversize;
@@ -37,10 +33,14 @@ public final class SlabStore {
     private final IntrusiveList<Region> uncut = new IntrusiveList<>();
     private final IntrusiveList<Region> dropped = new IntrusiveList<>();
     final RegionAllocator regions;
-    private long pooledBytes;
+    /** How many bytes stay reserved when memory is given back. */
+    public final long keep;
 
-    public SlabStore(int sizeClasses, RegionAllocator regions) {
+    private long keptBytes;
+
+    public SlabStore(int sizeClasses, RegionAllocator regions, long keep) {
         this.regions = regions;
+        this.keep = keep;
         this.oversize = sizeClasses;
         this.figures = new Figures(sizeClasses + 1);
         this.rows = new SlabLists(sizeClasses);
@@ -68,6 +68,9 @@ public final class SlabStore {
     /** Adds a slab that was just cut, and takes one of its slots. */
     public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
+        if (slab.sizeClass != SizeClasses.OVERSIZE) {
+            keep(slab.region);
+        }
         count(slab, 1);
         Slot taken = Objects.requireNonNull(slab.take());
         rows.place(slab);
@@ -194,62 +197,61 @@ public final class SlabStore {
         uncut.add(region.link);
         figures.uncut++;
         figures.uncarvedBytes += region.bytes();
-        pooledBytes += region.bytes();
+        keep(region);
+    }
+
+    private void keep(Region region) {
+        if (!region.isKept && region.bytes() <= keep - keptBytes) {
+            region.isKept = true;
+            keptBytes += region.bytes();
+        }
     }
 
     private void leaveUncut(Region region) {
         region.link.leave();
         figures.uncut--;
         figures.uncarvedBytes -= region.bytes();
-        pooledBytes -= region.bytes();
     }
 
-    /** How many bytes stay reserved when memory is given back; 0 with a policy that cuts no views: nothing says which sizes to keep. */
-    public static long preallocated(PoolSettings settings) {
-        return settings.policy().views() ? settings.preallocate() : 0;
-    }
-
-    /** Drops regions that are not in use, the largest first, as long as {@code keep} bytes stay reserved. Returns how many bytes. */
-    public long dropUnused(long keep) {
-        List<Slab> largestFirst = all();
-        largestFirst.sort(LARGEST_FIRST);
+    /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */
+    public long dropUnused(boolean kept) {
         long bytes = 0;
-        for (Slab slab : largestFirst) {
-            bytes += dropUnused(slab, keep);
+        for (Slab slab : all()) {
+            bytes += dropUnused(slab, kept);
         }
-        return bytes + dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, keep);
+        return bytes + dropUncut(System.nanoTime(), Long.MIN_VALUE, kept);
     }
 
-    private synchronized long dropUnused(Slab slab, long keep) {
-        if (slab.isDissolved() || !slab.isUnused() || !canGo(slab.region, keep)) {
+    private synchronized long dropUnused(Slab slab, boolean kept) {
+        if (slab.isDissolved() || !slab.isUnused() || slab.region.isKept && !kept) {
             return 0;
         }
         end(slab);
         return slab.region.bytes();
     }
 
-    /** Drops an unused slab's region as above if the slab has been idle since {@code limit} or longer. */
-    public long dropIdle(Slab slab, long limit, long now, long keep) {
-        return idleSince(slab, now) - limit > 0 ? 0 : dropUnused(slab, keep);
+    /** Drops an unused slab's region if it is not kept, and the slab has been idle since {@code limit} or longer. */
+    public long dropIdle(Slab slab, long limit, long now) {
+        return idleSince(slab, now) - limit > 0 ? 0 : dropUnused(slab, false);
     }
 
-    /** Drops as above the regions that have been uncut for {@code idle} nanoseconds. */
-    public synchronized long dropIdleUncut(long now, long idle, long keep) {
+    /** Drops the regions that are not kept and have been uncut for {@code idle} nanoseconds. */
+    public long dropIdleUncut(long now, long idle) {
+        return dropUncut(now, idle, false);
+    }
+
+    private synchronized long dropUncut(long now, long idle, boolean kept) {
         long bytes = 0;
         for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
             Region region = link.it;
             next = link.next();
-            if (now - region.made >= idle && canGo(region, keep)) {
+            if (now - region.made >= idle && (kept || !region.isKept)) {
                 leaveUncut(region);
                 drop(region);
                 bytes += region.bytes();
             }
         }
         return bytes;
-    }
-
-    private boolean canGo(Region region, long keep) {
-        return keep == 0 || pooledBytes - region.bytes() >= keep;
     }
 
     /** Drops a region that could not be cut, never to be adopted: to cut it would only fail again. */
@@ -260,6 +262,10 @@ public final class SlabStore {
 
     /** With the monitor held; {@link #reportDrops} follows without it. */
     private void drop(Region region) {
+        if (region.isKept) {
+            region.isKept = false;
+            keptBytes -= region.bytes();
+        }
         regions.drop(region);
         dropped.add(region.link);
     }
@@ -343,7 +349,7 @@ public final class SlabStore {
                 }
             }
         }
-        dropIdleUncut(System.nanoTime(), Long.MIN_VALUE, 0);
+        dropUncut(System.nanoTime(), Long.MIN_VALUE, true);
     }
 
     /** Sums over the slabs of each class; the last row is for slabs without a class. */
@@ -390,9 +396,6 @@ public final class SlabStore {
             figures.slotBytes[row] += sign * slab.carvedBytes();
             figures.uncarvedBytes += sign * (slab.region.bytes() - slab.carvedBytes());
             figures.retiredBytes[row] += (long) sign * slab.retired() * slab.slotSize;
-        }
-        if (row != oversize) {
-            pooledBytes += (long) sign * slab.region.bytes();
         }
     }
 

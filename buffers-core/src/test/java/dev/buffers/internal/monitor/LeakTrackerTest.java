@@ -58,7 +58,7 @@ class LeakTrackerTest {
 
     private LeakTracker tracker(LeakTracking tracking, Consumer<LeakReport> listener) {
         RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
-        return new LeakTracker(owner, new SlabStore(2, regions), tracking, listener);
+        return new LeakTracker(owner, new SlabStore(2, regions, 0), tracking, listener);
     }
 
     private Slot held() {

@@ -31,7 +31,7 @@ class StatisticsTest {
     private final SizeClasses classes = new SizeClasses(256);
     private final RegionAllocator regions =
             new RegionAllocator(owner, owner.settings().policy(), new Budget(MAX));
-    private final SlabStore slabs = new SlabStore(classes.count(), regions);
+    private final SlabStore slabs = new SlabStore(classes.count(), regions, 0);
     private final ThreadCaches magazines = new ThreadCaches(owner, classes, 1 << 16, 1 << 16);
 
     @AfterEach

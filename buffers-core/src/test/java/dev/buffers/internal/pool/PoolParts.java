@@ -76,7 +76,7 @@ public final class PoolParts {
         owner.close(); // its name is free for others
         this.budget = new Budget(settings.maxBytes());
         this.regions = new RegionAllocator(owner, settings.policy(), budget);
-        this.slabs = new SlabStore(classes.count(), regions);
+        this.slabs = new SlabStore(classes.count(), regions, SlabPool.preallocated(settings));
         this.threads = new ThreadCaches(owner, classes, settings.threadCache(), settings.maxBytes() / 8);
         this.caches = new Caches(classes, threads);
         this.waitQueue = new WaitQueue(owner, classes.count());

@@ -87,7 +87,7 @@ class SlabGrowthTest {
         grow(128, 1);
         Footprint footprint = some[0].slab.region.footprint(0);
         parts.giveBack(some[0]);
-        parts.slabs.dropUnused(0);
+        parts.slabs.dropUnused(true);
         grow(1024, 1);
         assertSame(footprint, some[0].slab.region.footprint(0));
         assertEquals(0, parts.regions.droppedBytes());
@@ -102,7 +102,7 @@ class SlabGrowthTest {
         Region region = some[0].slab.region;
         region.isReusable = false;
         parts.giveBack(some[0]);
-        parts.slabs.dropUnused(0);
+        parts.slabs.dropUnused(true);
         assertEquals(0, grow(size, 1));
         region.footprint(0).clear(); // as the collector does
         assertEquals(-1, grow(size, 1));
@@ -159,7 +159,7 @@ class SlabGrowthTest {
         grow(512, 128);
         byte[] kept = Peek.view(some[5]).array();
         parts.giveBack(Arrays.copyOf(some, 128));
-        parts.slabs.dropUnused(0);
+        parts.slabs.dropUnused(true);
         assertEquals(64 << 10, parts.regions.droppedBytes());
         assertTrue(grow(512, 128) < 0, "at the cap there is no other memory");
         boolean found = false;

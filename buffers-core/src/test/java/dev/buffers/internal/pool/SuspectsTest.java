@@ -70,7 +70,7 @@ class SuspectsTest {
             Slot slot = dropped.parts.carve(SIZE);
             dropped.parts.giveBack(slot);
             Object kept = slot.slab.region.slot(0, SIZE);
-            dropped.parts.slabs.dropUnused(0);
+            dropped.parts.slabs.dropUnused(true);
             System.out.println("dropped, but not needed: " + dropped.seconds(30, 0));
             dropped.refuse();
             dropped.now += TimeUnit.MINUTES.toNanos(1);

@@ -82,6 +82,42 @@ class PreallocatedTest {
         }
     }
 
+    /** The preallocated region is idle for long before the next one is. */
+    @Test
+    void preallocatedRegionStaysThoughOthersAreInUse() {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            PooledBuffer ofNext = pool.acquire(128 << 10);
+            pool.acquire(1024).release();
+            TrimTime time = new TrimTime(pool);
+            time.seconds(30);
+            ofNext.release();
+            time.seconds(30);
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The preallocated region is never cut, and stays. */
+    @Test
+    void uncutPreallocatedRegionStays() {
+        int kept = 64 << 10;
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(kept)
+                .build()) {
+            pool.acquire(128 << 10).release();
+            new TrimTime(pool).seconds(30);
+            assertEquals(kept, Conservation.check(pool).reservedBytes());
+        }
+    }
+
     @Test
     void largeRegionOfWakeUpIsNotKept() {
         int kept = 64 << 10;

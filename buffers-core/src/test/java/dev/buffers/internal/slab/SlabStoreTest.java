@@ -31,7 +31,7 @@ class SlabStoreTest {
     private final BareOwner owner = new BareOwner();
     private final RegionAllocator regions =
             new RegionAllocator(owner, owner.settings().policy(), new Budget(8 << 20));
-    private final SlabStore slabs = new SlabStore(2, regions);
+    private final SlabStore slabs = keeping(0);
     private final Slot[] some = new Slot[2 * SLOTS];
 
     @AfterEach
@@ -190,46 +190,60 @@ class SlabStoreTest {
         added(0, 1);
         slabs.giveBack(added(1, 2)[0]); // one of its slots stays out
         assertEquals(5L * BYTES, regions.reservedBytes());
-        assertEquals(0, slabs.dropUnused(5L * BYTES));
-        assertEquals(3L * BYTES, slabs.dropUnused(0));
+        assertEquals(3L * BYTES, slabs.dropUnused(false));
         assertEquals(2L * BYTES, regions.reservedBytes());
         assertNotNull(regions.adopt(SIZE, BYTES), "nothing of them can be written to");
     }
 
+    /** The first regions that come are kept, cut or not, up to so many bytes; not the memory of one lease. */
     @Test
-    void dropUnusedKeepsAsManyBytesAsAskedFor() {
-        List<Slot> out = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            out.add(added(0, 1)[0]);
-        }
-        out.forEach(slabs::giveBack);
-        slabs.addUncut(region(BYTES));
-        assertEquals(2L * BYTES, slabs.dropUnused(2L * BYTES));
-        assertEquals(2L * BYTES, regions.reservedBytes());
-        assertEquals(0, slabs.dropUnused(BYTES + 1), "a region goes as a whole");
-        assertEquals(BYTES, slabs.dropUnused(BYTES));
-    }
-
-    /** The memory of one lease is not kept in place of preallocated memory. */
-    @Test
-    void oversizeRegionDoesNotCountAsKept() {
+    void dropUnusedKeepsAsManyBytesAsThePoolSays() {
+        SlabStore keeping = keeping(2L * BYTES + SIZE);
         Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);
         alone.condemn();
-        slabs.addAndTake(alone);
-        slabs.giveBack(added(0, 1)[0]);
-        assertEquals(0, slabs.dropUnused(BYTES));
-        assertEquals(2L * BYTES, regions.reservedBytes());
+        keeping.addAndTake(alone);
+        keeping.addUncut(region(BYTES));
+        List<Slot> out = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            out.add(keeping.addAndTake(new Slab(owner, region(BYTES), 0, SIZE)));
+        }
+        out.forEach(keeping::giveBack);
+        keeping.addUncut(region(BYTES));
+        assertEquals(3L * BYTES, keeping.dropUnused(false));
+        assertEquals(3L * BYTES, regions.reservedBytes(), "two and the lease's: a third would be more than is kept");
+        assertEquals(2L * BYTES, keeping.dropUnused(true));
+        keeping.addUncut(region(BYTES));
+        assertEquals(0, keeping.dropUnused(false), "it is kept in place of one that was dropped");
+    }
+
+    /** A kept region stays kept while it is cut for one class and then another. */
+    @Test
+    void keptRegionIsKeptInItsNextSlab() {
+        SlabStore keeping = keeping(BYTES);
+        keeping.addUncut(region(BYTES));
+        for (int i = 0; i < 3; i++) {
+            Region kept = Objects.requireNonNull(keeping.takeUnused(SIZE));
+            keeping.giveBack(keeping.addAndTake(new Slab(owner, kept, i & 1, SIZE)));
+            assertEquals(0, keeping.dropUnused(false));
+        }
+        keeping.close();
+        assertEquals(0, regions.reservedBytes());
+    }
+
+    private SlabStore keeping(long bytes) {
+        return new SlabStore(2, regions, bytes);
     }
 
     /** Adding up all slabs for each region took 15 seconds for 10,000 regions, and four times as long for twice as many. */
     @Test
     void dropUnusedIsNotQuadratic() {
+        SlabStore keeping = keeping(1_000L * SIZE);
         List<Slot> out = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
-            out.add(slabs.addAndTake(new Slab(owner, region(SIZE), 0, SIZE)));
+            out.add(keeping.addAndTake(new Slab(owner, region(SIZE), 0, SIZE)));
         }
-        out.forEach(slabs::giveBack);
-        assertTimeout(Duration.ofSeconds(20), () -> assertEquals(19_000L * SIZE, slabs.dropUnused(1_000L * SIZE)));
+        out.forEach(keeping::giveBack);
+        assertTimeout(Duration.ofSeconds(20), () -> assertEquals(19_000L * SIZE, keeping.dropUnused(false)));
         assertEquals(1_000L * SIZE, regions.reservedBytes());
     }
 
@@ -239,10 +253,9 @@ class SlabStoreTest {
         slabs.giveBack(slots[0]);
         Slab slab = slots[0].slab;
         slabs.idleSince(slab, 1_000);
-        assertEquals(0, slabs.dropIdle(slab, 999, 2_000, 0));
-        assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000, BYTES), "so much is kept");
-        assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000, 0));
-        assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000, 0), "gone");
+        assertEquals(0, slabs.dropIdle(slab, 999, 2_000));
+        assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000));
+        assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000), "gone");
         assertEquals(3_000, slabs.idleSince(slab, 3_000), "never idle again");
     }
 
@@ -250,9 +263,8 @@ class SlabStoreTest {
     void uncutRegionIsIdleFromItsAllocation() {
         Region region = region(SIZE);
         slabs.addUncut(region);
-        assertEquals(0, slabs.dropIdleUncut(region.made + 499, 500, 0));
-        assertEquals(0, slabs.dropIdleUncut(region.made + 500, 500, 1), "so much is kept");
-        assertEquals(SIZE, slabs.dropIdleUncut(region.made + 500, 500, 0));
+        assertEquals(0, slabs.dropIdleUncut(region.made + 499, 500));
+        assertEquals(SIZE, slabs.dropIdleUncut(region.made + 500, 500));
     }
 
     @Test
