@@ -314,7 +314,7 @@ final class BlockStore implements Healing.Leases {
             for (IntrusiveList.Link<Block> link = aside.first(); link != null; link = link.next()) {
                 int sizeClass = classes.classOf(link.it.bytes());
                 if (sizeClass == SizeClasses.OVERSIZE) {
-                    figures.uncut++;
+                    figures.slabs[classes.count()]++;
                 } else {
                     count(figures, sizeClass, link.it.bytes());
                 }

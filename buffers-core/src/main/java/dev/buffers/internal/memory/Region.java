@@ -44,16 +44,13 @@ public final class Region {
     /** Whether it stays reserved when it is idle. Used by {@code SlabStore}. */
     public boolean isKept;
 
-    /** Its place among the uncut regions, or among those that wait to be dropped. Used by {@code SlabStore}. */
+    /** Its place among those that were dropped and are not reported yet. Used by {@code SlabStore}. */
     public final IntrusiveList.Link<Region> link = new IntrusiveList.Link<>(this);
 
     /** Whether it was dropped before, and whether Flight Recorder knows of it. Used by {@link RegionAllocator}. */
     boolean isAdopted;
 
     final AtomicBoolean isReported = new AtomicBoolean();
-
-    /** When it was made, a reading of {@link System#nanoTime}. Until it is first cut, it is idle since then. */
-    public final long made = System.nanoTime();
 
     /** A region without memory yet, with room for so many parts. */
     Region(int parts) {

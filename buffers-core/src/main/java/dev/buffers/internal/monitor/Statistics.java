@@ -94,7 +94,7 @@ public final class Statistics {
                 sum(figures.retiredBytes),
                 figures.droppedBytes,
                 leases,
-                slabs + figures.uncut,
+                slabs,
                 slabs,
                 waiters,
                 counters.waits.get(), // read before the waited time, because it is counted after that

@@ -168,7 +168,7 @@ final class Maintenance {
                 inUse[slab.sizeClass] += slab.region.bytes();
             }
         }
-        long bytes = slabs.dropIdleUncut(now, idle);
+        long bytes = 0;
         long[] spare = new long[classes.count()];
         order.addAll(unused);
         for (Slab slab : order) {

@@ -279,18 +279,19 @@ final class SlabGrowth {
         return region == null ? regions.allocate(size, 1) : region;
     }
 
+    /** Reserves the memory to keep. It is cut for the largest class that it can serve, and anew for the one that is asked for first. */
     void preallocate() {
-        long left = slabs.keep;
-        while (left > 0) {
+        for (long left = slabs.keep; left >= classes.sizeOf(0); left -= regionSize) {
             int bytes = (int) Math.min(left, regionSize);
+            int largest = classes.classOf(Math.min(bytes, classes.maxSize()));
+            int sizeClass = classes.sizeOf(largest) > bytes ? largest - 1 : largest;
             regions.makeRoom(bytes);
             Region region = regions.allocate(bytes, 1);
-            if (region == null) {
+            Slot slot = region == null ? null : reportNew(cut(region, sizeClass, classes.sizeOf(sizeClass)));
+            if (slot == null) {
                 throw new PoolExhaustedException(pool.name(), bytes, regions.refusal(), pool.stats());
             }
-            regions.reportOnce(region);
-            slabs.addUncut(region);
-            left -= bytes;
+            slabs.giveBack(slot);
         }
     }
 }

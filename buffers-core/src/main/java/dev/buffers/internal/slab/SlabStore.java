@@ -30,7 +30,6 @@ public final class SlabStore {
     private final Figures figures;
     private final int oversize;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
-    private final IntrusiveList<Region> uncut = new IntrusiveList<>();
     private final IntrusiveList<Region> dropped = new IntrusiveList<>();
     final RegionAllocator regions;
     /** How many bytes stay reserved when memory is given back. */
@@ -68,8 +67,10 @@ public final class SlabStore {
     /** Adds a slab that was just cut, and takes one of its slots. */
     public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
-        if (slab.sizeClass != SizeClasses.OVERSIZE) {
-            keep(slab.region);
+        Region region = slab.region;
+        if (!region.isKept && slab.sizeClass != SizeClasses.OVERSIZE && region.bytes() <= keep - keptBytes) {
+            region.isKept = true;
+            keptBytes += region.bytes();
         }
         count(slab, 1);
         Slot taken = Objects.requireNonNull(slab.take());
@@ -177,14 +178,8 @@ public final class SlabStore {
         return true;
     }
 
-    /** Takes a region that is not in use and can hold a slot of {@code bytes}, an uncut one first; null without one. */
+    /** Takes a region that is not in use and can hold a slot of {@code bytes}; null without one. */
     public synchronized @Nullable Region takeUnused(int bytes) {
-        for (IntrusiveList.Link<Region> link = uncut.first(); link != null; link = link.next()) {
-            if (link.it.fits(bytes)) {
-                leaveUncut(link.it);
-                return link.it;
-            }
-        }
         Slab best = rows.largestUnused(bytes);
         if (best == null) {
             return null;
@@ -193,33 +188,13 @@ public final class SlabStore {
         return best.region;
     }
 
-    public synchronized void addUncut(Region region) {
-        uncut.add(region.link);
-        figures.uncut++;
-        figures.uncarvedBytes += region.bytes();
-        keep(region);
-    }
-
-    private void keep(Region region) {
-        if (!region.isKept && region.bytes() <= keep - keptBytes) {
-            region.isKept = true;
-            keptBytes += region.bytes();
-        }
-    }
-
-    private void leaveUncut(Region region) {
-        region.link.leave();
-        figures.uncut--;
-        figures.uncarvedBytes -= region.bytes();
-    }
-
     /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */
     public long dropUnused(boolean kept) {
         long bytes = 0;
         for (Slab slab : all()) {
             bytes += dropUnused(slab, kept);
         }
-        return bytes + dropUncut(System.nanoTime(), Long.MIN_VALUE, kept);
+        return bytes;
     }
 
     private synchronized long dropUnused(Slab slab, boolean kept) {
@@ -233,25 +208,6 @@ public final class SlabStore {
     /** Drops an unused slab's region if it is not kept, and the slab has been idle since {@code limit} or longer. */
     public long dropIdle(Slab slab, long limit, long now) {
         return idleSince(slab, now) - limit > 0 ? 0 : dropUnused(slab, false);
-    }
-
-    /** Drops the regions that are not kept and have been uncut for {@code idle} nanoseconds. */
-    public long dropIdleUncut(long now, long idle) {
-        return dropUncut(now, idle, false);
-    }
-
-    private synchronized long dropUncut(long now, long idle, boolean kept) {
-        long bytes = 0;
-        for (IntrusiveList.Link<Region> link = uncut.first(), next; link != null; link = next) {
-            Region region = link.it;
-            next = link.next();
-            if (now - region.made >= idle && (kept || !region.isKept)) {
-                leaveUncut(region);
-                drop(region);
-                bytes += region.bytes();
-            }
-        }
-        return bytes;
     }
 
     /** Drops a region that could not be cut, never to be adopted: to cut it would only fail again. */
@@ -328,7 +284,7 @@ public final class SlabStore {
     }
 
     public synchronized boolean isEmpty() {
-        return all.isEmpty() && uncut.isEmpty() && dropped.isEmpty();
+        return all.isEmpty() && dropped.isEmpty();
     }
 
     public synchronized long carvedBytes(int sizeClass) {
@@ -349,7 +305,6 @@ public final class SlabStore {
                 }
             }
         }
-        dropUncut(System.nanoTime(), Long.MIN_VALUE, true);
     }
 
     /** Sums over the slabs of each class; the last row is for slabs without a class. */
@@ -371,7 +326,6 @@ public final class SlabStore {
         public long uncarvedBytes;
         public long reservedBytes;
         public long droppedBytes;
-        public int uncut;
 
         public Figures(int rows) {
             slabs = new long[rows];
@@ -384,7 +338,6 @@ public final class SlabStore {
             slotBytes = of.slotBytes.clone();
             retiredBytes = of.retiredBytes.clone();
             uncarvedBytes = of.uncarvedBytes;
-            uncut = of.uncut;
         }
     }
 

@@ -135,16 +135,17 @@ class StatisticsTest {
         owner.counters.acquired(AcquireOutcome.DEPOT, 1);
         slabs.retire(out[0]);
         owner.counters.leaked(1);
-        slabs.addUncut(Objects.requireNonNull(regions.allocate(1000, 1)));
+        slabs.giveBack(slabs.addAndTake(
+                new Slab(owner, Objects.requireNonNull(regions.allocate(1000, 1)), 0, classes.sizeOf(0))));
         PoolStats stats = stats();
         assertEquals(256, stats.lostBytes());
         assertEquals(256, stats.leasedBytes());
-        assertEquals(512, stats.cachedBytes());
-        assertEquals(1000, stats.uncarvedBytes());
+        assertEquals(512 + 7 * 128, stats.cachedBytes());
+        assertEquals(104, stats.uncarvedBytes());
         assertEquals(2024, stats.reservedBytes());
         assertEquals(1, stats.leaks());
         assertEquals(2, stats.regions());
-        assertEquals(1, stats.slabs());
+        assertEquals(2, stats.slabs());
     }
 
     /** A slot without a class is in no row of the table, but its bytes are leased. */

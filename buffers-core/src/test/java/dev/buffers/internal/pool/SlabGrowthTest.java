@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.PoolStats;
 import dev.buffers.internal.memory.Footprint;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.slab.SizeClasses;
@@ -226,15 +227,29 @@ class SlabGrowthTest {
     }
 
     @Test
-    void preallocatedRegionsAreUncut() {
+    void preallocatedRegionsAreCutForLargestClassThatFits() {
         parts = new PoolParts(new Explicit()
                 .policy("heap-view")
                 .max(1 << 20)
                 .regionSize(256 << 10)
-                .preallocate(600 << 10));
+                .maxSize(128 << 10)
+                .preallocate((600 << 10) + 100));
         parts.growth.preallocate();
-        assertEquals(600 << 10, parts.owner.stats().uncarvedBytes());
-        assertEquals(3, parts.owner.stats().regions());
+        PoolStats stats = parts.owner.stats();
+        assertEquals(3, stats.regions());
+        assertEquals((512 << 10) + (80 << 10), stats.cachedBytes());
+        assertEquals((8 << 10) + 100, stats.uncarvedBytes());
+        Slot slot = parts.carve(1024);
+        assertEquals(256 << 10, slot.slab.region.bytes(), "cut anew");
+        assertEquals(600 << 10, parts.owner.stats().reservedBytes() - 100);
+    }
+
+    /** Fewer bytes than the smallest class has would serve nothing. */
+    @Test
+    void remainderThatHoldsNoSlotIsNotReserved() {
+        parts = new PoolParts(new Explicit().policy("heap-view").max(1 << 20).preallocate(127));
+        parts.growth.preallocate();
+        assertEquals(0, parts.owner.stats().reservedBytes());
     }
 
     @Test

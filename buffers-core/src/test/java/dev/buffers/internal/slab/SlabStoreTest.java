@@ -101,14 +101,6 @@ class SlabStoreTest {
     }
 
     @Test
-    void takeUnusedPrefersUncutRegion() {
-        slabs.giveBack(added(0, 1)[0]);
-        Region kept = region(BYTES);
-        slabs.addUncut(kept);
-        assertSame(kept, slabs.takeUnused(SIZE));
-    }
-
-    @Test
     void slabWithRetiredSlotEndsWithLastReturn() {
         Slot[] slots = added(0, 2);
         assertTrue(slabs.retire(slots[0]));
@@ -195,24 +187,22 @@ class SlabStoreTest {
         assertNotNull(regions.adopt(SIZE, BYTES), "nothing of them can be written to");
     }
 
-    /** The first regions that come are kept, cut or not, up to so many bytes; not the memory of one lease. */
+    /** The first regions that come are kept, up to so many bytes; not the memory of one lease. */
     @Test
     void dropUnusedKeepsAsManyBytesAsThePoolSays() {
         SlabStore keeping = keeping(2L * BYTES + SIZE);
         Slab alone = new Slab(owner, region(BYTES), SizeClasses.OVERSIZE, BYTES);
         alone.condemn();
         keeping.addAndTake(alone);
-        keeping.addUncut(region(BYTES));
         List<Slot> out = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            out.add(keeping.addAndTake(new Slab(owner, region(BYTES), 0, SIZE)));
+        for (int i = 0; i < 5; i++) {
+            out.add(keeping.addAndTake(slab(0)));
         }
         out.forEach(keeping::giveBack);
-        keeping.addUncut(region(BYTES));
         assertEquals(3L * BYTES, keeping.dropUnused(false));
         assertEquals(3L * BYTES, regions.reservedBytes(), "two and the lease's: a third would be more than is kept");
         assertEquals(2L * BYTES, keeping.dropUnused(true));
-        keeping.addUncut(region(BYTES));
+        addUnused(keeping);
         assertEquals(0, keeping.dropUnused(false), "it is kept in place of one that was dropped");
     }
 
@@ -220,7 +210,7 @@ class SlabStoreTest {
     @Test
     void keptRegionIsKeptInItsNextSlab() {
         SlabStore keeping = keeping(BYTES);
-        keeping.addUncut(region(BYTES));
+        addUnused(keeping);
         for (int i = 0; i < 3; i++) {
             Region kept = Objects.requireNonNull(keeping.takeUnused(SIZE));
             keeping.giveBack(keeping.addAndTake(new Slab(owner, kept, i & 1, SIZE)));
@@ -232,6 +222,10 @@ class SlabStoreTest {
 
     private SlabStore keeping(long bytes) {
         return new SlabStore(2, regions, bytes);
+    }
+
+    private void addUnused(SlabStore to) {
+        to.giveBack(to.addAndTake(slab(0)));
     }
 
     /** Adding up all slabs for each region took 15 seconds for 10,000 regions, and four times as long for twice as many. */
@@ -257,14 +251,6 @@ class SlabStoreTest {
         assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000));
         assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000), "gone");
         assertEquals(3_000, slabs.idleSince(slab, 3_000), "never idle again");
-    }
-
-    @Test
-    void uncutRegionIsIdleFromItsAllocation() {
-        Region region = region(SIZE);
-        slabs.addUncut(region);
-        assertEquals(0, slabs.dropIdleUncut(region.made + 499, 500));
-        assertEquals(SIZE, slabs.dropIdleUncut(region.made + 500, 500));
     }
 
     @Test
@@ -308,8 +294,7 @@ class SlabStoreTest {
         Slot[] leased = added(0, 1);
         assertTrue(leased[0].begin());
         added(1, 1); // free, and out of its slab
-        slabs.addUncut(region(SIZE));
-        slabs.giveBack(added(0, 1)[0]);
+        addUnused(slabs);
         slabs.close();
         assertEquals(BYTES, regions.reservedBytes());
         assertFalse(slabs.isEmpty());
@@ -346,15 +331,14 @@ class SlabStoreTest {
         Slot[] slots = added(0, 2);
         slabs.retire(slots[0]);
         added(1, 1);
-        slabs.addUncut(region(3 * SIZE));
+        slabs.addAndTake(new Slab(owner, region(3 * SIZE), 1, 2 * SIZE));
         SlabStore.Figures figures = slabs.figures();
         assertEquals(1, figures.slabs[0]);
-        assertEquals(1, figures.slabs[1]);
+        assertEquals(2, figures.slabs[1]);
         assertEquals(0, figures.slabs[2]);
         assertEquals(BYTES, figures.slotBytes[0]);
         assertEquals(SIZE, figures.retiredBytes[0]);
-        assertEquals(3 * SIZE, figures.uncarvedBytes);
-        assertEquals(1, figures.uncut);
+        assertEquals(SIZE, figures.uncarvedBytes);
         assertEquals(11L * SIZE, figures.reservedBytes);
     }
 
@@ -363,13 +347,10 @@ class SlabStoreTest {
         Slot[] slots = added(0, 2);
         slabs.retire(slots[0]);
         slabs.giveBack(slots[1]);
-        slabs.addUncut(region(SIZE));
-        slabs.takeUnused(SIZE);
         SlabStore.Figures figures = slabs.figures();
         assertEquals(0, figures.slabs[0]);
         assertEquals(0, figures.slotBytes[0]);
         assertEquals(0, figures.retiredBytes[0]);
         assertEquals(0, figures.uncarvedBytes);
-        assertEquals(0, figures.uncut);
     }
 }
