@@ -161,7 +161,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
             return blocks.isEmpty() && lost.isAllReported() && overdue.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         acquire.serve();
-        healing.askIfNeeded(acquire.waitQueue.leastBytes(), now);
+        healing.askIfNeeded(counters.takeLeastRefused(), acquire.waitQueue.leastBytes(), now);
         return acquire.waitQueue.size() > 0 ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 

@@ -382,7 +382,12 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     public String refusal() {
-        return refusal.text();
+        Refusal last = refusal;
+        long others;
+        synchronized (budget) {
+            others = budget.charged() - reserved - dropped;
+        }
+        return last.text() + (last == Refusal.AT_CAP && others > 0 ? ", of which other pools hold " + others : "");
     }
 
     /** Charges bytes that {@link #allocateCharged} or {@link #credit} gets later; false at the cap. */

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.SizeClasses;
@@ -48,7 +48,7 @@ final class Maintenance {
 
     private long lastSecond;
     private long lastGathering;
-    private long lastRefusals;
+    private boolean refused;
     private long lastTicket;
     private long pressureTick = MaintenanceThread.PRESSURE_TICK;
 
@@ -95,12 +95,13 @@ final class Maintenance {
             return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
         long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
-        long refusals = pool.counters.acquires(AcquireOutcome.REJECTED);
-        if (second && refusals != lastRefusals) {
-            lastRefusals = refusals;
+        int leastRefused = pool.counters.takeLeastRefused();
+        refused |= leastRefused != Counters.NONE_REFUSED;
+        if (second && refused) {
+            refused = false;
             slabs.revokeAll();
         }
-        healing.askIfNeeded(waitQueue.leastBytes(), now);
+        healing.askIfNeeded(leastRefused, waitQueue.leastBytes(), now);
         if (second) {
             trimIdle(now);
         }

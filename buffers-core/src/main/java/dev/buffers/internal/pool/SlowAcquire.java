@@ -14,7 +14,6 @@ import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -208,10 +207,7 @@ final class SlowAcquire implements Waiting.Memory {
                 if (zeroes) {
                     held.erase();
                 }
-                AcquireTrace trace = leaks.trace(held.stateVolatile(), size);
-                if (trace != null) {
-                    held.trace = trace;
-                }
+                held.trace = leaks.trace(held.stateVolatile(), size);
                 pool.notifySizeListeners(size);
             } catch (RuntimeException | Error e) {
                 held.returnStack = null;

@@ -3,8 +3,10 @@
 package dev.buffers.internal.signals;
 
 import dev.buffers.AcquireOutcome;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntBinaryOperator;
 
 /**
  * Counts what happens outside the path of a hit, and keeps the counts of magazines whose threads have ended. Hits are counted in the
@@ -13,11 +15,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Any thread. Counts never go down.
  */
 public final class Counters {
+    /** What {@link #takeLeastRefused} returns when no acquire was refused. */
+    public static final int NONE_REFUSED = Integer.MAX_VALUE;
+
     private static final int OUTCOMES = AcquireOutcome.values().length;
+    private static final IntBinaryOperator LEAST = Math::min;
 
     private final int sizeClasses;
     private final AtomicLongArray acquires;
     private final AtomicLongArray ends;
+    private final AtomicInteger leastRefused = new AtomicInteger(NONE_REFUSED);
 
     public final AtomicLong recycled = new AtomicLong();
     public final AtomicLong discarded = new AtomicLong();
@@ -37,6 +44,16 @@ public final class Counters {
     /** Counts an acquire of a class; slabs without a class have a row of their own. */
     public void acquired(AcquireOutcome outcome, int sizeClass) {
         acquires.incrementAndGet(index(outcome, sizeClass));
+    }
+
+    /** Notes the size of an acquire that was refused though it fits the cap. */
+    public void refused(int size) {
+        leastRefused.accumulateAndGet(size, LEAST);
+    }
+
+    /** The smallest size noted since the last call. */
+    public int takeLeastRefused() {
+        return leastRefused.getAndSet(NONE_REFUSED);
     }
 
     /** Counts a tenancy that ended by its last release. */

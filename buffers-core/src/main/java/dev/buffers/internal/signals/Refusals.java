@@ -66,6 +66,9 @@ public final class Refusals {
     public void count(int size, String reason) {
         unlogged.getAndIncrement();
         pool.counters.acquired(AcquireOutcome.REJECTED, NO_CLASS);
+        if (!isHopeless(reason)) {
+            pool.counters.refused(size);
+        }
         pool.notifySizeListeners(size);
         long next = nextLog.get();
         long now = System.nanoTime();
@@ -94,8 +97,13 @@ public final class Refusals {
         } else if (reason.contains("the JVM's limit for direct memory")) {
             return "raise -XX:MaxDirectMemorySize";
         }
-        boolean fails = settings.atLimit().kind() == Exhaustion.Kind.FAIL && !reason.contains("can never succeed");
+        boolean fails = settings.atLimit().kind() == Exhaustion.Kind.FAIL && !isHopeless(reason);
         return "raise " + prefix + ".max or the builder's max"
                 + (fails ? ", or wait: " + prefix + ".at-limit=wait:1s" : "");
+    }
+
+    /** Whether even an empty pool would refuse it. */
+    private static boolean isHopeless(String reason) {
+        return reason.contains("can never succeed");
     }
 }

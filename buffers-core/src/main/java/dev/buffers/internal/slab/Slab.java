@@ -118,6 +118,7 @@ public final class Slab {
     }
 
     private void markFree(Slot slot) {
+        slot.trace = null;
         free.set(slot.index);
         freeSlots++;
         sum -= sum == HELD ? 0 : slot.stateVolatile();

@@ -76,7 +76,7 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
     /** The return stack to which this tenancy's slot goes back; null for none. */
     public @Nullable ReturnStack returnStack;
 
-    /** The trace of some tenancy, perhaps not the present one. */
+    /** The trace of some tenancy, perhaps not the present one; none while the slot is in its slab. */
     public @Nullable AcquireTrace trace;
 
     /** The next of several free slots that lie together in a list; null for a slot by itself. */
@@ -194,6 +194,7 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
     public void detach() {
         clear();
         view = null;
+        trace = null;
         dropRecycledView();
     }
 

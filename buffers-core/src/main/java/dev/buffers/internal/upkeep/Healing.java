@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.upkeep;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.memory.DirectLimit;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.DaemonThreads;
 import dev.buffers.internal.signals.PoolState;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Healing {
     /*
-     *   an acquire was refused, or a waiter waits
+     *   an acquire that fits the cap was refused, or a waiter waits
      *     and memory was dropped that would suffice for it, or the JVM's direct memory is used up   -> ask
      *     and a lease is out that was out SUSPICIOUS_NANOS ago                                      -> it may be lost: ask
      *
@@ -55,9 +55,8 @@ public final class Healing {
     private final RegionAllocator regions;
     private final Leases leases;
 
-    private long refusals;
+    private int leastRefused = Counters.NONE_REFUSED;
     private long refusedAt;
-    private boolean demand;
 
     /** What all collections had found when this pool last asked for one; the next field is how long it waits since then. */
     private long found;
@@ -75,17 +74,14 @@ public final class Healing {
     /**
      * Asks for a collection if one is needed and allowed by now; true when one was begun.
      *
+     * @param refused as {@link Counters#takeLeastRefused} says
      * @param waitedFor the bytes that the most modest waiter needs; 0 when none waits
      */
-    public boolean askIfNeeded(int waitedFor, long now) {
-        long refusalsNow = pool.counters.acquires(AcquireOutcome.REJECTED);
-        if (refusalsNow != refusals) {
-            refusals = refusalsNow;
-            refusedAt = now;
-            demand = true;
-        }
-        demand &= now - refusedAt < NEED_NANOS;
-        if (pool.settings().collect() == PoolSettings.Collecting.OFF || !demand && waitedFor == 0) {
+    public boolean askIfNeeded(int refused, int waitedFor, long now) {
+        refusedAt = refused == Counters.NONE_REFUSED ? refusedAt : now;
+        leastRefused = now - refusedAt < NEED_NANOS ? Math.min(leastRefused, refused) : Counters.NONE_REFUSED;
+        int needed = waitedFor == 0 ? leastRefused : Math.min(leastRefused, waitedFor);
+        if (pool.settings().collect() == PoolSettings.Collecting.OFF || needed == Counters.NONE_REFUSED) {
             leases.forgetSuspects();
             return false;
         }
@@ -93,7 +89,7 @@ public final class Healing {
         if (foundNow != found) {
             pause = 0;
         }
-        String cause = cause(demand ? 1 : waitedFor, now);
+        String cause = cause(needed, now);
         long last = LAST.get();
         if (cause == null || now - askedAt < pause || now - last < LEAST_NANOS || !LAST.compareAndSet(last, now)) {
             return false;
@@ -102,7 +98,7 @@ public final class Healing {
         pause = Math.max(LEAST_NANOS, Math.min(MOST_NANOS, 2 * pause));
         askedAt = now;
         found = foundNow;
-        demand = false;
+        leastRefused = Counters.NONE_REFUSED;
         return collect();
     }
 

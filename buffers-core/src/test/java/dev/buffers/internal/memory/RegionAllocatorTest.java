@@ -187,6 +187,15 @@ class RegionAllocatorTest {
     }
 
     @Test
+    void refusalTellsHowMuchOtherPoolsHold() {
+        RegionAllocator other = new RegionAllocator(owner, BuiltInPolicy.HEAP_VIEW, budget);
+        assertNotNull(other.allocate(MAX - 100, 1));
+        assertNotNull(regions.allocate(100, 1));
+        assertNull(regions.allocate(1, 1));
+        assertEquals("the cap is reached, of which other pools hold " + (MAX - 100), regions.refusal());
+    }
+
+    @Test
     void droppedRegionIsAdoptedOnce() {
         Region first = allocate(4000);
         ByteBuffer view = first.slot(0, 4000);

@@ -4,7 +4,6 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.PoolSettings;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.upkeep.Healing;
@@ -38,13 +37,13 @@ class SuspectsTest {
         }
 
         void refuse() {
-            parts.owner.counters.acquired(AcquireOutcome.REJECTED, -1);
+            parts.owner.counters.refused(1);
         }
 
         /** One second later. */
         boolean asks(int waitedFor) {
             now += TimeUnit.SECONDS.toNanos(1);
-            return healing.askIfNeeded(waitedFor, now);
+            return healing.askIfNeeded(parts.owner.counters.takeLeastRefused(), waitedFor, now);
         }
 
         /** In which of that many seconds it asked. */

@@ -12,11 +12,13 @@ import dev.buffers.BufferPool;
 import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Logged;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,20 @@ class RefusalsTest {
                             + " -Dbuffers.refusals.max or the builder's max), max=65536"),
                     message);
             assertEquals(message, line());
+        }
+    }
+
+    /** Not of a size that no memory could serve. */
+    @Test
+    void smallestRefusedSizeIsNotedOnce() {
+        try (BareOwner owner = new BareOwner()) {
+            Refusals refusals = new Refusals(owner);
+            refusals.nextLog.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            refusals.count(2048, "the cap is reached");
+            refusals.count(1024, "the cap is reached");
+            refusals.count(512, "can never succeed");
+            assertEquals(1024, owner.counters.takeLeastRefused());
+            assertEquals(Counters.NONE_REFUSED, owner.counters.takeLeastRefused());
         }
     }
 

@@ -4,11 +4,11 @@ package dev.buffers.internal.upkeep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.buffers.AcquireOutcome;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
@@ -55,6 +55,9 @@ class HealingTest {
             System.out.println("no waiter: " + asks(dropped(4000, 95), leases, 0) + ", forgotten: " + leases.forgotten);
             System.out.println("enough: " + asks(dropped(4000, 96), leases, 4096));
 
+            System.out.println("too little for a refused one: " + asksAfterRefusal(dropped(4000, 95), leases));
+            System.out.println("enough for a refused one: " + asksAfterRefusal(dropped(4000, 96), leases));
+
             System.out.println("the cap alone: " + asks(dropped(0, 0), leases, 4096));
             System.out.println("the JVM: " + asks(refusedByTheJvm(), leases, 4096));
 
@@ -86,14 +89,13 @@ class HealingTest {
         /** A minute later, by a new pool. */
         private static boolean asks(RegionAllocator regions, Leases leases, int waitedFor) {
             now += TimeUnit.MINUTES.toNanos(1);
-            return new Healing(new BareOwner(), regions, leases).askIfNeeded(waitedFor, now);
+            return new Healing(new BareOwner(), regions, leases)
+                    .askIfNeeded(Counters.NONE_REFUSED, waitedFor, now);
         }
 
         private static boolean asksAfterRefusal(RegionAllocator regions, Leases leases) {
             now += TimeUnit.MINUTES.toNanos(1);
-            BareOwner owner = new BareOwner();
-            owner.counters.acquired(AcquireOutcome.REJECTED, -1);
-            return new Healing(owner, regions, leases).askIfNeeded(0, now);
+            return new Healing(new BareOwner(), regions, leases).askIfNeeded(4096, 0, now);
         }
     }
 
@@ -103,6 +105,8 @@ class HealingTest {
             too little: false
             no waiter: false, forgotten: true
             enough: true
+            too little for a refused one: false
+            enough for a refused one: true
             the cap alone: false
             the JVM: true
             a suspect: true
@@ -127,7 +131,7 @@ class HealingTest {
             Leases lost = new Leases();
             lost.suspect = true;
             long before = collections();
-            boolean asked = new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(1, now);
+            boolean asked = new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(Counters.NONE_REFUSED, 1, now);
             if (asked) {
                 Eventually.holds("a collection", () -> collections() > before);
             }
@@ -166,7 +170,7 @@ class HealingTest {
             long now = System.nanoTime();
             long last = now;
             for (int asked = 0; asked < 8; now += Healing.LEAST_NANOS) {
-                if (healing.askIfNeeded(1, now)) {
+                if (healing.askIfNeeded(Counters.NONE_REFUSED, 1, now)) {
                     System.out.print(TimeUnit.NANOSECONDS.toSeconds(now - last) + " ");
                     last = now;
                     asked++;
