@@ -91,7 +91,7 @@ public final class Lease extends PooledBuffer {
     @Override
     public ByteBuffer buffer() {
         ByteBuffer mine = view;
-        if (mine == null || !(home instanceof Origin) && !slot.isOpen(stamp)) {
+        if (mine == null || !isCurrent()) {
             throw slot.pool().usedAfterEnd(slot);
         }
         return mine;
@@ -183,7 +183,12 @@ public final class Lease extends PooledBuffer {
 
     @Override
     public boolean isOpen() {
-        return view != null && (home instanceof Origin || slot.isOpen(stamp));
+        return view != null && isCurrent();
+    }
+
+    /** Whether it has not ended, as the word says by which it ends: its Origin or its slot. */
+    private boolean isCurrent() {
+        return home instanceof Origin own ? own.get() != null : slot.isOpen(stamp);
     }
 
     /** Ends the lease if it is open. Returns the slot's state without it and with {@code mark} set, or {@link SlotState#NOT_OPEN}. */
