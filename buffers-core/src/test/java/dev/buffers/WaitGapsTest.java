@@ -206,6 +206,24 @@ class WaitGapsTest {
         }
     }
 
+    /** An error of the JVM that this thread does not share: a mapped file that was truncated. */
+    @Test
+    void waitEndsWithErrorOfMappedMemory() throws Exception {
+        AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(ByteBuffer::allocate);
+        BufferPolicy policy = Kind.own(false, false, bytes -> behaviour.get().apply(bytes));
+        try (BufferPool pool = builder(2 * SIZE).policy(policy).build()) {
+            PooledBuffer lease = pool.acquire(2 * SIZE);
+            WaitingThread fails = WaitingThread.parked(pool, SIZE, LONG);
+            behaviour.set(bytes -> {
+                behaviour.set(ByteBuffer::allocate);
+                throw new InternalError("from the policy");
+            });
+            lease.discard();
+            Eventually.collected("the wait has ended", fails::hasEnded);
+            fails.refusal(InternalError.class);
+        }
+    }
+
     /** The wait ends with the throwable of the policy, unless a release was quicker; the room is for the waiters behind it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

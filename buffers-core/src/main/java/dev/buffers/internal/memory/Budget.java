@@ -6,6 +6,7 @@ import dev.buffers.PoolSettings;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ public final class Budget {
      *     credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
+     *     That looks at all dropped parts, so it does nothing while an object, unreachable since the last look, shows that no collection
+     *     has ended. A collection that was under way then may miss that object: what it takes is credited when it is enqueued.
      *
      * The monitor guards all fields. `charged` is volatile, and also read without it.
      */
@@ -45,6 +48,9 @@ public final class Budget {
     private long collectable;
 
     private long gone;
+
+    /** Refers to an object that the next collection takes; made before the last look of {@link #creditTaken()}. */
+    private volatile @Nullable WeakReference<Object> lastLook;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
     private final IntrusiveList<Footprint> tracked = new IntrusiveList<>();
@@ -170,10 +176,16 @@ public final class Budget {
      * bytes. Takes a time in proportion to the dropped parts, with the monitor held for some of them at a time.
      */
     long creditTaken() {
+        WeakReference<Object> since = lastLook;
+        if (since != null && !since.refersTo(null)) {
+            return 0;
+        }
+        WeakReference<Object> now = new WeakReference<>(new Object());
         long bytes = 0;
         for (int left = droppedParts(); left > 0; left -= LOOKS) {
             bytes += creditTaken(Math.min(left, LOOKS));
         }
+        lastLook = now;
         return bytes;
     }
 

@@ -38,6 +38,10 @@ public final class RegionAllocator implements Footprint.Owner {
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;
+
+    /** A size class between two steps, that of TLS records. */
+    static final int BETWEEN_STEPS = 16_896;
+
     private static final long NONE = -1;
     private static final long DIRECT_LIMIT = DirectLimit.limit();
 
@@ -52,7 +56,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Adoptable parts by size, as {@link #rowOf} says. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS];
+    private final IntrusiveList<Footprint>[] adoptable = new IntrusiveList[32 * STEPS + 1];
 
     private long reserved;
     private long dropped;
@@ -160,11 +164,11 @@ public final class RegionAllocator implements Footprint.Owner {
         return true;
     }
 
-    /** There are as many rows per doubling as size classes. */
-    private static int rowOf(int bytes) {
+    /** There are as many rows per doubling as size classes, and each class has one. */
+    static int rowOf(int bytes) {
         int some = Math.max(STEPS, bytes);
         int doubling = 31 - Integer.numberOfLeadingZeros(some);
-        return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1);
+        return doubling * STEPS + (some >>> doubling - 2 & STEPS - 1) + (some < BETWEEN_STEPS ? 0 : 1);
     }
 
     /**

@@ -155,7 +155,7 @@ final class HandOff {
                 Slot slot;
                 try {
                     slot = source.findFor(next.bytes, next.sizeClass, mayAllocate);
-                } catch (VirtualMachineError e) {
+                } catch (OutOfMemoryError | StackOverflowError e) {
                     return; // this thread has no heap, or no stack left; the tick serves again
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                     waitQueue.fail(next, e, due);

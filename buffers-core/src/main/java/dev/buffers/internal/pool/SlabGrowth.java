@@ -234,9 +234,13 @@ final class SlabGrowth {
         int first =
                 size >= ONE_SLOT_FROM ? size : size >= TWO_SLOTS_FROM ? Math.max(FIRST_BYTES, 2 * size) : FIRST_BYTES;
         long wanted = Math.max(size, Math.min(regionSize, Math.max(first, slabs.carvedBytes(sizeClass))));
-        // An array of exactly n G1 regions takes n + 1 of them, because of its header.
-        boolean leaveHeaderRoom = array && wanted >= HUMONGOUS_FROM && wanted / size >= HEADER_ROOM_FROM_SLOTS;
-        return (leaveHeaderRoom ? wanted - ARRAY_HEADER : wanted) / size * size;
+        return withHeaderRoom(wanted, size) / size * size;
+    }
+
+    /** An array of exactly n G1 regions takes n + 1 of them, because of its header: as large as one of these bytes may be. */
+    private long withHeaderRoom(long bytes, int slot) {
+        boolean leaveRoom = array && bytes >= HUMONGOUS_FROM && bytes / slot >= HEADER_ROOM_FROM_SLOTS;
+        return leaveRoom ? bytes - ARRAY_HEADER : bytes;
     }
 
     /** A free slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
@@ -282,9 +286,10 @@ final class SlabGrowth {
     /** Reserves the memory to keep. It is cut for the largest class that it can serve, and anew for the one that is asked for first. */
     void preallocate() {
         for (long left = slabs.keep; left >= classes.sizeOf(0); left -= regionSize) {
-            int bytes = (int) Math.min(left, regionSize);
-            int largest = classes.classOf(Math.min(bytes, classes.maxSize()));
-            int sizeClass = classes.sizeOf(largest) > bytes ? largest - 1 : largest;
+            int target = (int) Math.min(left, regionSize);
+            int largest = classes.classOf(Math.min(target, classes.maxSize()));
+            int sizeClass = classes.sizeOf(largest) > target ? largest - 1 : largest;
+            int bytes = (int) withHeaderRoom(target, classes.sizeOf(sizeClass));
             regions.makeRoom(bytes);
             Region region = regions.allocate(bytes, 1);
             Slot slot = region == null ? null : reportNew(cut(region, sizeClass, classes.sizeOf(sizeClass)));

@@ -297,12 +297,12 @@ final class SlowAcquire implements Waiting.Memory {
             return null;
         }
         if (atCap == AtCap.OBEY_SETTING && atLimit == Exhaustion.Kind.UNPOOLED) {
-            Slot beyond = growth.unpooled(size, Region.Charge.NONE);
-            if (beyond != null && beyond.begin()) {
-                count(beyond);
-                return prepare(beyond, size);
+            for (Slot beyond = unpooled(size); beyond != null; beyond = unpooled(size)) {
+                if (beyond.begin()) {
+                    count(beyond);
+                    return prepare(beyond, size);
+                } // else a thread that takes free memory back was faster
             }
-            pool.checkCaller();
         } else {
             checkCanSucceed(size, sizeClass, true);
         }
@@ -311,6 +311,12 @@ final class SlowAcquire implements Waiting.Memory {
         }
         refusals.count(size, growth.refusal());
         return null;
+    }
+
+    private @Nullable Slot unpooled(int size) {
+        Slot beyond = growth.unpooled(size, Region.Charge.NONE);
+        pool.checkCaller();
+        return beyond;
     }
 
     /** How many bytes an acquire of this size takes. */

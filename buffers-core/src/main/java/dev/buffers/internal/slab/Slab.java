@@ -5,6 +5,7 @@ package dev.buffers.internal.slab;
 import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,9 @@ public final class Slab {
 
     /** Revokes every free slot that is out; returns how many. */
     int revokeAll() {
+        if (slotsOut() == 0) {
+            return 0;
+        }
         int revoked = 0;
         for (Slot slot : slots) {
             if (slot != null && revoke(slot)) {
@@ -227,6 +231,7 @@ public final class Slab {
                 slot.detach();
             }
         }
+        Arrays.fill(slots, null); // a slot in a sleeping thread's magazine keeps none of the others
     }
 
     /**

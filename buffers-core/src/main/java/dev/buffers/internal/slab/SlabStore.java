@@ -24,7 +24,8 @@ public final class SlabStore {
      * fill the heap with regions that wait.
      *
      * Regions of `keep` bytes in all are kept (`keptBytes`): the first that come, but for those of one lease. A kept region stays when it
-     * is idle. Once it was dropped for an acquire that nothing else could serve, the next region that comes is kept in its place.
+     * is idle. When it was dropped, for an acquire that nothing else could serve or because a lease in it was lost, the next region that
+     * comes or is idle is kept in its place.
      */
     private final SlabLists rows;
     private final Figures figures;
@@ -67,15 +68,19 @@ public final class SlabStore {
     /** Adds a slab that was just cut, and takes one of its slots. */
     public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
+        keepIfDue(slab);
+        count(slab, 1);
+        Slot taken = Objects.requireNonNull(slab.take());
+        rows.place(slab);
+        return taken;
+    }
+
+    private void keepIfDue(Slab slab) {
         Region region = slab.region;
         if (!region.isKept && slab.sizeClass != SizeClasses.OVERSIZE && region.bytes() <= keep - keptBytes) {
             region.isKept = true;
             keptBytes += region.bytes();
         }
-        count(slab, 1);
-        Slot taken = Objects.requireNonNull(slab.take());
-        rows.place(slab);
-        return taken;
     }
 
     /**
@@ -198,7 +203,11 @@ public final class SlabStore {
     }
 
     private synchronized long dropUnused(Slab slab, boolean kept) {
-        if (slab.isDissolved() || !slab.isUnused() || slab.region.isKept && !kept) {
+        if (slab.isDissolved() || !slab.isUnused()) {
+            return 0;
+        }
+        keepIfDue(slab);
+        if (slab.region.isKept && !kept) {
             return 0;
         }
         end(slab);

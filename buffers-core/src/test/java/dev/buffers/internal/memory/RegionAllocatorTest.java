@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
+import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Jvm;
 import dev.buffers.support.Kind;
@@ -184,6 +185,20 @@ class RegionAllocatorTest {
         assertEquals(3, region.slots(100));
         assertEquals("the JVM is out of memory: none left", regions.refusal());
         figures(300, 0);
+    }
+
+    /** To look for a part of one size, past 20,000 of another size, took half a second. */
+    @Test
+    void eachSizeClassHasItsRow() {
+        SizeClasses classes = new SizeClasses(1 << 30);
+        int last = RegionAllocator.rowOf(0);
+        for (int c = 0; c < classes.count(); c++) {
+            int row = RegionAllocator.rowOf(classes.sizeOf(c));
+            assertTrue(row > last, "size=" + classes.sizeOf(c));
+            last = row;
+        }
+        assertTrue(RegionAllocator.rowOf(Integer.MAX_VALUE) >= last);
+        assertEquals(SizeClasses.TLS_RECORD, RegionAllocator.BETWEEN_STEPS);
     }
 
     @Test

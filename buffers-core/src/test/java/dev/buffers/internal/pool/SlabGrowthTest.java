@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which region a class grows by. */
@@ -106,6 +107,7 @@ class SlabGrowthTest {
         parts.slabs.dropUnused(true);
         assertEquals(0, grow(size, 1));
         region.footprint(0).clear(); // as the collector does
+        System.gc(); // without one nothing is looked for
         assertEquals(-1, grow(size, 1));
     }
 
@@ -118,6 +120,7 @@ class SlabGrowthTest {
         parts.giveBack(alone);
         assertNull(parts.growth.alone(2 << 20));
         region.footprint(0).clear(); // as the collector does
+        System.gc(); // without one nothing is looked for
         assertNotNull(parts.growth.alone(2 << 20));
     }
 
@@ -242,6 +245,20 @@ class SlabGrowthTest {
         Slot slot = parts.carve(1024);
         assertEquals(256 << 10, slot.slab.region.bytes(), "cut anew");
         assertEquals(600 << 10, parts.owner.stats().reservedBytes() - 100);
+    }
+
+    /** Else G1 needs one more of its regions for each, half as much again. */
+    @ParameterizedTest
+    @CsvSource({"heap-view, 16", "direct-view, 0"})
+    void preallocatedArrayLeavesRoomForItsHeader(String policy, int room) {
+        parts = new PoolParts(new Explicit()
+                .policy(policy)
+                .max(4 << 20)
+                .regionSize(1 << 20)
+                .maxSize(64 << 10)
+                .preallocate(2 << 20));
+        parts.growth.preallocate();
+        assertEquals((2 << 20) - 2 * room, parts.owner.stats().reservedBytes());
     }
 
     /** Fewer bytes than the smallest class has would serve nothing. */

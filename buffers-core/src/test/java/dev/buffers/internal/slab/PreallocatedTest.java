@@ -118,6 +118,50 @@ class PreallocatedTest {
         }
     }
 
+    /** The preallocated region has a lost slot, and ends with its last lease. */
+    @Test
+    void anotherRegionIsKeptInPlaceOfSpoiledOne() {
+        try (BufferPool pool = smallest(64 << 10, 1 << 20)) {
+            PooledBuffer discarded = pool.acquire(32 << 10);
+            List<PooledBuffer> others = List.of(pool.acquire(32 << 10), pool.acquire(32 << 10));
+            discarded.discard();
+            others.forEach(PooledBuffer::release);
+            pool.trim();
+            assertEquals(64 << 10, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    /** The lease at the cap takes the memory of the preallocated region, though another would do. */
+    @Test
+    void anotherRegionIsKeptInPlaceOfOversizeMemory() {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(2 * REGION)
+                .regionSize(REGION)
+                .maxSize(256 << 10)
+                .preallocate(REGION)
+                .build()) {
+            List<PooledBuffer> all = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                all.add(pool.acquire(256 << 10));
+            }
+            all.forEach(PooledBuffer::release);
+            pool.acquire(900 << 10).release();
+            pool.trim();
+            assertEquals(REGION, Conservation.check(pool).reservedBytes());
+        }
+    }
+
+    private static BufferPool smallest(int kept, int maxSize) {
+        return BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .maxSize(maxSize)
+                .preallocate(kept)
+                .build();
+    }
+
     @Test
     void largeRegionOfWakeUpIsNotKept() {
         int kept = 64 << 10;

@@ -14,8 +14,10 @@ import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.support.BareOwner;
+import dev.buffers.support.Eventually;
 import dev.buffers.support.Linked;
 import dev.buffers.support.Peek;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -251,6 +253,20 @@ class SlabStoreTest {
         assertEquals(BYTES, slabs.dropIdle(slab, 1_000, 2_000));
         assertEquals(0, slabs.dropIdle(slab, 1_000, 2_000), "gone");
         assertEquals(3_000, slabs.idleSince(slab, 3_000), "never idle again");
+    }
+
+    /** A sleeping thread's magazine may have an old slot, and an ended lease has one. */
+    @Test
+    void slotOfEndedSlabKeepsNoOtherSlot() {
+        Slot[] slots = added(0, 2);
+        WeakReference<Slot> other = new WeakReference<>(slots[1]);
+        Slot kept = slots[0];
+        slabs.giveBack(slots[0]);
+        slabs.giveBack(slots[1]);
+        slots = null;
+        assertEquals(BYTES, slabs.dropUnused(true));
+        Eventually.collected("the other slot is gone", () -> other.get() == null);
+        assertTrue(kept.slab.isDissolved());
     }
 
     @Test
