@@ -126,8 +126,11 @@ final class NearMisses {
         return Spelling.distance(lower, right.toLowerCase(Locale.ROOT)) <= 2;
     }
 
-    /** Whether a name begins as for this pool, but for a letter or two, and for no open one. Numbered pools differ in digits. */
+    /** Whether a name begins as for this pool, but for case or a letter or two, and for no open one. Numbered pools differ in digits. */
     private static boolean isOfMisspeltPool(String begin, Place place) {
+        if (begin.equalsIgnoreCase(place.own)) {
+            return !begin.equals(place.own) && !place.open.contains(begin);
+        }
         int most = place.own.length() - place.prefix.length() <= 5 ? 1 : 2;
         return !place.open.contains(begin)
                 && !begin.replaceAll("[0-9]", "").equals(place.own.replaceAll("[0-9]", ""))

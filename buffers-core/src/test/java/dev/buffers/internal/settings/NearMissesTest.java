@@ -42,7 +42,7 @@ class NearMissesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy"})
+    @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy", "buffers.WEB.policy"})
     void propertyOfUnknownPoolIsFound(String property) {
         assertEquals(
                 List.of("system property for an unknown pool: -D" + property + ", did you mean -Dbuffers.web.policy?"),
@@ -61,6 +61,12 @@ class NearMissesTest {
         assertEquals(List.of(), find(Map.of(property, NOT_OURS), Map.of()));
     }
 
+    @Test
+    void propertyOfOpenPoolIsNotFound() {
+        Map<String, String> ofBoth = Map.of("buffers.web.policy", NOT_OURS, "buffers.WEB.policy", NOT_OURS);
+        assertEquals(Map.of(), new NearMisses("web", Set.of("WEB"), ofBoth, Map.of()).found);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "BUFFERS_POLCY, BUFFERS_POLICY",
@@ -77,7 +83,11 @@ class NearMissesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE", "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE"})
+    @CsvSource({
+        "BUFFERS_WBE_MAX_SIZE, BUFFERS_WEB_MAX_SIZE",
+        "BUFFERS_WBE_MAXSIZE, BUFFERS_WEB_MAX_SIZE",
+        "BUFFERS_web_MAX_SIZE, BUFFERS_WEB_MAX_SIZE"
+    })
     void variableOfUnknownPoolIsFound(String variable, String meant) {
         assertEquals(
                 List.of("environment variable for an unknown pool: " + variable + ", did you mean " + meant + "?"),
