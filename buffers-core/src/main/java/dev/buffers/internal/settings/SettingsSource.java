@@ -17,8 +17,7 @@ import java.util.function.UnaryOperator;
  * own keys come before those for all pools. Without any of them, the default holds.
  *
  * <p>Every value for this pool is read and checked, even when an earlier place overrides it, so that no mistake stays hidden. The
- * environment is different: a key's variables are checked only if no earlier place has the key, because a program cannot choose its
- * environment.
+ * environment is different: a variable is checked only if nothing before it has the key, because a program cannot choose its environment.
  */
 public final class SettingsSource {
 
@@ -81,13 +80,11 @@ public final class SettingsSource {
     /** Adds the variables with this prefix that no earlier place overrides. {@code MAX_SIZE} wins over {@code MAXSIZE}. */
     private void addVariables(Map<String, String> environment, String prefix) {
         for (SettingKey<?> key : SettingKey.ALL) {
-            if (!found.containsKey(key)) {
-                for (String end : key.variables()) {
-                    String name = prefix + end;
-                    String text = environment.get(name);
-                    if (text != null) {
-                        found.putIfAbsent(key, Setting.read(key, name, text, "environment " + name));
-                    }
+            for (String end : key.variables()) {
+                String name = prefix + end;
+                String text = environment.get(name);
+                if (text != null && !found.containsKey(key)) {
+                    found.put(key, Setting.read(key, name, text, "environment " + name));
                 }
             }
         }
