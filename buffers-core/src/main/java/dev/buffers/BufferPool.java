@@ -208,9 +208,9 @@ public interface BufferPool extends AutoCloseable {
 
     /**
      * {@return what the pool, open or closed, is doing, as a table for a person to read} It shows the cap and the part of it that is
-     * reserved; for each size the leased and cached buffers, with hits and misses; the number of waiters; the outcomes of all acquires and
-     * releases; the number of lost leases; and the open leases by age, the oldest with the place of their acquire, as far as {@code leaks}
-     * keeps that. The form may change: for figures use {@link #stats}.
+     * reserved; for each size the leased and cached buffers, with hits and misses; regions, trimmed bytes and collections; the number
+     * of waiters; the outcomes of all acquires and releases; the number of lost leases; and the open leases by age, the oldest with the
+     * place of their acquire, as far as {@code leaks} keeps that. The form may change: for figures use {@link #stats}.
      *
      * <p><b>Cost.</b> That of {@link #stats}, and a time that depends on how many leases are out.
      */

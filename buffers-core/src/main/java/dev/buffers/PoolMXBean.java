@@ -76,6 +76,9 @@ public interface PoolMXBean {
     /** {@return bytes given back because they were unused} */
     long getTrimmedBytes();
 
+    /** {@return collections that the pool has asked the JVM for} */
+    long getCollections();
+
     /** {@return how many acquires found their memory at each place, by the outcome's name} */
     Map<String, Long> getAcquires();
 

@@ -65,6 +65,7 @@ class DumpTest {
                     128         0     512      1      0       1      0.0%
                     4,096       1      15      1  1,999       2     99.9%
                     other       1
+                    regions: 3 now; 0 bytes trimmed, 0 collections asked for
                     waiters: 0 now; 0 waits before, 0 ms in all
                     acquires: thread 1,999, depot 1, carved 2, oversize 1, rejected 1
                     releases: recycled 2,001

@@ -67,6 +67,7 @@ public final class MBeans {
             figure("WaitedNanos", "How long those waits took in all, in nanoseconds", PoolStats::waitedNanos),
             figure("Leaks", "Leases that were lost: dropped without a release", PoolStats::leaks),
             figure("TrimmedBytes", "Bytes given back because they were unused", PoolStats::trimmedBytes),
+            figure("Collections", "Collections that the pool has asked the JVM for", PoolStats::collections),
             feature(
                     "Acquires",
                     "Acquires by where they found their memory; rejected: nowhere",

@@ -79,6 +79,8 @@ public final class PoolDump {
     }
 
     private void counts(PoolStats stats) {
+        lines.add("regions: " + number(stats.regions()) + " now; " + number(stats.trimmedBytes()) + " bytes trimmed, "
+                + number(stats.collections()) + " collections asked for");
         lines.add("waiters: " + number(stats.waiters()) + " now; " + number(stats.waits()) + " waits before, "
                 + number(stats.waitedNanos() / 1_000_000) + " ms in all");
         lines.add("acquires: " + counts(stats.acquiresByOutcome()));

@@ -19,11 +19,13 @@ import dev.buffers.support.Jvm;
 import java.io.File;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -113,6 +115,18 @@ class MBeansTest {
             long reserved = pool.stats().reservedBytes();
             assertEquals(reserved, bean.trim());
             assertEquals(0, bean.getReservedBytes());
+        }
+    }
+
+    @Test
+    void everyFigureOfStatsIsAnAttribute() {
+        Set<String> attributes =
+                Arrays.stream(PoolMXBean.class.getMethods()).map(Method::getName).collect(Collectors.toSet());
+        for (Method figure : PoolStats.class.getMethods()) {
+            if (figure.getReturnType() == long.class && figure.getParameterCount() == 0) {
+                String name = figure.getName();
+                assertTrue(attributes.contains("get" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1)), name);
+            }
         }
     }
 

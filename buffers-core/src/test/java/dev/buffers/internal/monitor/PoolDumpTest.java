@@ -28,7 +28,7 @@ class PoolDumpTest {
             8_000_000,
             9,
             10,
-            0,
+            11,
             Map.of(AcquireOutcome.DEPOT, 1234L, AcquireOutcome.REJECTED, 0L),
             Map.of(ReleaseOutcome.RECYCLED, 5L),
             List.of(new Statistics.ClassFigures(128, 1, 2, 3, 1, 3)));
@@ -56,6 +56,7 @@ class PoolDumpTest {
             size   leased  cached  slabs  hits  misses  hit rate
             128         1       2      3     1       3     25.0%
             other       3
+            regions: 2 now; 10 bytes trimmed, 11 collections asked for
             waiters: 6 now; 7 waits before, 8 ms in all
             acquires: depot 1,234
             releases: recycled 5
