@@ -36,6 +36,7 @@ public final class LeakReports {
      *   reporting                    report, to true; the callback, volatile            the tick               volatile
      *                                as it ends, to false
      *   isLast                       report                         plain               the callback, which begins after that
+     *   overdue                      the tick                       volatile            the callback           volatile
      *   unlogged                     the callback                   volatile            the tick, the callback volatile
      *   lastLog, places,             the callback                   plain               the callback; report, once `reporting` says
      *   listenerFailed                                                                  that it has ended
@@ -60,6 +61,10 @@ public final class LeakReports {
     private final Callbacks.Callback due = new Callbacks.Callback("a leak report", this::reportNow);
     private volatile boolean reporting;
     private boolean isLast;
+
+    /** By which the last overdue lease was found. */
+    private volatile @Nullable LeakTracking overdue;
+
     private volatile long unlogged;
     private long lastLog = System.nanoTime() - LOG_EVERY;
 
@@ -128,6 +133,7 @@ public final class LeakReports {
             for (OpenLease lease : open.get()) {
                 AcquireTrace trace = lease.trace();
                 if (trace != null && !trace.reported && now - trace.nanoTime > threshold) {
+                    overdue = present;
                     if (!found(lease.capacity(), trace, now)) {
                         return;
                     }
@@ -223,7 +229,7 @@ public final class LeakReports {
         }
         String what = ofLost
                 ? "a lease was lost, dropped without release: "
-                : "a lease is out for longer than leaks=" + tracking.get() + " allows: ";
+                : "a lease is out for longer than leaks=" + overdue + " allows: ";
         return what + text + (more > 0 ? "; and " + more + " more" : "") + (ofLost ? advice(shown.isEmpty()) : "");
     }
 

@@ -245,6 +245,21 @@ class LeakReportsTest {
     }
 
     @Test
+    void overdueLineNamesTrackingThatFoundLease() {
+        LeakTracking[] present = {LeakTracking.older(Duration.ofSeconds(1))};
+        LeakReports overdue = new LeakReports(owner, false, () -> present[0], null);
+        AcquireTrace trace = new AcquireTrace(0, 100);
+        overdue.findOverdue(
+                () -> List.of(new OpenLease(owner.name(), 1, trace)), trace.nanoTime + TimeUnit.SECONDS.toNanos(2));
+        present[0] = LeakTracking.older(Duration.ofHours(1));
+        overdue.findOverdue(List::of, trace.nanoTime + TimeUnit.SECONDS.toNanos(3));
+        present[0] = LeakTracking.all();
+        callbackOf(overdue);
+        String line = log.records().get(0).getMessage();
+        assertTrue(line.startsWith("a lease is out for longer than leaks=older:1s allows: "), line);
+    }
+
+    @Test
     void overdueLeasesAreNotListedUnlessWanted() {
         overdue(LeakTracking.all()).findOverdue(() -> fail("the list takes time"), System.nanoTime());
     }
