@@ -212,7 +212,7 @@ final class FlightEventTypes {
     @Name("dev.buffers.Exhausted")
     @Label("Pool Exhausted")
     @Description(
-            "A pool refused a buffer, because it may not reserve more memory; the figures say where its memory is, and how many wait")
+            "An acquire threw, because its pool may not reserve more memory; the figures say where its memory is, and how many wait")
     static final class Exhausted extends Figures {
         @Label("Size")
         @Description("Size that was asked for")
@@ -352,7 +352,7 @@ final class FlightEventTypes {
         long misses;
 
         @Label("Refused")
-        @Description("Acquires so far that were refused")
+        @Description("Acquires so far that were refused, those that returned null included")
         long refused;
 
         @Label("Settings")

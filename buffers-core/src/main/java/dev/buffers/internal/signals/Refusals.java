@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the acquires that a pool refuses, tells Flight Recorder and the log of them, and makes their errors.
+ * Counts and logs the acquires that a pool refuses. Makes the errors of those that throw, and records these in Flight Recorder; a {@code
+ * tryAcquire} that returns null is only in the periodic event's {@code refused}.
  *
  * <p>Any thread, with no lock held.
  */
@@ -62,7 +63,7 @@ public final class Refusals {
         return new PoolExhaustedException(pool.name(), size, reason + " (" + advice(reason) + ")", stats);
     }
 
-    /** Counts a refusal. */
+    /** Counts a refusal; writes no event. */
     public void count(int size, String reason) {
         unlogged.getAndIncrement();
         pool.counters.acquired(AcquireOutcome.REJECTED, NO_CLASS);
