@@ -347,7 +347,8 @@ public interface BufferPool extends AutoCloseable {
 
         /**
          * The listener to which each lost lease is reported, within seconds of the collection that found it, and in the order in which they
-         * were found. What it throws is logged, the first time.
+         * were found. With {@code leaks=older} it also gets each lease that is out for too long, not {@linkplain LeakReport#lost lost}, and
+         * a second report if that lease is lost later. What it throws is logged, the first time.
          *
          * <p><b>Threads.</b> One thread calls it, with no lock held: a daemon thread of this pool, {@code buffers-callbacks-} and the
          * pool's name, which exists only while it has something to call. A slow listener delays the later callbacks of this pool (reports,
