@@ -66,7 +66,8 @@ public abstract class ChannelBuffers implements AutoCloseable {
      * @throws PoolExhaustedException when no input is held or it must grow, and the pool is at its cap; no unread byte is lost
      * @throws IllegalStateException when the input is full and as large as it may be, because a silent 0 would make the selector spin:
      *     parse and compact, hand off, or ask for {@link #input(int) more room}. Also when the input was left flipped, and when memory is
-     *     needed and this object or the pool is closed.
+     *     needed and this object or the pool is closed. A full input that was flipped (position 0, limit = capacity) looks like a cleared
+     *     one: the read overwrites its bytes.
      */
     public abstract int readFrom(ReadableByteChannel channel) throws IOException;
 
