@@ -387,7 +387,7 @@ public interface BufferPool extends AutoCloseable {
         /**
          * Whether the pool asks the JVM for a collection when memory that is lost or dropped could prevent a refusal.
          *
-         * @param when {@code AUTO}, at most once in 10 seconds for the whole JVM, or {@code OFF}
+         * @param when {@code AUTO}, at most once in 10 seconds for all pools of one copy of the library, or {@code OFF}
          * @return this
          */
         Builder collect(PoolSettings.Collecting when);

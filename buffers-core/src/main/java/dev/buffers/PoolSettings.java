@@ -58,7 +58,9 @@ public interface PoolSettings {
 
     /** Whether the pool asks the JVM for a collection: the setting {@code collect}. */
     public enum Collecting {
-        /** When memory that is lost or dropped could prevent a refusal: at most once in 10 seconds for the whole JVM. */
+        /**
+         * When memory that is lost or dropped could prevent a refusal: at most once in 10 seconds for all pools of one copy of the library.
+         */
         AUTO,
         /** Never. */
         OFF;

@@ -25,8 +25,9 @@ public final class Healing {
      *     and memory was dropped that would suffice for it, or the JVM's direct memory is used up   -> ask
      *     and a lease is out that was out SUSPICIOUS_NANOS ago                                      -> it may be lost: ask
      *
-     * For the whole JVM there is one collection in LEAST_NANOS at most. A pool whose collection has found nothing waits twice as long before
-     * it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it may.
+     * For all pools of one copy of the library there is one collection in LEAST_NANOS at most. A pool whose collection has found nothing
+     * waits twice as long before it asks again, up to MOST_NANOS: its leases are long ones. One that has found something asks as soon as it
+     * may.
      *
      * Each collection has its own thread: with a concurrent collector System.gc() returns only when the collection has ended, and until then
      * the daemon serves waiters.
