@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -105,7 +106,7 @@ public final class CheckedPool implements BeforeEachCallback, AfterEachCallback,
      * @throws IllegalArgumentException when {@code longest} is negative
      */
     public static void assertNothingIsOut(BufferPool pool, Duration longest) {
-        long patience = checked(longest).toNanos();
+        long patience = TimeUnit.NANOSECONDS.convert(checked(longest));
         long start = System.nanoTime();
         List<LeakReport> open = pool.openLeases();
         while (!open.isEmpty() && !Thread.currentThread().isInterrupted() && System.nanoTime() - start < patience) {

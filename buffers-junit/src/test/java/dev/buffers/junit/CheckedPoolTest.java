@@ -320,6 +320,13 @@ class CheckedPoolTest {
     }
 
     @Test
+    void patienceMayBeLongest() {
+        try (BufferPool pool = BufferPool.create("patient")) {
+            CheckedPool.assertNothingIsOut(pool, Duration.ofSeconds(Long.MAX_VALUE));
+        }
+    }
+
+    @Test
     void anInterruptEndsTheWaitAndStaysKnown() {
         try (BufferPool pool = BufferPool.create("interrupted");
                 PooledBuffer lease = pool.acquire(1)) {
