@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -324,6 +325,20 @@ class CheckedPoolTest {
         try (BufferPool pool = BufferPool.create("patient")) {
             CheckedPool.assertNothingIsOut(pool, Duration.ofSeconds(Long.MAX_VALUE));
         }
+    }
+
+    @ExtendWith(CheckedPool.class)
+    static final class LargeTest {
+        @RepeatedTest(5)
+        void large(BufferPool pool) {
+            assertTrue(pool.settings().sharesDefaultBudget());
+            pool.acquire((int) (pool.settings().maxBytes() / 5 * 2)).release();
+        }
+    }
+
+    @Test
+    void closedPoolsLeaveDefaultBudgetToLaterTests() {
+        assertPasses(5, LargeTest.class);
     }
 
     @Test
