@@ -105,6 +105,23 @@ class CommandsTest {
         assertTrue(none.text.contains("no such comparison: --only=netty"), none.text);
     }
 
+    /** A report that is made again has all comparisons of the journal, whatever such an option asks for. */
+    @Test
+    void optionsOfMeasurementAreRefusedBesideJournal() {
+        for (String option : List.of("--only=A", "--minutes=1", "--resume", "--plan", "--list", "--all", "--quick")) {
+            Said claims = run("claims", "B1", "--from=none.jsonl", "--busy", option);
+            assertEquals(2, claims.status, claims.text);
+            String name = option.replaceFirst("=.*", "");
+            assertTrue(claims.text.contains(name + " with --from: the journal has the workloads"), claims.text);
+            assertTrue(claims.text.contains("; accepted: ID, --busy, --json, --report\n"), claims.text);
+        }
+        Said pools = run("pools", "--from=none.jsonl", "--rivals", "--only=mixed", "--only=burst", "--full");
+        assertEquals(2, pools.status, pools.text);
+        assertTrue(pools.text.contains("--only, --full with --from: "), pools.text);
+        assertTrue(pools.text.contains("; accepted: ID, --busy, --json, --report, --rivals\n"), pools.text);
+        assertEquals(1, run("pools", "live", "--from=none.jsonl", "--rivals").status);
+    }
+
     @Test
     void theVersionIsPrinted() {
         for (String[] version : new String[][] {{"--version"}, {"show", "--version"}, {"claims", "--version"}}) {

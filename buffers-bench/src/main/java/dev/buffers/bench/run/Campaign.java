@@ -66,7 +66,8 @@ abstract class Campaign extends Measuring {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "measure nothing: make the report again from this journal")
+            description = "measure nothing: make the report again from this journal; only ID, --busy, --json,"
+                    + " --report, and --rivals of pools, go with it")
     private @Nullable Path from;
 
     @Option(names = "--plan", description = "say what would be measured and how long it would take, and end")
@@ -74,18 +75,19 @@ abstract class Campaign extends Measuring {
 
     final int execute(String title, List<Claim> known) throws IOException, InterruptedException {
         List<Claim> claims = wanted(known);
+        if (from != null) {
+            checkFrom();
+            try (Journal journal = Journal.read(from, busy)) {
+                checkJava(journal.header().where().feature());
+                return tell(Results.of(title, journal, claims), false);
+            }
+        }
         if (list) {
             claims.forEach(claim -> System.out.printf(
                     "%-4s %d  %s%n", claim.id(), claim.source().year(), claim.statement()));
             return ExitCode.OK;
         }
         check(Stream.of(quick, full, all).filter(depth -> depth).count() <= 1, "only one of --quick, --full, --all");
-        if (from != null) {
-            try (Journal journal = Journal.read(from, busy)) {
-                checkJava(journal.header().where().feature());
-                return tell(Results.of(title, journal, claims), false);
-            }
-        }
         List<Comparison> comparisons = Claim.comparisons(claims, all).stream()
                 .filter(comparison -> only.isEmpty() || only.stream().anyMatch(comparison.name()::contains))
                 .toList();

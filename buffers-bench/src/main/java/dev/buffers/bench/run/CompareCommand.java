@@ -22,13 +22,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
 
 /** Two builds, or two settings, in turns on the workloads. */
 @Command(
@@ -42,7 +40,6 @@ import picocli.CommandLine.ParseResult;
 public final class CompareCommand extends Measuring {
     private static final int REFUTED = 3;
     private static final int UNDECIDED = 4;
-    private static final Set<String> WITH_FROM = Set.of("--from", "--busy", "--json", "--report");
     private static final String CONTENDER = "contender";
     private static final Claim.Source SOURCE = new Claim.Source(2026, "this machine", "the base against the other");
 
@@ -166,22 +163,6 @@ public final class CompareCommand extends Measuring {
         List<Comparison> comparisons = workloads.stream().map(this::comparison).toList();
         return new Run(Duration.ofMinutes(minutes), deciding, rounds, controls, busy, quick, false)
                 .run(comparisons, journal(), this::tellAll);
-    }
-
-    /** A journal has its question and its workloads; an option that would change them is refused. */
-    private void checkFrom() {
-        ParseResult given = parsed();
-        List<String> refused = new ArrayList<>();
-        given.matchedOptions().forEach(option -> refused.add(option.longestName()));
-        refused.removeAll(WITH_FROM);
-        if (!given.matchedPositionals().isEmpty()) {
-            refused.add("WORKLOAD");
-        }
-        check(
-                refused.isEmpty(),
-                String.join(", ", refused)
-                        + " with --from: the journal has the workloads and the question; accepted: --busy,"
-                        + " --json, --report");
     }
 
     private int tellAll(Journal journal, boolean stopped) throws IOException {

@@ -9,19 +9,26 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The common part of {@code show}, {@code advise}, {@code claims}, {@code pools} and {@code compare}: options, and a report at the end. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
 abstract class Measuring implements Callable<Integer> {
+    /** The options and parameters that go with {@code --from}, in those commands that have them. */
+    private static final List<String> WITH_FROM = List.of("ID", "--busy", "--json", "--report", "--rivals");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -64,9 +71,26 @@ abstract class Measuring implements Callable<Integer> {
         return results.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 
-    /** The options and parameters of the command line. */
-    final ParseResult parsed() {
-        return spec.commandLine().getParseResult();
+    /** Refuses options that a report made again from a journal would ignore. */
+    final void checkFrom() {
+        List<String> accepted =
+                WITH_FROM.stream().filter(names(spec.args())::contains).toList();
+        List<String> refused = names(spec.commandLine().getParseResult().matchedArgs());
+        refused.removeAll(accepted);
+        refused.remove("--from");
+        check(
+                refused.isEmpty(),
+                String.join(", ", refused)
+                        + " with --from: the journal has the workloads and the questions; accepted: "
+                        + String.join(", ", accepted));
+    }
+
+    /** Of an option its name, of a parameter its label. */
+    private static List<String> names(List<ArgSpec> args) {
+        return args.stream()
+                .map(arg -> arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel())
+                .distinct()
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     final void check(boolean right, String problem) {
