@@ -50,7 +50,6 @@ final class Maintenance {
     private long lastGathering;
     private boolean refused;
     private long lastTicket;
-    private long pressureTick = MaintenanceThread.PRESSURE_TICK;
 
     Maintenance(
             PoolState pool,
@@ -94,7 +93,10 @@ final class Maintenance {
             handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
-        long again = handOff.hasWaiters() ? servePressure() : MaintenanceThread.TICK;
+        boolean pressure = handOff.hasWaiters();
+        if (pressure) {
+            servePressure();
+        }
         int leastRefused = pool.counters.takeLeastRefused();
         refused |= leastRefused != Counters.NONE_REFUSED;
         if (second && refused) {
@@ -106,14 +108,14 @@ final class Maintenance {
             trimIdle(now);
         }
         handOff.closeArenas(MaintenanceThread.TICK);
-        return Math.min(again, MaintenanceThread.TICK);
+        return pressure ? MaintenanceThread.PRESSURE_TICK : MaintenanceThread.TICK;
     }
 
     /**
-     * Finds free memory anywhere for the waiters; returns the nanoseconds until the next call. When no free memory suffices for the oldest
-     * waiter, all unused regions are dropped, to become room of any size.
+     * Finds free memory anywhere for the waiters. When no free memory suffices for the oldest waiter, all unused regions are dropped, to
+     * become room of any size.
      */
-    private long servePressure() {
+    private void servePressure() {
         long tickets = waitQueue.tickets();
         reclaiming.reclaim();
         slabs.revokeAll();
@@ -123,11 +125,7 @@ final class Maintenance {
             handOff.closeArenas(MaintenanceThread.TICK);
             handOff.serve();
         }
-        pressureTick = tickets != lastTicket
-                ? MaintenanceThread.PRESSURE_TICK
-                : Math.min(MaintenanceThread.TICK, pressureTick + pressureTick / 4);
         lastTicket = tickets;
-        return pressureTick;
     }
 
     /**

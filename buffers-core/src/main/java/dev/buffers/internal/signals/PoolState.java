@@ -98,7 +98,8 @@ public abstract class PoolState {
      * Does the maintenance that needs no traffic.
      *
      * @param now a reading of {@link System#nanoTime}
-     * @return nanoseconds until the next call; less than 0 when there will never be anything to do again
+     * @return nanoseconds until the next call. Less than a second means that a waiter waits, and then this pause grows from call to call.
+     *     Less than 0 means that there will never be anything to do again
      */
     public abstract long tick(long now);
 

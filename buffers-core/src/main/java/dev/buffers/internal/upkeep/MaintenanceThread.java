@@ -43,7 +43,7 @@ public final class MaintenanceThread implements Runnable {
     /** How often the tick looks for idle memory. */
     public static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often the tick looks at first for memory for waiters; a pool makes that rarer while no new waiter comes. */
+    /** How often the tick looks at first for memory for waiters; it looks less often while no new waiter comes. */
     public static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final CopyOnWriteArrayList<Watch> WATCHES = new CopyOnWriteArrayList<>();
@@ -65,6 +65,9 @@ public final class MaintenanceThread implements Runnable {
 
         private boolean onGoneAdded;
         private long next = System.nanoTime();
+
+        /** The next pause while a waiter waits: a quarter longer than the one before, until any pool requests a tick. */
+        private long pressurePause = PRESSURE_TICK;
 
         Watch(PoolState pool, Runnable onGone, Budget budget) {
             String line = "looking after a pool has failed: pool=" + pool.name();
@@ -106,6 +109,7 @@ public final class MaintenanceThread implements Runnable {
             }
             if (hurry) {
                 next = Math.min(next - now, PRESSURE_TICK) + now;
+                pressurePause = PRESSURE_TICK;
             }
             if (now - next < 0) {
                 return true;
@@ -113,9 +117,11 @@ public final class MaintenanceThread implements Runnable {
             next = now + TICK; // even if the tick throws, or was the last one
             long begun = cpuTime();
             long again = present.tick(now);
-            if (again >= 0) {
-                long rest = again < TICK ? 0 : Math.min(TICK, 10 * (cpuTime() - begun));
-                next = System.nanoTime() + again + rest;
+            if (again >= TICK) {
+                next = System.nanoTime() + again + Math.min(TICK, 10 * (cpuTime() - begun));
+            } else if (again >= 0) {
+                next = System.nanoTime() + Math.max(again, pressurePause);
+                pressurePause = Math.min(TICK, pressurePause + pressurePause / 4);
             }
             return again >= 0;
         }

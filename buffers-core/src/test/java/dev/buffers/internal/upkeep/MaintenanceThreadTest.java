@@ -225,10 +225,18 @@ class MaintenanceThreadTest {
                 MaintenanceThread.watch(this, () -> {}, new Budget(1));
                 Eventually.holds("it ticks", () -> pauses.size() >= 3);
                 return pauses.stream().mapToLong(pause -> pause).min().orElseThrow();
-            } finally {
-                beginClose();
-                MaintenanceThread.requestTick();
             }
+        }
+
+        long lastPause() {
+            return pauses.isEmpty() ? 0 : pauses.get(pauses.size() - 1);
+        }
+
+        @Override
+        public void close() {
+            beginClose();
+            MaintenanceThread.requestTick();
+            super.close();
         }
     }
 
@@ -258,6 +266,21 @@ class MaintenanceThreadTest {
     @Test
     void tickWithWaiterIsFollowedByNoLongerPause() {
         Eventually.within(500, () -> new Ticking(MaintenanceThread.PRESSURE_TICK, () -> burn(100)).shortestPause());
+    }
+
+    /** A quarter more each time makes 200 ms of 20 ms in a second. */
+    @Test
+    void ticksWithWaiterBecomeRarerUntilNewWaiterComes() {
+        try (Ticking pool = new Ticking(MaintenanceThread.PRESSURE_TICK, () -> {})) {
+            MaintenanceThread.watch(pool, () -> {}, new Budget(1));
+            Eventually.holds("a pause is longer", () -> pool.lastPause() >= 200);
+            Eventually.within(150, () -> {
+                int ticks = pool.pauses.size();
+                MaintenanceThread.requestTick();
+                Eventually.holds("two ticks", () -> pool.pauses.size() >= ticks + 2);
+                return pool.pauses.get(ticks + 1);
+            });
+        }
     }
 
     // ---------------------------------------------------------------- class loaders
