@@ -65,17 +65,17 @@ final class Block implements WaitQueue.Room {
 
     /** Gives it this memory. */
     Block in(Region its) {
-        ByteBuffer base = inArena(its);
+        region = its;
+        ByteBuffer base = its.handOut();
         memory = base;
         fence = (base.capacity() - its.bytes()) / 2;
         last = its.footprints() == 0 ? null : (Tenancy) its.footprint(0).note;
         return this;
     }
 
-    /** Gives it the memory of an arena, and returns the buffer to lend. It is not kept: the collector tells when no view of it is left. */
-    ByteBuffer inArena(Region its) {
+    /** Gives it the memory of an arena. Its buffer is not kept once it is lent: the collector tells when no view of it is left. */
+    void inArena(Region its) {
         region = its;
-        return its.handOut();
     }
 
     @Override
@@ -88,10 +88,10 @@ final class Block implements WaitQueue.Room {
         return capacity;
     }
 
-    /** Its tenancy begins when it is lent. */
+    /** Its tenancy begins when it is lent. False of a charge, of which a wake-up is notified: a thread needs memory. */
     @Override
     public boolean begin() {
-        return true;
+        return hasRegion();
     }
 
     boolean hasMemory() {

@@ -95,19 +95,29 @@ final class BlockStore implements Healing.Leases {
         return plain == null ? null : new Block(size).in(plain);
     }
 
-    /** The view to lend of a block that was taken; allocates it if it is new. Null when the JVM has no memory for it. */
-    @Nullable ByteBuffer lend(Block block) {
+    /** Allocates a block that is only charged. False when the JVM has no memory for it: then its charge is credited. */
+    boolean allocate(Block block) {
+        if (block.hasRegion()) {
+            return true;
+        }
+        block.charge = 0; // credited there, if it allocates nothing
+        Region made = regions.allocateCharged(block.capacity, 1);
+        if (made != null && arenas) {
+            block.inArena(made);
+        } else if (made != null) {
+            block.in(made);
+        }
+        return made != null;
+    }
+
+    /** The view to lend of a block that was taken and is allocated. */
+    ByteBuffer lend(Block block) {
         ByteBuffer view;
         if (block.hasMemory()) {
             reportWrite(block.last, block.changedAt());
             view = block.view();
         } else {
-            block.charge = 0; // credited there, if it allocates nothing
-            Region made = regions.allocateCharged(block.capacity, 1);
-            if (made == null) {
-                return null;
-            }
-            view = arenas ? block.inArena(made) : block.in(made).view();
+            view = block.region().handOut();
         }
         regions.reportOnce(block.region());
         return view;
@@ -129,6 +139,7 @@ final class BlockStore implements Healing.Leases {
         if (!block.hasRegion()) {
             regions.credit(block.charge);
         } else if (!block.hasMemory() || block.isBeyond()) {
+            regions.reportOnce(block.region()); // an arena that a waiter could not use
             retire(block);
         } else if (block.restore()) {
             regions.reportDrop(drop(block));

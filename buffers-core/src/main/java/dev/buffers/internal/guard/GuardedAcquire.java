@@ -11,6 +11,7 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.memory.BuiltInPolicy;
 import dev.buffers.internal.monitor.LeakReports;
+import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
@@ -24,7 +25,6 @@ import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +43,10 @@ final class GuardedAcquire implements Waiting.Memory {
     final WaitQueue waitQueue;
     private final WakeUps wakeUps;
     private final Waiting waiting;
+
+    /** With a user's policy: the only one that calls it for waiters. */
+    private final Callbacks.@Nullable Callback allocation;
+
     private final ReferenceQueue<ByteBuffer> unreachable = new ReferenceQueue<>();
 
     GuardedAcquire(
@@ -57,6 +61,9 @@ final class GuardedAcquire implements Waiting.Memory {
         this.waitQueue = new WaitQueue(pool, classes.count());
         this.wakeUps = new WakeUps(pool);
         this.waiting = new Waiting(pool, waitQueue, wakeUps, this);
+        this.allocation = pool.settings().policy() instanceof BuiltInPolicy
+                ? null
+                : new Callbacks.Callback("memory for a waiter", () -> serve(false, true));
     }
 
     /** As the setting {@code at-limit} says. */
@@ -136,15 +143,19 @@ final class GuardedAcquire implements Waiting.Memory {
             return null;
         }
         if (waitQueue.hasWaiters(classes.classOf(size))) {
-            serve(false); // first come, first served
+            serve(false, allocation == null); // first come, first served
         }
-        Block block = reserve(capacity, true);
-        PooledBuffer lease = null;
-        while (block != null && lease == null) {
-            lease = lease(block, size);
-            block = lease == null ? reserve(capacity, false) : null;
+        Block block = allocated(capacity, true);
+        return block == null ? null : lease(block, size);
+    }
+
+    /** Memory, with a new allocation only if it {@code may} be made; null at the cap, or when the JVM has none. */
+    private @Nullable Block allocated(int capacity, boolean may) {
+        Block block = reserve(capacity, may);
+        while (block != null && !blocks.allocate(block)) {
+            block = reserve(capacity, false);
         }
-        return lease;
+        return block;
     }
 
     /**
@@ -180,16 +191,13 @@ final class GuardedAcquire implements Waiting.Memory {
         return dropped == null && grow ? blocks.charge(capacity) : dropped;
     }
 
-    /** Begins a tenancy, and counts it. Null when the JVM has no memory for it: then the block is given back. */
-    private @Nullable PooledBuffer lease(Block block, int size) {
+    /** Begins a tenancy, and counts it. If that fails, the block is given back. */
+    private PooledBuffer lease(Block block, int size) {
         boolean again = block.last != null;
         boolean plain = block.isBeyond() || !BuiltInPolicy.pools(pool.settings().policy());
         boolean begun = false;
         try {
             ByteBuffer view = blocks.lend(block);
-            if (view == null) {
-                return null;
-            }
             if (pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE) {
                 Eraser.erase(view);
             }
@@ -219,21 +227,7 @@ final class GuardedAcquire implements Waiting.Memory {
         } else if (patience == 0) {
             throw refused(size, "");
         }
-        long since = System.nanoTime();
-        for (long left = patience; ; left = patience - (System.nanoTime() - since)) {
-            lease = lease((Block) waiting.await(size, capacity(size), classes.classOf(size), left), size);
-            if (lease != null) {
-                return lease;
-            } else if (left <= 0) {
-                throw refused(size, Refusals.waited(false, since));
-            }
-            try {
-                TimeUnit.NANOSECONDS.sleep(MaintenanceThread.PRESSURE_TICK); // the JVM had no memory for the lease
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw refused(size, Refusals.waited(true, since));
-            }
-        }
+        return lease((Block) waiting.await(size, capacity(size), classes.classOf(size), patience), size);
     }
 
     void whenAvailable(int size, Runnable wake) {
@@ -268,15 +262,16 @@ final class GuardedAcquire implements Waiting.Memory {
 
     @Override
     public void serve(int sizeClass) {
-        serve(!blocks.regions.wasRefusedByTheJvm()); // then only the tick calls wake-ups: the charge alone is no memory
+        // After a refusal by the JVM only the tick calls wake-ups: the charge alone is no memory.
+        serve(!blocks.regions.wasRefusedByTheJvm(), allocation == null);
     }
 
     /** Gives memory to the waiters, those first that came first. */
     void serve() {
-        serve(true);
+        serve(true, allocation == null);
     }
 
-    private void serve(boolean wakes) {
+    private void serve(boolean wakes, boolean mayAllocate) {
         if (!waitQueue.hasWaiters()) {
             return;
         }
@@ -287,10 +282,20 @@ final class GuardedAcquire implements Waiting.Memory {
             for (WaitQueue.Waiter next = waitQueue.oldestAfter(after);
                     next != null;
                     next = waitQueue.oldestAfter(after)) {
-                Block block = wakes || next.isThread() ? reserve(next.bytes, true) : null;
+                Block block = null;
+                try {
+                    block = next.isThread()
+                            ? allocated(next.bytes, mayAllocate)
+                            : wakes ? reserve(next.bytes, true) : null;
+                } catch (VirtualMachineError e) {
+                    throw e;
+                } catch (Throwable e) { // other languages throw checked exceptions from anywhere
+                    waitQueue.fail(next, e, due);
+                    continue;
+                }
                 if (block == null) {
                     after = next.ticket();
-                } else if (!waitQueue.handOver(block, due)) {
+                } else if (!waitQueue.handOver(block, due) || !block.hasRegion()) {
                     kept.add(block.link);
                 }
             }
@@ -301,6 +306,10 @@ final class GuardedAcquire implements Waiting.Memory {
                 blocks.giveBack(block);
             }
             wakeUps.call(due);
+        }
+        int needed = waitQueue.leastBytes();
+        if (!mayAllocate && needed > 0 && blocks.regions.budget.room() >= needed) {
+            pool.callbacks().add(Objects.requireNonNull(allocation));
         }
     }
 

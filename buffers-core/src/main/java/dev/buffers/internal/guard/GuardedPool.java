@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedPool extends PoolState implements BufferPool, Tenancy.Owner {
     /*
-     * acquire:  GuardedAcquire: reserve (BlockStore: dropped memory, or a charge) -> lend (allocate, or look at the poison)
-     *           -> Tenancy with its stack -> lease
+     * acquire:  GuardedAcquire: reserve (BlockStore: dropped memory, or a charge) -> allocate, if it is a charge -> lend (look at the
+     *           poison) -> Tenancy with its stack -> lease. For a waiter the thread that makes room allocates, or the callback thread
      * release:  the last lease -> stack, fences, poison or arena closed -> aside -> serve the waiters
      *
      * A user's code, the log, a reference queue, an arena and the allocation of memory are reached with no lock held. What throws on the

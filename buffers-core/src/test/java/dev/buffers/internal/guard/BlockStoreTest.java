@@ -62,7 +62,7 @@ class BlockStoreTest {
 
     @Test
     void fencesAreOutsideTheCharge() {
-        ByteBuffer view = blocks.lend(parts.take(128));
+        ByteBuffer view = parts.view(parts.take(128));
         assertEquals(128, view.capacity());
         assertEquals(128 + 2 * Block.FENCE, view.array().length);
         assertEquals(128, parts.budget.charged());
@@ -71,12 +71,12 @@ class BlockStoreTest {
     @Test
     void memoryOfFailedAcquireIsDroppedAtOnce() {
         Block block = parts.take(1000);
-        byte[] memory = blocks.lend(block).array();
+        byte[] memory = parts.view(block).array();
         blocks.giveBack(block);
         assertEquals(0, parts.stats().cachedBytes());
         assertEquals(1024, parts.stats().droppedBytes());
         assertEquals(1024, parts.budget.charged());
-        assertSame(memory, blocks.lend(parts.take(1000)).array());
+        assertSame(memory, parts.view(parts.take(1000)).array());
     }
 
     @Test
@@ -154,7 +154,7 @@ class BlockStoreTest {
     void exactPolicyLendsNoPart() {
         GuardParts exact = new GuardParts("heap", MAX);
         Block block = exact.take(4096);
-        byte[] memory = exact.blocks.lend(block).array();
+        byte[] memory = exact.view(block).array();
         assertEquals(4096, memory.length);
         exact.blocks.giveBack(block);
         assertNull(exact.blocks.takeLarger(128));
@@ -185,7 +185,7 @@ class BlockStoreTest {
     @Test
     void tenancyThatHasNotBegunIsNotLost() {
         Block block = parts.take(1000);
-        Tenancy never = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
+        Tenancy never = new Tenancy(parts, block, 10, parts.view(block), new ReferenceQueue<>());
         assertFalse(blocks.lost(never));
         assertEquals(0, parts.stats().droppedBytes());
     }
@@ -230,7 +230,7 @@ class BlockStoreTest {
     void closedPoolBeginsAndKeepsNothing() {
         Block block = parts.take(1000);
         parts.beginClose();
-        Tenancy late = new Tenancy(parts, block, 10, blocks.lend(block), new ReferenceQueue<>());
+        Tenancy late = new Tenancy(parts, block, 10, parts.view(block), new ReferenceQueue<>());
         assertFalse(blocks.begin(late));
         blocks.giveBack(block);
         assertEquals(1024, parts.stats().droppedBytes());

@@ -65,7 +65,7 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
 
     /** Lends a block that was taken, and counts that. */
     Tenancy lend(Block block) {
-        ByteBuffer view = blocks.lend(block);
+        ByteBuffer view = view(block);
         block.sizeClass = block.isBeyond() ? SizeClasses.OVERSIZE : classes.classOf(block.capacity);
         Tenancy tenancy = tenancy(block, view);
         if (!blocks.begin(tenancy)) {
@@ -73,6 +73,14 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
         }
         counters.acquired(AcquireOutcome.CARVED, block.sizeClass);
         return tenancy;
+    }
+
+    /** The view to lend of a block that was taken. */
+    ByteBuffer view(Block block) {
+        if (!blocks.allocate(block)) {
+            throw new AssertionError("the JVM has no memory");
+        }
+        return blocks.lend(block);
     }
 
     private Tenancy tenancy(Block block, ByteBuffer view) {

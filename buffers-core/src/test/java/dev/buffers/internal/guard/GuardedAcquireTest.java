@@ -14,6 +14,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.memory.Footprint;
+import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Kind;
@@ -29,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -249,6 +252,87 @@ class GuardedAcquireTest {
         assertEquals(0, pool.stats().reservedBytes());
         fails[0] = false;
         pool.acquire(1).release();
+    }
+
+    @Test
+    void waiterWithoutMemoryOfJvmWaitsOnceAndIsServedFirst() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        AtomicInteger asked = new AtomicInteger();
+        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
+            asked.incrementAndGet();
+            if (fails.get()) {
+                throw new OutOfMemoryError("scripted");
+            }
+            return ByteBuffer.allocate(bytes);
+        })));
+        WaitingThread first = WaitingThread.parked(pool, MAX, LONG);
+        WaitingThread second = WaitingThread.parked(pool, MAX, LONG);
+        int before = asked.get();
+        Eventually.holds("the pool asks again", () -> asked.get() >= before + 5);
+        assertEquals(0, pool.stats().waits());
+        assertEquals(2, pool.stats().waiters());
+        fails.set(false);
+        PooledBuffer lease = first.lease();
+        assertTrue(second.isParked());
+        lease.release();
+        second.release();
+        assertEquals(2, pool.stats().waits());
+    }
+
+    /** No JVM has an array of so many bytes, though the cap does. */
+    @Test
+    void waiterWithoutMemoryOfJvmHoldsUpNoOtherSize() throws Exception {
+        BufferPool pool = BufferPool.builder("guarded-acquire")
+                .policy("heap")
+                .max(Integer.MAX_VALUE + 8192L)
+                .guard(true)
+                .build();
+        opened.add(pool);
+        WaitingThread none = WaitingThread.parked(pool, Integer.MAX_VALUE, LONG);
+        for (int i = 0; i < 20; i++) {
+            pool.acquire(4096, LONG).release();
+            pool.acquire(4096).release();
+        }
+        assertEquals(0, pool.stats().waits());
+        none.interrupt();
+        PoolExhaustedException refused = none.refusal(PoolExhaustedException.class);
+        assertTrue(refused.getMessage().contains("the JVM is out of memory"), refused::getMessage);
+        assertEquals(1, pool.stats().waits());
+    }
+
+    /** The charge that was meant for the wake-up before this thread is no memory. */
+    @Test
+    void threadThatComesFirstDuringSearchIsGivenMemory() {
+        GuardParts parts = new GuardParts("heap", MAX);
+        GuardedAcquire acquire = parts.acquire();
+        int sizeClass = parts.classes.classOf(4096);
+        WaitQueue.Waiter wakeUp = new WaitQueue.Waiter(4096, sizeClass, () -> {});
+        WaitQueue.Waiter thread = new WaitQueue.Waiter(4096, sizeClass, Thread.currentThread());
+        acquire.waitQueue.add(wakeUp);
+        acquire.waitQueue.add(thread);
+        Block all = parts.blocks.charge(MAX);
+        Footprint empty = new Footprint(ByteBuffer.allocate(0), null, parts.budget.collected, it -> {
+            assertTrue(acquire.waitQueue.remove(wakeUp));
+            parts.blocks.giveBack(all);
+        });
+        parts.budget.track(empty);
+        assertTrue(empty.enqueue());
+        acquire.serve();
+        assertTrue(((Block) thread.slot()).hasMemory());
+        assertEquals(4096, parts.budget.charged());
+    }
+
+    @Test
+    void policyThatThrowsForWaiterEndsThatWait() throws Exception {
+        AtomicReference<Error> thrown = new AtomicReference<>(new OutOfMemoryError("scripted"));
+        BufferPool pool = pool(BufferPool.builder("guarded-acquire").policy(Kind.own(bytes -> {
+            throw thrown.get();
+        })));
+        WaitingThread waiting = WaitingThread.parked(pool, MAX, LONG);
+        thrown.set(new AssertionError("scripted"));
+        assertEquals("scripted", waiting.refusal(AssertionError.class).getMessage());
+        assertEquals(1, pool.stats().waits());
+        assertEquals(0, pool.stats().reservedBytes());
     }
 
     /** An exact policy, all memory is charged, and one block is free: it is aside. */
