@@ -287,7 +287,7 @@ final class GuardedAcquire implements Waiting.Memory {
                     block = next.isThread()
                             ? allocated(next.bytes, mayAllocate)
                             : wakes ? reserve(next.bytes, true) : null;
-                } catch (VirtualMachineError e) {
+                } catch (OutOfMemoryError | StackOverflowError e) {
                     throw e;
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
                     waitQueue.fail(next, e, due);
