@@ -36,4 +36,11 @@ class UndertowStarterTest extends ServerContract {
             OverloadFilterTest.assertAsynchronousRequestReturnsItsPlaceOnce(application);
         }
     }
+
+    @Test
+    void requestThatFailsAfterStartAsyncIsUnavailableAndReturnsItsPlace() throws Exception {
+        try (RunningApplication application = busy("buffers.server.max-requests=1")) {
+            OverloadFilterTest.assertFailuresAfterStartAsyncAreAnswered(application);
+        }
+    }
 }

@@ -63,6 +63,18 @@ final class OverloadFilter implements Filter {
                 throw e;
             }
             refuse(response);
+            complete(request);
+        }
+    }
+
+    /** Otherwise an asynchronous request that failed in the pass that started it would never be answered. */
+    private static void complete(ServletRequest request) {
+        try {
+            if (request.isAsyncStarted()) {
+                request.getAsyncContext().complete();
+            }
+        } catch (IllegalStateException e) {
+            // Another thread has completed it.
         }
     }
 

@@ -9,6 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,11 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,6 +37,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 /** What an application answers when there is too much to do, and what hears of its leaks. */
 class OverloadFilterTest {
     private static final LinkedBlockingQueue<CountDownLatch> BLOCKED = new LinkedBlockingQueue<>();
+    private static final AtomicInteger FAILED_AFTER_START = new AtomicInteger();
 
     @RestController
     @Configuration(proxyBeanMethods = false)
@@ -57,6 +65,25 @@ class OverloadFilterTest {
             DeferredResult<String> result = new DeferredResult<>();
             result.setErrorResult(wrapped());
             return result;
+        }
+
+        /** Fails after {@code startAsync}: at {@code /started} in the first pass, at {@code /started/dispatched} in the second. */
+        @Bean
+        ServletRegistrationBean<HttpServlet> started() {
+            HttpServlet servlet = new HttpServlet() {
+                @Override
+                protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                    AsyncContext asynchronous = request.startAsync();
+                    asynchronous.setTimeout(0);
+                    if (request.getDispatcherType() == DispatcherType.REQUEST && request.getPathInfo() != null) {
+                        asynchronous.dispatch();
+                        return;
+                    }
+                    FAILED_AFTER_START.incrementAndGet();
+                    throw wrapped();
+                }
+            };
+            return new ServletRegistrationBean<>(servlet, "/started/*");
         }
 
         private IllegalStateException wrapped() {
@@ -160,6 +187,25 @@ class OverloadFilterTest {
                 assertUnavailable(application.response("/hello"));
             }
             only.end();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void requestThatFailsAfterStartAsyncIsUnavailableAndReturnsItsPlace(String server) throws Exception {
+        try (RunningApplication application = start(server, Busy.class, "buffers.server.max-requests=1")) {
+            assertFailuresAfterStartAsyncAreAnswered(application);
+        }
+    }
+
+    /** In an application that works at one request at most. */
+    static void assertFailuresAfterStartAsyncAreAnswered(RunningApplication application) throws Exception {
+        for (String path : List.of("/started", "/started/dispatched")) {
+            int before = FAILED_AFTER_START.get();
+            while (FAILED_AFTER_START.get() == before) { // else the place was still taken
+                assertUnavailable(application.begin(path).get(10, TimeUnit.SECONDS));
+            }
+            assertEquals(200, statusOnceThereIsRoom(application, "/hello"));
         }
     }
 
