@@ -90,4 +90,78 @@ final class JettyBuffer extends RetainableByteBuffer.Pooled {
             super.addValueString(builder);
         }
     }
+
+    /* The superclass uses the memory without getByteBuffer in the methods below, and append(RetainableByteBuffer) calls one of them. */
+
+    @Override
+    public long space() {
+        HOLDS.checkHeld(this);
+        return super.space();
+    }
+
+    @Override
+    public void limit(long limit) {
+        HOLDS.checkHeld(this);
+        super.limit(limit);
+    }
+
+    @Override
+    public byte get(long index) {
+        HOLDS.checkHeld(this);
+        return super.get(index);
+    }
+
+    @Override
+    public boolean append(ByteBuffer bytes) {
+        HOLDS.checkHeld(this);
+        return super.append(bytes);
+    }
+
+    @Override
+    public Mutable add(ByteBuffer bytes) {
+        HOLDS.checkHeld(this);
+        return super.add(bytes);
+    }
+
+    @Override
+    public Mutable add(RetainableByteBuffer bytes) {
+        HOLDS.checkHeld(this);
+        return super.add(bytes);
+    }
+
+    @Override
+    public Mutable put(byte b) {
+        HOLDS.checkHeld(this);
+        return super.put(b);
+    }
+
+    @Override
+    public Mutable put(long index, byte b) {
+        HOLDS.checkHeld(this);
+        return super.put(index, b);
+    }
+
+    @Override
+    public Mutable putShort(short s) {
+        HOLDS.checkHeld(this);
+        return super.putShort(s);
+    }
+
+    @Override
+    public Mutable putInt(int i) {
+        HOLDS.checkHeld(this);
+        return super.putInt(i);
+    }
+
+    @Override
+    public Mutable putLong(long l) {
+        HOLDS.checkHeld(this);
+        return super.putLong(l);
+    }
+
+    @Override
+    public Mutable put(byte[] bytes, int offset, int length) {
+        HOLDS.checkHeld(this);
+        return super.put(bytes, offset, length);
+    }
 }

@@ -10,13 +10,19 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Arrays;
+import java.util.Map;
 import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -203,5 +209,62 @@ class PooledContractTest {
             assertThrows(IllegalStateException.class, buffer::copy); // and acquires nothing for it
         }
         next.release();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JETTY") // whose buffers write into the next holder's memory
+    void lateCallLeavesNextHolderAlone(ByteBufferPoolContractTest.Kind kind) throws Exception {
+        pool = kind.make();
+        for (Method method : RetainableByteBuffer.Mutable.class.getMethods()) {
+            if (!Modifier.isStatic(method.getModifiers())) {
+                assertLateCallLeavesNextHolderAlone(method, filled(false));
+                RetainableByteBuffer.Mutable read = filled(false);
+                read.getByteBuffer();
+                assertLateCallLeavesNextHolderAlone(method, read);
+            }
+        }
+        RetainableByteBuffer.Mutable late = filled(false);
+        late.release();
+        assertThrows(IllegalStateException.class, () -> late.append(ByteBuffer.wrap(BYTES)));
+        assertThrows(IllegalStateException.class, () -> late.get(0));
+        assertThrows(IllegalStateException.class, late::space);
+    }
+
+    private void assertLateCallLeavesNextHolderAlone(Method method, RetainableByteBuffer.Mutable late)
+            throws IllegalAccessException {
+        Object[] arguments =
+                Arrays.stream(method.getParameterTypes()).map(PooledContractTest::argument).toArray();
+        late.release();
+        RetainableByteBuffer next = filled(false);
+        ByteBuffer memory = next.getByteBuffer();
+        ByteBuffer bounds = memory.duplicate();
+        byte[] bytes = BufferUtil.toArray(memory.duplicate().clear());
+        try {
+            method.invoke(late, arguments);
+        } catch (InvocationTargetException e) {
+            assertInstanceOf(Exception.class, e.getCause(), method::toString);
+        }
+        assertEquals(bounds.position(), memory.position(), method::toString);
+        assertEquals(bounds.limit(), memory.limit(), method::toString);
+        assertArrayEquals(bytes, BufferUtil.toArray(memory.duplicate().clear()), method::toString);
+        next.release();
+    }
+
+    private static Object argument(Class<?> type) {
+        if (type == ByteBuffer.class) {
+            return ByteBuffer.wrap(BYTES);
+        } else if (type == RetainableByteBuffer.class) {
+            return RetainableByteBuffer.wrap(ByteBuffer.wrap(BYTES));
+        } else if (type == byte[].class) {
+            return BYTES.clone();
+        } else if (type == Content.Sink.class) {
+            Content.Sink sink = (last, bytes, callback) -> callback.succeeded();
+            return sink;
+        } else if (type == Callback.class) {
+            return Callback.NOOP;
+        }
+        Map<Class<?>, Object> ones =
+                Map.of(byte.class, (byte) 1, short.class, (short) 1, int.class, 1, long.class, 1L, boolean.class, true);
+        return ones.get(type);
     }
 }
