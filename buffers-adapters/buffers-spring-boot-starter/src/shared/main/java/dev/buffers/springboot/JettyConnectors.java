@@ -14,15 +14,19 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
  * Boot makes Jetty's {@code Server} and connectors itself, and neither can be given another pool afterwards: so each connector is
  * replaced by one like it with our pool, before the server starts. What a connection, its TLS and its requests need comes from the
- * connector's pool; the server's own is left to a {@code ResourceHandler} or {@code ConnectHandler} that the application adds.
+ * connector's pool, and what a web socket needs beyond that from an attribute of its context. The server's own is left to a {@code
+ * ResourceHandler} or {@code ConnectHandler} that the application adds.
  */
 final class JettyConnectors {
     private static final Log LOG = LogFactory.getLog(JettyConnectors.class);
+    /** WebSocketServerComponents.WEBSOCKET_BUFFER_POOL_ATTRIBUTE, of an optional module. */
+    private static final String WEB_SOCKET_POOL = "jetty.websocket.bufferPool";
 
     private JettyConnectors() {}
 
@@ -39,6 +43,11 @@ final class JettyConnectors {
         for (NetworkConnectionLimit limit : List.copyOf(server.getBeans(NetworkConnectionLimit.class))) {
             server.removeBean(limit); // it would go on with the connectors that it was made with
             server.addBean(new NetworkConnectionLimit(limit.getMaxNetworkConnectionCount(), connectors));
+        }
+        for (ContextHandler context : server.getDescendants(ContextHandler.class)) {
+            if (context.getAttribute(WEB_SOCKET_POOL) == null) {
+                context.setAttribute(WEB_SOCKET_POOL, pool);
+            }
         }
     }
 

@@ -11,9 +11,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.jetty.JettyBufferPool;
+import jakarta.servlet.ServletContext;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.OnMessage;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpoint;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.zip.Inflater;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ConnectionStatistics;
@@ -26,9 +38,14 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Jetty on the pools: each connector is replaced by one like it. */
 abstract class JettyContract extends ServerContract {
+    private static final int MESSAGES = 20;
+
     @Override
     String server() {
         return "Jetty";
@@ -142,6 +159,100 @@ abstract class JettyContract extends ServerContract {
                 old.getBeans().size(),
                 made.getBeans().size(),
                 () -> made.getBeans().toString());
+    }
+
+    /** The inflater and the deflater take their buffers from the context's pool, not from the connector's. */
+    @Test
+    void compressedWebSocketMessagesUsePools() throws Exception {
+        ServerBufferPools pools;
+        try (RunningApplication application = RunningApplication.start(
+                        List.of(TestApplication.class, Sockets.class), ThisBoot.SERVERS.get(0));
+                CompressedWebSocket socket = new CompressedWebSocket(application.port(), "/socket")) {
+            pools = application.pools();
+            assertEquals("Hello", socket.sendHello());
+            long before = acquires(pools);
+            for (int i = 0; i < MESSAGES; i++) {
+                assertEquals("Hello", socket.sendHello());
+            }
+            long acquires = acquires(pools) - before; // the connection itself needs one a message
+            assertTrue(acquires > 2 * MESSAGES, () -> "acquires by " + MESSAGES + " messages: " + acquires);
+            var own = (ArrayByteBufferPool) ThisBoot.jettyOf(application).getByteBufferPool();
+            assertEquals(0, own.getDirectMemory() + own.getHeapMemory());
+        }
+        for (BufferPool pool : pools.all()) {
+            assertEquals(0, pool.stats().leases(), pool::name);
+        }
+    }
+
+    private static long acquires(ServerBufferPools pools) {
+        return pools.all().stream().mapToLong(ServerContract::acquires).sum();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Sockets {
+        @Bean
+        SmartInitializingSingleton sockets(ServletContext context) {
+            return () -> {
+                try {
+                    ((ServerContainer) context.getAttribute(ServerContainer.class.getName())).addEndpoint(Echo.class);
+                } catch (DeploymentException e) {
+                    throw new IllegalStateException(e);
+                }
+            };
+        }
+    }
+
+    @ServerEndpoint("/socket")
+    public static class Echo {
+        @OnMessage
+        public String echo(String message) {
+            return message;
+        }
+    }
+
+    /** The client of the JDK does not compress. */
+    private static final class CompressedWebSocket implements AutoCloseable {
+        /** "Hello" in a text frame, as RFC 7692 has it, with a mask of zeros. */
+        private static final byte[] HELLO = HexFormat.of().parseHex("c18700000000f248cdc9c90700");
+
+        private static final byte[] TAIL = {0, 0, (byte) 0xFF, (byte) 0xFF};
+
+        private final Socket socket;
+        private final DataInputStream in;
+        private final Inflater inflater = new Inflater(true);
+
+        CompressedWebSocket(int port, String path) throws IOException {
+            socket = new Socket("127.0.0.1", port);
+            socket.setSoTimeout(30_000);
+            in = new DataInputStream(socket.getInputStream());
+            String upgrade = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+            socket.getOutputStream().write(upgrade.getBytes(StandardCharsets.US_ASCII));
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.readUnsignedByte());
+            }
+            assertTrue(head.indexOf("permessage-deflate") > 0, head::toString);
+        }
+
+        String sendHello() throws Exception {
+            socket.getOutputStream().write(HELLO);
+            assertEquals(0xC1, in.readUnsignedByte());
+            byte[] compressed = in.readNBytes(in.readUnsignedByte());
+            inflater.setInput(ByteBuffer.allocate(compressed.length + TAIL.length)
+                    .put(compressed)
+                    .put(TAIL)
+                    .flip());
+            byte[] text = new byte[100];
+            return new String(text, 0, inflater.inflate(text), StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public void close() throws IOException {
+            inflater.end();
+            socket.close();
+        }
     }
 
     /** An application that injects the pool starts all the same. */

@@ -108,7 +108,11 @@ final class RunningApplication implements AutoCloseable {
     }
 
     private URI uri(String path) {
-        return URI.create(scheme + "://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+        return URI.create(scheme + "://127.0.0.1:" + port() + path);
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     @Override
