@@ -164,7 +164,8 @@ final class Leftovers implements FilterChainContext.CompletionListener {
 
     private static List<GrizzlyBuffer> parts(Buffer whole) {
         List<GrizzlyBuffer> parts = new ArrayList<>(1);
-        BufferArray array = whole.toBufferArray();
+        // A composite's bytes have been read by now: what remains of it would be none of its parts.
+        BufferArray array = whole.isComposite() ? whole.toBufferArray(0, whole.capacity()) : whole.toBufferArray();
         for (int i = 0; i < array.size(); i++) {
             if (array.getArray()[i] instanceof GrizzlyBuffer part) {
                 parts.add(part);

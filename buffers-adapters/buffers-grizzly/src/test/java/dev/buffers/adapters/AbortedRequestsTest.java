@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class AbortedRequestsTest {
     private static final int TIMES = 150;
+    private static final int TIMES_IN_PIECES = 20;
+    private static final int PIECE = 20;
+    private static final int PAUSE_MILLIS = 20;
 
     /** What a client says before it leaves; {@code waits} for the first byte of an answer. */
     private enum Part {
@@ -47,7 +50,8 @@ class AbortedRequestsTest {
         NO_HEADER("G\u00e4T /read HTTP/1.1\r\nHost: h\r\nContent-Length: abc\r\n\r\n", true),
         UNREAD("POST /ignore HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(20_000), true),
         UNREAD_CHUNKED(
-                "POST /ignore HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n5\r\nab", true);
+                "POST /ignore HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n5\r\nab", true),
+        BAD_CHUNK("POST /ignore HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", true);
 
         final byte[] bytes;
         final boolean waits;
@@ -57,9 +61,20 @@ class AbortedRequestsTest {
             this.waits = waits;
         }
 
-        void send(int port, boolean politely) throws IOException {
+        void send(int port, boolean politely) throws Exception {
+            send(port, politely, 1);
+        }
+
+        /** With the head in this many packets. */
+        void send(int port, boolean politely, int packets) throws Exception {
             try (Socket socket = connect(port)) {
-                socket.getOutputStream().write(bytes);
+                int at = 0;
+                for (int i = 1; i < packets; i++) {
+                    socket.getOutputStream().write(bytes, at, PIECE);
+                    at += PIECE;
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+                socket.getOutputStream().write(bytes, at, bytes.length - at);
                 if (waits) {
                     assertTrue(socket.getInputStream().read() >= 0);
                 }
@@ -156,10 +171,32 @@ class AbortedRequestsTest {
         "UNREAD_CHUNKED, false"
     })
     void leasesComeBackWhileTheServerRuns(Part part, boolean politely) throws Exception {
+        leasesComeBack(TIMES, port -> part.send(port, politely));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UPLOAD, 2",
+        "UPLOAD, 3",
+        "CHUNKED, 2",
+        "CHUNKED, 3",
+        "UNREAD, 2",
+        "UNREAD, 3",
+        "UNREAD_CHUNKED, 2",
+        "UNREAD_CHUNKED, 3",
+        "BAD_CHUNK, 1",
+        "BAD_CHUNK, 2",
+        "BAD_CHUNK, 3"
+    })
+    void leasesOfHeadsInPiecesComeBack(Part part, int packets) throws Exception {
+        leasesComeBack(TIMES_IN_PIECES, port -> part.send(port, true, packets));
+    }
+
+    private static void leasesComeBack(int times, Body client) throws Exception {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             serve(memory, port -> {
-                for (int i = 0; i < TIMES; i++) {
-                    part.send(port, politely);
+                for (int i = 0; i < times; i++) {
+                    client.run(port);
                 }
                 try (Socket last = connect(port)) { // all before it have been accepted
                     last.getOutputStream().write(Part.IDLE.bytes);
