@@ -3,9 +3,11 @@
 package dev.buffers.grizzly;
 
 import java.io.IOException;
+import java.util.List;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpContent;
+import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.FileCacheFilter;
 import org.glassfish.grizzly.http.server.filecache.FileCache;
@@ -22,7 +24,10 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
             return super.handleRead(context);
         }
         HttpContent content = context.getMessage();
-        Answered answered = new Answered((HttpRequestPacket) content.getHttpHeader());
+        if (content.getHttpHeader().isSkipRemainder()) {
+            return skip(context, content);
+        }
+        Answered answered = new Answered(content);
         context.addCompletionListener(answered);
         NextAction action = super.handleRead(context);
         if (action == context.getInvokeAction()) { // not from the cache: who answers it ends it
@@ -36,13 +41,29 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
         return action;
     }
 
+    /** Bytes of a request that has been answered, or after an upgrade that was not granted: Grizzly would answer it again. */
+    private static NextAction skip(FilterChainContext context, HttpContent content) {
+        HttpHeader request = content.getHttpHeader();
+        disposeOf(content);
+        if (request.isContentBroken() || request.isUpgrade()) { // the next request may begin anywhere
+            request.getProcessingState().getHttpContext().close();
+        }
+        return context.getStopAction();
+    }
+
+    private static void disposeOf(HttpContent content) {
+        if (!content.getHttpHeader().isContentBroken()) { // such a content throws
+            content.getContent().tryDispose();
+        }
+    }
+
     /** A request whose answer is being sent. It ends when that is complete and {@link #handleRead} has returned, whichever is later. */
     private static final class Answered implements FilterChainContext.CompletionListener {
-        private final HttpRequestPacket request;
+        private final HttpContent content;
         private boolean half;
 
-        Answered(HttpRequestPacket request) {
-            this.request = request;
+        Answered(HttpContent content) {
+            this.content = content;
         }
 
         synchronized void halfDone() {
@@ -52,8 +73,15 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
             half = true;
         }
 
-        /** As {@code HttpServerFilter.afterService}. */
+        /** As {@code HttpServerFilter.afterService}. Until the body has come, Grizzly recycles neither the request nor its header. */
         void end() {
+            HttpRequestPacket request = (HttpRequestPacket) content.getHttpHeader();
+            List<GrizzlyBuffer> header = Leftovers.of(request.getConnection()).takeHeader(request);
+            disposeOf(content);
+            if (request.isExpectContent()) {
+                request.setSkipRemainder(true);
+                header.forEach(GrizzlyBuffer::disposeIfOpen);
+            }
             request.getResponse().recycle();
             request.recycle();
         }

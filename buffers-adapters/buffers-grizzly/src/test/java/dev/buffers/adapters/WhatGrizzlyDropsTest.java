@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.adapters;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,14 +10,23 @@ import dev.buffers.BufferPool;
 import dev.buffers.grizzly.GrizzlyMemoryManager;
 import dev.buffers.grizzly.ReleasingAddOn;
 import dev.buffers.grizzly.ReleasingWebSocketAddOn;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import org.glassfish.grizzly.http.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.filecache.FileCache;
 import org.glassfish.grizzly.websockets.WebSocketAddOn;
@@ -29,11 +39,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Which requests cost Grizzly 4.0.2 a buffer each, and that the add-ons make them cost none. */
 class WhatGrizzlyDropsTest {
     private static final int TIMES = 5;
+    private static final int PIECE = 20;
+    private static final int PAUSE_MILLIS = 20;
+    private static final int SILENCE_MILLIS = 300;
 
     @TempDir
     Path folder;
 
     private Consumer<FileCache> cache = files -> {};
+
+    /** Of GET too, which Grizzly refuses by default. */
+    private boolean withBodies;
 
     private interface Requests {
         void send(Client client) throws Exception;
@@ -63,6 +79,10 @@ class WhatGrizzlyDropsTest {
 
     private void releasing(NetworkListener listener) {
         cache.accept(listener.getFileCache());
+        if (withBodies) {
+            listener.registerAddOn((same, chain) -> ((HttpServerFilter) chain.get(chain.indexOfType(HttpServerFilter.class)))
+                    .setAllowPayloadForUndefinedHttpMethods(true));
+        }
         listener.registerAddOn(new ReleasingWebSocketAddOn());
         listener.registerAddOn(new ReleasingAddOn());
     }
@@ -108,6 +128,110 @@ class WhatGrizzlyDropsTest {
             files.setFileSendEnabled(bySystem);
         };
         filesFromTheCache(protocol);
+    }
+
+    /** A request of a file in the cache: what follows its head in the same packet, and after its answer. */
+    private enum Odd {
+        BODY_LATER(1, "Content-Length: 5", "", "abcde"),
+        BODY_AT_ONCE(1, "Content-Length: 5", "abcde", ""),
+        BODY_IN_HALVES(1, "Content-Length: 5", "ab", "cde"),
+        BODY_AND_NEXT_REQUEST(2, "Content-Length: 5", "ab", "cdeGET /files/file.bin HTTP/1.1\r\nHost: h\r\n\r\n"),
+        NO_BODY(1, "Content-Length: 5", "", ""),
+        CHUNKS_AT_ONCE(1, "Transfer-Encoding: chunked", "5\r\nabcde\r\n0\r\n\r\n", ""),
+        CHUNKS_LATER(1, "Transfer-Encoding: chunked", "", "5\r\nabcde\r\n0\r\n\r\n"),
+        BAD_CHUNK_AT_ONCE(0, "Transfer-Encoding: chunked", "zz\r\n", ""),
+        BAD_CHUNK_LATER(0, "Transfer-Encoding: chunked", "", "zz\r\n"),
+        BAD_SECOND_CHUNK(1, "Transfer-Encoding: chunked", "5\r\nabcde\r\n", "zz\r\n"),
+        H2C(1, "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk", "", ""),
+        UPGRADE_AND_MORE(1, "Connection: Upgrade\r\nUpgrade: foo", "more", ""),
+        UPGRADE_AND_MORE_LATER(1, "Connection: Upgrade\r\nUpgrade: foo", "", "more");
+
+        private final int files;
+        private final byte[] first;
+        private final byte[] later;
+
+        Odd(int files, String fields, String first, String later) {
+            this.files = files;
+            String head = "GET /files/file.bin HTTP/1.1\r\nHost: h\r\n" + fields + "\r\n\r\n";
+            this.first = (head + first).getBytes(StandardCharsets.US_ASCII);
+            this.later = later.getBytes(StandardCharsets.US_ASCII);
+        }
+
+        /** All that comes until the server has been silent for a while, or ends the connection. */
+        String answer(URI http, int packets) throws Exception {
+            try (Socket socket = connect(http)) {
+                writeInPieces(socket, first, packets);
+                StringBuilder text = new StringBuilder();
+                read(socket, text, true);
+                socket.getOutputStream().write(later);
+                read(socket, text, false);
+                return text.toString();
+            }
+        }
+
+        /** To the end of the file or the connection, or until nothing more comes. */
+        private static void read(Socket socket, StringBuilder text, boolean toEndOfFile) throws IOException {
+            byte[] bytes = new byte[1 << 16];
+            try {
+                do {
+                    int n = socket.getInputStream().read(bytes);
+                    if (n < 0) {
+                        return;
+                    }
+                    text.append(new String(bytes, 0, n, StandardCharsets.ISO_8859_1));
+                } while (!toEndOfFile || text.length() < Payload.FILE.length);
+            } catch (SocketTimeoutException e) {
+                // Nothing more.
+            }
+        }
+    }
+
+    private static Socket connect(URI http) throws IOException {
+        Socket socket = new Socket(http.getHost(), http.getPort());
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(SILENCE_MILLIS);
+        return socket;
+    }
+
+    private static void writeInPieces(Socket socket, byte[] bytes, int packets) throws Exception {
+        int at = 0;
+        for (int i = 1; i < packets; i++) {
+            socket.getOutputStream().write(bytes, at, PIECE);
+            at += PIECE;
+            Thread.sleep(PAUSE_MILLIS);
+        }
+        socket.getOutputStream().write(bytes, at, bytes.length - at);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oddRequestsOfFilesFromTheCache(Odd request) throws Exception {
+        Requests requests = client -> {
+            client.file(Protocol.HTTP);
+            for (int packets = 1; packets <= 2; packets++) {
+                String answer = request.answer(client.uri(Protocol.HTTP, "/"), packets);
+                assertEquals(request.files, answer.split("HTTP/1.1 200 ", -1).length - 1);
+                assertEquals(request.files, answer.length() / Payload.FILE.length);
+            }
+        };
+        withBodies = true;
+        assertEquals(0, lost(true, requests));
+    }
+
+    /** Java's client asks for an upgrade to HTTP/2, which this server ignores. */
+    @Test
+    void filesFromTheCacheForDefaultClient() throws Exception {
+        Requests requests = client -> {
+            HttpClient other = HttpClient.newHttpClient();
+            HttpRequest request = HttpRequest.newBuilder(client.uri(Protocol.HTTP, "/files/file.bin"))
+                    .build();
+            for (int i = 0; i < TIMES; i++) {
+                HttpResponse<byte[]> response = other.send(request, BodyHandlers.ofByteArray());
+                assertEquals(200, response.statusCode());
+                assertArrayEquals(Payload.FILE, response.body());
+            }
+        };
+        assertEquals(0, lost(true, requests));
     }
 
     @Test
