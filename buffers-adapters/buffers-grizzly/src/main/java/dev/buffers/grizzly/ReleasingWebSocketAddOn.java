@@ -13,7 +13,7 @@ import org.glassfish.grizzly.websockets.WebSocketHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grizzly's web sockets, which by themselves drop every buffer with a frame: in the place of {@link WebSocketAddOn}.
+ * Grizzly's web sockets, which by themselves drop every buffer with a frame, or with a part of one: in the place of {@link WebSocketAddOn}.
  *
  * <p><b>Source.</b> {@code BaseWebSocketFilter.handleRead} of Grizzly 4.0.2.
  */
@@ -38,11 +38,28 @@ public final class ReleasingWebSocketAddOn extends WebSocketAddOn {
                 return super.handleRead(context);
             }
             Buffer read = ((HttpContent) context.getMessage()).getContent();
-            Buffer incomplete = holder.buffer;
-            NextAction action = super.handleRead(context);
-            if (holder.buffer == null) { // all frames have been copied
-                release(read, incomplete);
+            Leftovers leftovers = Leftovers.of(context.getConnection());
+            if (!leftovers.beginRead()) {
+                read.tryDispose();
+                return context.getStopAction();
             }
+            try {
+                Buffer incomplete = holder.buffer;
+                NextAction action = super.handleRead(context);
+                if (holder.buffer == null) { // all frames have been copied
+                    release(read, incomplete);
+                }
+                return action;
+            } finally {
+                leftovers.keep(holder.buffer); // the codec keeps nothing once there is a web socket
+                leftovers.onComplete(context);
+            }
+        }
+
+        @Override
+        public NextAction handleClose(FilterChainContext context) throws IOException {
+            NextAction action = super.handleClose(context);
+            Leftovers.of(context.getConnection()).close();
             return action;
         }
 
