@@ -3,7 +3,9 @@
 package dev.buffers.undertow;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
+import dev.buffers.PooledBuffer;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
@@ -146,21 +148,26 @@ public final class UndertowBufferPool implements ByteBufferPool {
     /**
      * A buffer at position 0 whose limit is {@link #getBufferSize}, the caller's until it closes it. An I/O thread that the pool refuses
      * gets a separate heap buffer; the acquire counts as refused. Undertow handles no refusal there. It would try again at once and log
-     * each time, and never read a web socket again.
+     * each time, and never read a web socket again. Nor does an I/O thread wait for memory: its other connections would wait with it.
      *
      * @throws PoolExhaustedException in any other thread at the cap, if {@code at-limit} says so
      * @throws IllegalStateException when the pool is closed
      */
     @Override
     public PooledByteBuffer allocate() {
+        boolean io = Thread.currentThread() instanceof XnioIoThread;
         try {
-            return new UndertowBuffer(pool.acquire(bufferSize));
-        } catch (PoolExhaustedException e) {
-            if (Thread.currentThread() instanceof XnioIoThread) {
-                return new ImmediatePooledByteBuffer(ByteBuffer.allocate(bufferSize));
+            boolean wouldWait = io && pool.settings().atLimit().kind() == Exhaustion.Kind.WAIT;
+            PooledBuffer lease = wouldWait ? pool.tryAcquire(bufferSize) : pool.acquire(bufferSize);
+            if (lease != null) {
+                return new UndertowBuffer(lease);
             }
-            throw e;
+        } catch (PoolExhaustedException e) {
+            if (!io) {
+                throw e;
+            }
         }
+        return new ImmediatePooledByteBuffer(ByteBuffer.allocate(bufferSize));
     }
 
     /** The pool whose buffers have arrays: this one, or its twin on the heap, whose buffers are of the same size. */

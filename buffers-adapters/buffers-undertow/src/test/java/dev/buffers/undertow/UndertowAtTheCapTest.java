@@ -6,21 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.buffers.BufferPool;
+import dev.buffers.Exhaustion;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.adapters.Certificate;
 import dev.buffers.adapters.Messages;
+import io.undertow.Undertow;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.xnio.Xnio;
+import org.xnio.XnioWorker;
 
 /** Undertow's I/O threads cannot handle a refusal, so they get none. */
 class UndertowAtTheCapTest {
@@ -61,6 +70,69 @@ class UndertowAtTheCapTest {
     private static void assertEchoes(WebSocket socket, Messages messages, String text) throws Exception {
         socket.sendText(text, true).get(30, TimeUnit.SECONDS);
         assertEquals(text, new String(messages.next(), StandardCharsets.UTF_8));
+    }
+
+    /** With one I/O thread, all connections would wait behind a wait for memory. */
+    @Test
+    void ioThreadDoesNotWaitForMemory() throws Exception {
+        int size = UndertowBufferPool.DEFAULT_BUFFER_SIZE;
+        try (BufferPool pool = BufferPool.builder("undertow-cap")
+                .policy("heap")
+                .max(64 << 10)
+                .atLimit(Exhaustion.waiting(Duration.ofSeconds(10)))
+                .build()) {
+            Undertow server = Undertow.builder()
+                    .setIoThreads(1)
+                    .setByteBufferPool(UndertowBufferPool.of(pool, pool, size))
+                    .addHttpListener(0, "127.0.0.1")
+                    .setHandler(exchange -> exchange.getResponseSender().send("answer"))
+                    .build();
+            server.start();
+            List<PooledBuffer> all = new ArrayList<>();
+            try {
+                for (PooledBuffer next = pool.tryAcquire(size); next != null; next = pool.tryAcquire(size)) {
+                    all.add(next);
+                }
+                InetSocketAddress address =
+                        (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+                HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort()))
+                        .timeout(Duration.ofSeconds(5))
+                        .build();
+                HttpResponse<String> response =
+                        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+                assertEquals("answer", response.body());
+            } finally {
+                all.forEach(PooledBuffer::close);
+                server.stop();
+            }
+        }
+    }
+
+    /** No wait could make room for these. */
+    @Test
+    void ioThreadGetsBufferLargerThanWaitingPool() throws Exception {
+        try (BufferPool pool = BufferPool.builder("undertow-cap")
+                .policy("heap")
+                .max(16 << 10)
+                .atLimit(Exhaustion.waiting(Duration.ofSeconds(10)))
+                .build()) {
+            UndertowBufferPool buffers = UndertowBufferPool.of(pool, pool, 64 << 10);
+            XnioWorker worker =
+                    Xnio.getInstance().createWorkerBuilder().setWorkerIoThreads(1).build();
+            try {
+                CompletableFuture<Integer> remaining = new CompletableFuture<>();
+                worker.getIoThread().execute(() -> {
+                    try (var buffer = buffers.allocate()) {
+                        remaining.complete(buffer.getBuffer().remaining());
+                    } catch (Throwable e) {
+                        remaining.completeExceptionally(e);
+                    }
+                });
+                assertEquals(64 << 10, remaining.get(5, TimeUnit.SECONDS));
+            } finally {
+                worker.shutdown();
+            }
+        }
     }
 
     /** A worker's thread can handle it: Undertow answers 500 or closes the connection. */
