@@ -185,7 +185,9 @@ public interface BufferPool extends AutoCloseable {
      *
      * @throws IllegalStateException when the pool is closed, or the caller is this pool's own policy or size listener
      */
-    ChannelBuffers channel();
+    default ChannelBuffers channel() {
+        return channel(settings().maxInput());
+    }
 
     /**
      * {@return the same for a connection whose messages may be larger or smaller than those of others}

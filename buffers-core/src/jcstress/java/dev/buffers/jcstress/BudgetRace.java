@@ -30,7 +30,7 @@ public final class BudgetRace {
     private static Budget withOneGone() {
         Budget budget = new Budget(BYTES);
         budget.tryCharge(BYTES);
-        Footprint footprint = new Footprint(ByteBuffer.allocate(BYTES), null, budget.collected, null);
+        Footprint footprint = new Footprint(ByteBuffer.allocate(BYTES), BYTES, null, budget.collected, null);
         budget.track(footprint);
         footprint.enqueue();
         return budget;

@@ -37,7 +37,7 @@ public final class BudgetGoneLincheckTest extends LincheckContract {
             ByteBuffer bytes = ByteBuffer.allocate(BYTES);
             memory[i] = bytes.array(); // else the collector would interfere
             budget.tryCharge(BYTES);
-            regions[i] = new Footprint(bytes, null, budget.collected, null);
+            regions[i] = new Footprint(bytes, bytes.capacity(), null, budget.collected, null);
         }
     }
 

@@ -165,11 +165,7 @@ final class Block implements WaitQueue.Room {
     }
 
     private ByteBuffer all() {
-        ByteBuffer present = memory;
-        if (present == null) {
-            throw new IllegalStateException("block has no memory: capacity=" + capacity);
-        }
-        return present;
+        return Objects.requireNonNull(memory);
     }
 
     private void fill(int from, int length, byte value) {

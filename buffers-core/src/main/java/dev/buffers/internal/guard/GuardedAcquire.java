@@ -15,7 +15,6 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.upkeep.MaintenanceThread;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread, with no lock held: wake-ups, a policy and size listeners are the user's code.
  */
 final class GuardedAcquire implements Waiting.Memory {
-    private final PoolState pool;
+    final PoolState pool;
     private final Tenancy.Owner owner;
     private final SizeClasses classes;
     private final BlockStore blocks;
@@ -41,7 +40,6 @@ final class GuardedAcquire implements Waiting.Memory {
     private final Refusals refusals;
     private final long max;
     final WaitQueue waitQueue;
-    private final WakeUps wakeUps;
     private final Waiting waiting;
 
     /** With a user's policy: the only one that calls it for waiters. */
@@ -59,8 +57,7 @@ final class GuardedAcquire implements Waiting.Memory {
         this.refusals = new Refusals(pool);
         this.max = max;
         this.waitQueue = new WaitQueue(pool, classes.count());
-        this.wakeUps = new WakeUps(pool);
-        this.waiting = new Waiting(pool, waitQueue, wakeUps, this);
+        this.waiting = new Waiting(pool, waitQueue, this);
         this.allocation = pool.settings().policy() instanceof BuiltInPolicy
                 ? null
                 : new Callbacks.Callback("memory for a waiter", () -> serve(false, true));
@@ -305,17 +302,12 @@ final class GuardedAcquire implements Waiting.Memory {
             for (Block block = kept.poll(); block != null; block = kept.poll()) {
                 blocks.giveBack(block);
             }
-            wakeUps.call(due);
+            waitQueue.call(due);
         }
         int needed = waitQueue.leastBytes();
         if (!mayAllocate && needed > 0 && blocks.regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
-    }
-
-    /** Wakes all waiters, so that they find the pool closed. */
-    void wakeAll() {
-        wakeUps.wakeAll(waitQueue);
     }
 
     /** Handles what the collector has found: lost leases, and memory that is gone. True when there is more room now. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.guard;
 
-import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,25 +18,21 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time, as {@link ChannelBuffers} says.
  */
 final class GuardedChannel extends ChannelInput {
-    private final BufferPool pool;
-    private final IntFunction<@Nullable PooledBuffer> source;
+    private final GuardedAcquire acquire;
     private final Findings findings;
 
     /** The thread that is in one of the methods. */
     private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
 
-    /** @param source a lease of that size; null, and not counted, at the cap */
-    GuardedChannel(
-            BufferPool pool, IntFunction<@Nullable PooledBuffer> source, int maxSize, int maxInput, Findings findings) {
+    GuardedChannel(GuardedAcquire acquire, int maxSize, int maxInput, Findings findings) {
         super(maxSize, maxInput);
-        this.pool = pool;
-        this.source = source;
+        this.acquire = acquire;
         this.findings = findings;
     }
 
     @Override
     protected PoolSettings settings() {
-        return pool.settings();
+        return acquire.pool.settings();
     }
 
     private interface Work<T, E extends Exception> {
@@ -62,13 +56,13 @@ final class GuardedChannel extends ChannelInput {
     @Override
     protected @Nullable PooledBuffer find(int size) {
         checkOpen();
-        return source.apply(size);
+        return acquire.findForChannel(size);
     }
 
     @Override
     protected PooledBuffer acquireOpen(int size) {
         PooledBuffer lease = find(size);
-        return lease != null ? lease : pool.acquire(size);
+        return lease != null ? lease : acquire.acquire(size);
     }
 
     @Override

@@ -5,7 +5,6 @@ package dev.buffers.internal.guard;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
-import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
@@ -17,7 +16,6 @@ import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
@@ -64,7 +62,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     private final LeakReports overdue;
     private final Exposure exposure;
     private final Healing healing;
-    private volatile LeakTracking tracking;
 
     /** The settings have this name too. */
     public GuardedPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
@@ -72,10 +69,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         this.classes = SizeClasses.of(settings);
         Budget budget = Budget.of(settings);
         this.blocks = new BlockStore(this, findings, classes, budget);
-        this.lost = new LeakReports(this, true, LeakTracking::all, onLeak);
+        this.lost = new LeakReports(this, true, onLeak);
         this.acquire = new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
-        this.tracking = settings.leaks();
-        this.overdue = new LeakReports(this, false, this::leaks, onLeak);
+        this.overdue = new LeakReports(this, false, onLeak);
         this.exposure = new Exposure(this);
         this.healing = new Healing(this, blocks.regions, blocks);
         try {
@@ -105,15 +101,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     @Override
     public void whenAvailable(int size, Runnable wake) {
         acquire.whenAvailable(size, wake);
-    }
-
-    @Override
-    public void call(Callbacks.Callback callback) {
-        if (MaintenanceThread.isCurrent()) {
-            callbacks().add(callback);
-        } else {
-            callbacks().call(callback);
-        }
     }
 
     // ---------------------------------------------------------------- release
@@ -199,7 +186,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     }
 
     private void endAll() {
-        acquire.wakeAll();
+        acquire.waitQueue.wakeAll();
         acquire.collect();
         blocks.dropIdle(System.nanoTime());
     }
@@ -207,14 +194,9 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     // ---------------------------------------------------------------- what it shows
 
     @Override
-    public ChannelBuffers channel() {
-        return channel(settings().maxInput());
-    }
-
-    @Override
     public ChannelBuffers channel(int maxInput) {
         checkCaller();
-        return new GuardedChannel(this, acquire::findForChannel, classes.maxSize(), maxInput, findings);
+        return new GuardedChannel(acquire, classes.maxSize(), maxInput, findings);
     }
 
     @Override
@@ -225,17 +207,6 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         }
         return new Statistics(counters, classes, null)
                 .stats(blocks.figures(), blocks.regions.budget.max(), acquire.waitQueue.size());
-    }
-
-    @Override
-    public LeakTracking leaks() {
-        return tracking;
-    }
-
-    /** All stacks are kept in any case; {@code older} adds reports. */
-    @Override
-    public void leaks(LeakTracking changed) {
-        tracking = Objects.requireNonNull(changed, "tracking");
     }
 
     @Override
@@ -254,10 +225,5 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
     public String dump() {
         String name = name() + ", " + settings().policy().name() + ", guarded" + (isClosed() ? ", closed" : "");
         return PoolDump.of(name, stats(), OpenLeases.ofLeases(open()));
-    }
-
-    @Override
-    public String toString() {
-        return PoolDump.line(name(), settings().policy().name(), stats(), isClosed());
     }
 }

@@ -43,7 +43,9 @@ public final class DirectLimit {
 
     private static String option(String name, String otherwise) {
         try {
-            return Option.read(name);
+            return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .getVMOption(name)
+                    .getValue();
         } catch (LinkageError | RuntimeException e) {
             return otherwise; // no such module, or no such option (not HotSpot)
         }
@@ -61,22 +63,14 @@ public final class DirectLimit {
     /** Bytes of memory of the container, or of the machine where there is no container, or {@link #UNKNOWN}. */
     static long machine() {
         try {
-            return Machine.read();
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getTotalMemorySize(); // that of the container, if it has a limit
         } catch (LinkageError | RuntimeException e) {
             return UNKNOWN; // no such module, or not HotSpot
         }
     }
 
-    // Nested, so that linking and verifying the outer class need no management type.
-
-    private static final class Option {
-        static String read(String name) {
-            return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .getVMOption(name)
-                    .getValue();
-        }
-    }
-
+    /** Nested, because it initialises itself when it is first used. */
     private static final class Counter {
         private static final BufferPoolMXBean DIRECT =
                 ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -86,13 +80,6 @@ public final class DirectLimit {
 
         static long read() {
             return DIRECT.getTotalCapacity(); // the JVM compares this with its limit; getMemoryUsed adds page alignment
-        }
-    }
-
-    private static final class Machine {
-        static long read() {
-            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
-                    .getTotalMemorySize(); // that of the container, if it has a limit
         }
     }
 }

@@ -41,13 +41,7 @@ public class Footprint extends PhantomReference<Object> {
     private final WeakReference<Object> base;
     private final @Nullable ArenaMemory arena;
 
-    /** The footprint of this memory; it is put into {@code collected} when the collector has taken the memory. */
-    public Footprint(
-            ByteBuffer memory, @Nullable ArenaMemory arena, ReferenceQueue<Object> collected, @Nullable Owner owner) {
-        this(memory, memory.capacity(), arena, collected, owner);
-    }
-
-    /** The same for memory of which only {@code bytes} are charged. */
+    /** The footprint of this memory, with its charge; it is put into {@code collected} when the collector has taken the memory. */
     public Footprint(
             ByteBuffer memory,
             int bytes,

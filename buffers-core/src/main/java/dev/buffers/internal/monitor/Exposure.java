@@ -5,35 +5,29 @@ package dev.buffers.internal.monitor;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.signals.Callbacks;
-import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
-import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a pool to the rest of the JVM: by its name, its JMX beans and its samples in Flight Recorder. {@link #run} ends all of that, and
- * does not hold the pool.
+ * Shows a pool to the rest of the JVM: by its name and its JMX beans. {@link #run} ends that, and does not hold the pool.
  *
  * <p>Any thread.
  */
 public final class Exposure implements Runnable {
     private final PoolName name;
-    private final WeakReference<PoolState> pool;
     private final @Nullable MBeans beans;
 
     /** Of a pool that is being made. */
     public Exposure(PoolState pool) {
         this.name = pool.ownedName();
-        this.pool = new WeakReference<>(pool);
         this.beans = pool.settings().jmx() ? new MBeans(pool.name()) : null;
     }
 
     /** Called when the pool is ready. */
     public void begin(BufferPool shown) {
-        FlightEvents.sample(pool);
         if (beans != null) {
             beans.register(shown);
         }
@@ -42,7 +36,6 @@ public final class Exposure implements Runnable {
     @Override
     public void run() {
         try {
-            FlightEvents.sampleNoMore(pool);
             if (beans != null) {
                 beans.close();
             }

@@ -54,7 +54,6 @@ public final class LeakReports {
 
     private final PoolState pool;
     private final boolean ofLost;
-    private final Supplier<LeakTracking> tracking;
     private final @Nullable Consumer<LeakReport> listener;
     private final ConcurrentLinkedQueue<LeakReport> unreported = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -84,15 +83,10 @@ public final class LeakReports {
         }
     }
 
-    /**
-     * @param ofLost whether it reports lost leases, or else overdue ones
-     * @param tracking which stacks are kept
-     */
-    public LeakReports(
-            PoolState pool, boolean ofLost, Supplier<LeakTracking> tracking, @Nullable Consumer<LeakReport> listener) {
+    /** @param ofLost whether it reports lost leases, or else overdue ones */
+    public LeakReports(PoolState pool, boolean ofLost, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.ofLost = ofLost;
-        this.tracking = tracking;
         this.listener = listener;
     }
 
@@ -124,7 +118,7 @@ public final class LeakReports {
      * no room or heap are found again by the next call.
      */
     public void findOverdue(Supplier<List<OpenLease>> open, long now) {
-        LeakTracking present = tracking.get();
+        LeakTracking present = pool.leaks();
         if (present.kind() != LeakTracking.Kind.OLDER) {
             return;
         }
@@ -234,8 +228,11 @@ public final class LeakReports {
     }
 
     private String advice(boolean withoutStack) {
+        if (pool.settings().guard()) {
+            return ""; // every stack is kept
+        }
         String key = "-Dbuffers." + pool.settings().keyName() + ".leaks=";
-        return switch (tracking.get().kind()) {
+        return switch (pool.leaks().kind()) {
             case COUNT -> "; set " + key + "sample:128, or all, to see where such leases were acquired";
             case SAMPLE ->
                 withoutStack ? "; none of them had its stack kept: wait for more, or set " + key + "all" : "";

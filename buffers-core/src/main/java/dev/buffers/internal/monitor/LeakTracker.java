@@ -12,7 +12,6 @@ import dev.buffers.internal.slab.SlotState;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,33 +38,17 @@ public final class LeakTracker {
     private final LeakReports lost;
     private final LeakReports overdue;
     private final long[] stripes = new long[2 * STRIPES];
-    private volatile LeakTracking tracking;
 
-    public LeakTracker(
-            SlotOwner pool, SlabStore slabs, LeakTracking tracking, @Nullable Consumer<LeakReport> listener) {
+    public LeakTracker(SlotOwner pool, SlabStore slabs, @Nullable Consumer<LeakReport> listener) {
         this.pool = pool;
         this.slabs = slabs;
-        this.lost = new LeakReports(pool, true, this::tracking, listener);
-        this.overdue = new LeakReports(pool, false, this::tracking, listener);
-        this.tracking = tracking;
-    }
-
-    /** Changes how leases that are acquired from now on are tracked. */
-    public void track(LeakTracking changed) {
-        tracking = Objects.requireNonNull(changed, "tracking");
-    }
-
-    public LeakTracking tracking() {
-        return tracking;
-    }
-
-    public boolean keepsStacks() {
-        return tracking.kind() != LeakTracking.Kind.COUNT;
+        this.lost = new LeakReports(pool, true, listener);
+        this.overdue = new LeakReports(pool, false, listener);
     }
 
     /** The trace to keep of the lease that is just being acquired; mostly null. */
     public @Nullable AcquireTrace trace(long stamp, int size) {
-        LeakTracking now = tracking;
+        LeakTracking now = pool.leaks();
         return switch (now.kind()) {
             case COUNT -> null;
             case SAMPLE -> isSampled(now.every()) ? new AcquireTrace(stamp, size) : null;

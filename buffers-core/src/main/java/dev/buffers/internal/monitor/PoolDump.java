@@ -12,21 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A pool as a person reads it: one line, or a table. Any pool, a user's own too. */
+/** A pool as a person reads it, in a table. Any pool, a user's own too. */
 public final class PoolDump {
     private static final int GAP = 2;
 
     private final List<String> lines = new ArrayList<>();
 
     private PoolDump() {}
-
-    /** One line. */
-    public static String line(String name, String policy, PoolStats stats, boolean closed) {
-        return "BufferPool[" + name + ", " + policy + (closed ? ", closed" : "") + ", max="
-                + ByteSize.text(stats.maxBytes()) + ", reserved=" + ByteSize.text(stats.reservedBytes()) + ", leased="
-                + ByteSize.text(stats.leasedBytes()) + " in " + stats.leases() + " buffers, waiters="
-                + stats.waiters() + ", lost=" + stats.leaks() + " leases]";
-    }
 
     /**
      * The table of {@link BufferPool#dump}.

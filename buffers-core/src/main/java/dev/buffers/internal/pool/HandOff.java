@@ -8,7 +8,6 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -38,7 +37,6 @@ final class HandOff {
     private final RegionAllocator regions;
     private final SlabStore slabs;
     private final WaitQueue waitQueue;
-    private final WakeUps wakeUps;
     private final boolean views;
 
     /** With a user's policy: the only one that calls it for waiters. */
@@ -51,7 +49,6 @@ final class HandOff {
         this.regions = regions;
         this.slabs = slabs;
         this.waitQueue = waitQueue;
-        this.wakeUps = new WakeUps(pool);
         this.views = pool.settings().policy().views();
         this.allocation = pool.settings().policy() instanceof BuiltInPolicy
                 ? null
@@ -63,11 +60,6 @@ final class HandOff {
         source = given;
     }
 
-    /** Whether any thread or wake-up waits. */
-    boolean hasWaiters() {
-        return waitQueue.hasWaiters();
-    }
-
     /** Whether any waits for a slot of this class. */
     boolean hasWaiters(int sizeClass) {
         return sizeClass != SizeClasses.OVERSIZE && waitQueue.hasWaiters(sizeClass);
@@ -75,10 +67,6 @@ final class HandOff {
 
     WaitQueue waitQueue() {
         return waitQueue;
-    }
-
-    WakeUps wakeUps() {
-        return wakeUps;
     }
 
     /** Returns linked free slots of one class to their slabs, or gives them straight to the waiters of that class. */
@@ -112,7 +100,7 @@ final class HandOff {
         } finally { // a virtual thread that is unparked may need heap, or a thread
             called = !due.isEmpty();
             unused = slabs.giveBack(rest, untouched);
-            wakeUps.call(due);
+            waitQueue.call(due);
         }
         if (unused || rest != null && !called) { // a waiter that has come since then did not find these slots
             serve();
@@ -171,17 +159,12 @@ final class HandOff {
             }
         } finally {
             slabs.giveBack(kept);
-            wakeUps.call(due);
+            waitQueue.call(due);
         }
         int needed = waitQueue.leastBytes();
         if (!mayAllocate && needed > 0 && regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
-    }
-
-    /** Wakes all waiters, so that they find the pool closed. */
-    void wakeAll() {
-        wakeUps.wakeAll(waitQueue);
     }
 
     /** Closes arenas of dropped regions for about {@code nanos} nanoseconds, and serves waiters from the room; the tick closes the rest. */

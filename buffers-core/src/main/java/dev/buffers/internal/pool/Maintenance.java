@@ -88,12 +88,12 @@ final class Maintenance {
         leaks.report(pool.isClosed() && !slabs.hasSlabs());
         if (pool.isClosed()) {
             reclaiming.sweep(); // else the table keeps dead threads, and what they refer to, as long as a lease is open
-            handOff.wakeAll(); // close may have had no heap for this
+            waitQueue.wakeAll(); // close may have had no heap for this
             slabs.close();
             handOff.closeArenas(MaintenanceThread.TICK);
             return slabs.isEmpty() && regions.isEmpty() && leaks.isAllReported() ? -1 : MaintenanceThread.TICK;
         }
-        boolean pressure = handOff.hasWaiters();
+        boolean pressure = waitQueue.hasWaiters();
         if (pressure) {
             servePressure();
         }

@@ -116,7 +116,7 @@ final class Reclaiming {
             try {
                 slabs.close();
             } finally { // the tick repeats what failed for want of heap
-                handOff.wakeAll();
+                handOff.waitQueue().wakeAll();
                 handOff.closeArenas(CLOSING_NANOS);
             }
         }

@@ -24,7 +24,6 @@ import dev.buffers.internal.monitor.PoolDump;
 import dev.buffers.internal.monitor.Statistics;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
-import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
@@ -113,7 +112,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         RegionAllocator regions = new RegionAllocator(this, policy, budget);
         this.slabs = new SlabStore(classes.count(), regions, preallocated(settings));
         this.magazines = new ThreadCaches(this, classes, settings.threadCache(), max / 8);
-        this.leaks = new LeakTracker(this, slabs, settings.leaks(), onLeak);
+        this.leaks = new LeakTracker(this, slabs, onLeak);
         Caches caches = new Caches(classes, magazines);
         this.waitQueue = new WaitQueue(this, classes.count());
         HandOff handOff = new HandOff(this, regions, slabs, waitQueue);
@@ -205,15 +204,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public long tick(long now) {
         return maintenance.tick(now);
-    }
-
-    @Override
-    public void call(Callbacks.Callback callback) {
-        if (MaintenanceThread.isCurrent()) {
-            callbacks().add(callback);
-        } else {
-            callbacks().call(callback);
-        }
     }
 
     @Override
@@ -408,11 +398,6 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     }
 
     @Override
-    public ChannelBuffers channel() {
-        return channel(settings().maxInput());
-    }
-
-    @Override
     public ChannelBuffers channel(int maxInput) {
         checkCaller();
         return new SlabChannelBuffers(this, maxInput);
@@ -446,19 +431,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     }
 
     @Override
-    public LeakTracking leaks() {
-        return leaks.tracking();
-    }
-
-    @Override
     public void leaks(LeakTracking tracking) {
-        leaks.track(tracking);
-        watchAcquires(settings().zero() == PoolSettings.Zeroing.ACQUIRE || leaks.keepsStacks());
-    }
-
-    @Override
-    public String toString() {
-        return PoolDump.line(name(), settings().policy().name(), stats(), isClosed());
+        super.leaks(tracking);
+        watchAcquires(settings().zero() == PoolSettings.Zeroing.ACQUIRE || leaks().kind() != LeakTracking.Kind.COUNT);
     }
 
     @Override

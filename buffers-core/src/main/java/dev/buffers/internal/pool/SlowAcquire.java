@@ -72,7 +72,7 @@ final class SlowAcquire implements Waiting.Memory {
         this.growth = growth;
         this.leaks = leaks;
         this.refusals = new Refusals(pool);
-        this.waiting = new Waiting(pool, handOff.waitQueue(), handOff.wakeUps(), this);
+        this.waiting = new Waiting(pool, handOff.waitQueue(), this);
         this.atLimit = pool.settings().atLimit().kind();
         this.patience = pool.settings().atLimit().patience().toNanos();
         this.zeroes = pool.settings().zero() == PoolSettings.Zeroing.ACQUIRE;

@@ -68,18 +68,13 @@ public final class Callbacks implements Runnable {
             }
             running = true;
         }
-        boolean started = false;
         try {
             threads.newThread(this).start();
-            started = true;
+            return true;
         } catch (Throwable e) {
-            // The next round of the daemon tries again.
-        } finally {
-            if (!started) {
-                stopped();
-            }
+            stopped(); // the next round of the daemon tries again
+            return false;
         }
-        return started;
     }
 
     private synchronized void stopped() {

@@ -5,6 +5,8 @@ package dev.buffers.internal.signals;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the library's own threads. They hold no class loader but this library's: they are daemons in the root thread group, with no context
@@ -13,6 +15,9 @@ import java.util.concurrent.ThreadFactory;
  * @param name the name of each thread
  */
 public record DaemonThreads(String name) implements ThreadFactory {
+
+    /** The daemon that looks after all pools; null without one. Used by {@code MaintenanceThread}. */
+    public static final AtomicReference<@Nullable Thread> MAINTENANCE = new AtomicReference<>();
 
     @Override
     @SuppressWarnings("removal") // until 24 a thread keeps the protection domains of its creator

@@ -5,12 +5,6 @@ package dev.buffers.internal.signals;
 import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolStats;
-import java.lang.ref.WeakReference;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -22,7 +16,6 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The Flight Recorder event types. Only {@link FlightEvents} may touch this class, and only where the module {@code jdk.jfr} exists.
@@ -39,7 +32,8 @@ final class FlightEventTypes {
      * last carry the stacks that were kept, as text.
      *
      * The recorder's own thread asks for the periodic event. It has one hook for all pools: when one of several is removed, the JDK treats
-     * the event as not periodic. The recorder holds the hook, and with it our class loader, only while there is a pool.
+     * the event as not periodic. The recorder holds the hook, and with it our class loader, only while the daemon runs. Before JDK 24 it
+     * also keeps the protection domains of the thread that gives it the hook: the daemon has those of this library alone (DaemonThreads).
      *
      * A wait is recorded from 1 ms on, so there are at most a thousand events per second and waiting thread. A shorter wait that was
      * refused is recorded as exhausted.
@@ -53,69 +47,18 @@ final class FlightEventTypes {
     static final GuardFinding GUARD_FINDING = new GuardFinding();
     static final PoolStatistics POOL_STATISTICS = new PoolStatistics();
 
-    private static final Set<WeakReference<PoolState>> SAMPLED = ConcurrentHashMap.newKeySet();
-    private static final Runnable HOOK = FlightEventTypes::sampleAll;
-
-    /** How often SAMPLED has changed since the hook was right. The thread that raises it from 0 uses `hooked`, and no other. */
-    private static final AtomicInteger CHANGES = new AtomicInteger();
-
+    /** Whether the recorder has the hook. Used by the daemon alone; one hands it to the next (MaintenanceThread, T2). */
     private static boolean hooked;
 
     private FlightEventTypes() {}
 
-    /** Only initialises this class. */
-    static void load() {}
-
-    /** From now on the periodic event {@link PoolStatistics} is written of this pool too. */
-    static void sample(WeakReference<PoolState> pool) {
-        SAMPLED.add(pool);
-        adjustHook();
-    }
-
-    static void sampleNoMore(WeakReference<PoolState> pool) {
-        SAMPLED.remove(pool);
-        adjustHook();
-    }
-
-    /** Adds or removes the hook, with no monitor held, because the recorder takes locks. Leaves it to a thread that is doing so already. */
-    private static void adjustHook() {
-        if (CHANGES.getAndIncrement() > 0) {
-            return;
+    static void hook(Runnable hook, boolean wanted) {
+        if (wanted && !hooked) {
+            FlightRecorder.addPeriodicEvent(PoolStatistics.class, hook);
+        } else if (!wanted && hooked) {
+            FlightRecorder.removePeriodicEvent(hook);
         }
-        int seen;
-        do {
-            seen = CHANGES.get();
-            try {
-                if (!hooked && !SAMPLED.isEmpty()) {
-                    addHook();
-                    hooked = true;
-                } else if (hooked && SAMPLED.isEmpty()) {
-                    FlightRecorder.removePeriodicEvent(HOOK);
-                    hooked = false;
-                }
-            } catch (RuntimeException | Error e) {
-                CHANGES.set(0); // the next pool tries again
-                throw e;
-            }
-        } while (!CHANGES.compareAndSet(seen, 0));
-    }
-
-    /** Before JDK 24 the recorder keeps the protection domains of its caller as long as the hook: here those of this class alone. */
-    @SuppressWarnings("removal")
-    private static void addHook() {
-        AccessController.doPrivileged((PrivilegedAction<@Nullable Void>) () -> {
-            FlightRecorder.addPeriodicEvent(PoolStatistics.class, HOOK);
-            return null;
-        });
-    }
-
-    static void sampleAll() {
-        for (WeakReference<PoolState> each : SAMPLED) {
-            PoolState pool = each.get();
-            if (pool != null) {
-                FlightEvents.sampled(pool.name(), pool.settings(), pool::stats);
-            }
-        }
+        hooked = wanted;
     }
 
     @Category("Buffers")

@@ -5,7 +5,6 @@ package dev.buffers.internal.signals;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
-import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,7 @@ public final class FlightEvents {
     /** Loads every event type now: if class loading fails for lack of memory, it fails forever after. */
     private static boolean recordable() {
         try {
-            Class.forName("jdk.jfr.Event", false, FlightEvents.class.getClassLoader());
-            FlightEventTypes.load();
+            Class.forName("dev.buffers.internal.signals.FlightEventTypes");
             return true;
         } catch (ClassNotFoundException | LinkageError | OutOfMemoryError e) {
             return false;
@@ -143,30 +141,19 @@ public final class FlightEvents {
         }
     }
 
-    /** Has the recorder write the periodic event of a pool, until {@link #sampleNoMore}; it holds the pool weakly. */
-    public static void sample(WeakReference<PoolState> pool) {
+    /** Has the recorder call {@code hook} for its periodic event, with {@link #sampled} for each pool, or no more. */
+    public static void hook(Runnable hook, boolean wanted) {
         try {
             if (RECORDABLE) {
-                FlightEventTypes.sample(pool);
+                FlightEventTypes.hook(hook, wanted);
             }
-        } catch (OutOfMemoryError e) {
-            // The pool has no periodic event.
-        }
-    }
-
-    /** The pool has no periodic event from now on. Does nothing when it had none. */
-    public static void sampleNoMore(WeakReference<PoolState> pool) {
-        try {
-            if (RECORDABLE) {
-                FlightEventTypes.sampleNoMore(pool);
-            }
-        } catch (OutOfMemoryError e) {
-            // The hook stays until the next pool comes or goes.
+        } catch (RuntimeException | Error e) {
+            // The next round of the daemon tries again.
         }
     }
 
     /** Records a pool's figures; calls {@code figures} only when they are recorded. */
-    static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
+    public static void sampled(String pool, PoolSettings settings, Supplier<PoolStats> figures) {
         try {
             if (RECORDABLE && FlightEventTypes.POOL_STATISTICS.isEnabled()) {
                 FlightEventTypes.PoolStatistics event = new FlightEventTypes.PoolStatistics();

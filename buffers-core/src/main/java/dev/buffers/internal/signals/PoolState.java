@@ -3,13 +3,17 @@
 package dev.buffers.internal.signals;
 
 import dev.buffers.BufferPolicy;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.internal.failsafe.StackProbe;
+import dev.buffers.internal.text.ByteSize;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +60,13 @@ public abstract class PoolState {
     private final PoolSettings settings;
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
-    private final SizeListeners sizeListeners = new SizeListeners();
+    private final List<SizeListener> sizeListeners = new CopyOnWriteArrayList<>();
 
     /** Whether each acquire takes the slow path, because something must be done with it: a listener, a trace, zeros. */
     protected boolean watchesAcquires;
 
     private boolean alwaysWatches;
+    private volatile LeakTracking tracking;
 
     protected volatile int signals;
 
@@ -69,6 +74,7 @@ public abstract class PoolState {
     public PoolState(PoolName name, PoolSettings settings, int sizeClasses) {
         this.name = name;
         this.settings = settings;
+        this.tracking = settings.leaks();
         this.counters = new Counters(sizeClasses);
         this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
@@ -91,8 +97,27 @@ public abstract class PoolState {
         return name;
     }
 
+    /** How leases that are acquired now are tracked. */
+    public final LeakTracking leaks() {
+        return tracking;
+    }
+
+    public void leaks(LeakTracking changed) {
+        tracking = Objects.requireNonNull(changed, "tracking");
+    }
+
     /** The present figures. */
     public abstract PoolStats stats();
+
+    /** The most important figures in one line. */
+    @Override
+    public final String toString() {
+        PoolStats now = stats();
+        return "BufferPool[" + name + ", " + settings.policy().name() + (isClosed() ? ", closed" : "") + ", max="
+                + ByteSize.text(now.maxBytes()) + ", reserved=" + ByteSize.text(now.reservedBytes()) + ", leased="
+                + ByteSize.text(now.leasedBytes()) + " in " + now.leases() + " buffers, waiters=" + now.waiters()
+                + ", lost=" + now.leaks() + " leases]";
+    }
 
     /**
      * Does the maintenance that needs no traffic.
@@ -104,7 +129,13 @@ public abstract class PoolState {
     public abstract long tick(long now);
 
     /** Calls user code: on this thread or, when this is the daemon, on the pool's own thread. Throws nothing. */
-    public abstract void call(Callbacks.Callback callback);
+    public void call(Callbacks.Callback callback) {
+        if (Thread.currentThread() == DaemonThreads.MAINTENANCE.get()) {
+            callbacks.add(callback);
+        } else {
+            callbacks.call(callback);
+        }
+    }
 
     public final boolean isClosed() {
         return (signals & CLOSED) != 0;
@@ -183,20 +214,29 @@ public abstract class PoolState {
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
     public final void notifySizeListeners(int size) {
-        sizeListeners.notify(size, name(), calling);
+        try {
+            for (SizeListener listener : sizeListeners) {
+                listener.call(size, name(), calling);
+            }
+        } catch (Throwable e) {
+            // No heap or no stack to notify them all, or to log that.
+        }
     }
 
     public final void addSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
-        sizeListeners.add(listener);
+        sizeListeners.add(new SizeListener(listener));
         updateWatch();
     }
 
     public final void removeSizeListener(IntConsumer listener) {
         Objects.requireNonNull(listener, "listener");
         StackProbe.check();
-        sizeListeners.remove(listener);
+        sizeListeners.stream()
+                .filter(one -> one.consumer.equals(listener))
+                .findFirst()
+                .ifPresent(sizeListeners::remove);
         updateWatch();
     }
 }

@@ -4,6 +4,7 @@ package dev.buffers.internal.signals;
 
 import dev.buffers.internal.failsafe.IntrusiveList;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,10 @@ public final class WaitQueue {
     /** How many wait for each class; element 0 is for waiters without a class. */
     private final AtomicIntegerArray waitingFor;
 
+    /** The wake-ups that the current thread is calling; one that makes room itself adds to them. */
+    @SuppressWarnings("ThreadLocalUsage") // one for each pool, set only while wake-ups run
+    private final ThreadLocal<@Nullable IntrusiveList<Waiter>> calling = new ThreadLocal<>();
+
     @SuppressWarnings({"unchecked", "rawtypes"})
     public WaitQueue(PoolState pool, int sizeClasses) {
         this.pool = pool;
@@ -84,7 +89,7 @@ public final class WaitQueue {
         public final long since = System.nanoTime();
 
         /** Null for a thread. */
-        final Callbacks.@Nullable Callback wake;
+        private final Callbacks.@Nullable Callback wake;
 
         private final @Nullable Thread thread;
         private long ticket;
@@ -234,25 +239,62 @@ public final class WaitQueue {
         LockSupport.unpark(waiter.thread);
     }
 
-    /** Called once the pool is closed: removes all waiters. Wake-ups are moved to {@code due}; threads find the pool closed. */
-    public void removeAll(IntrusiveList<Waiter> due) {
-        for (Waiter thread = removeFirstThread(due); thread != null; thread = removeFirstThread(due)) {
-            LockSupport.unpark(thread.thread);
+    /** Called once the pool is closed: wakes all waiters, so that they find it closed. */
+    public void wakeAll() {
+        IntrusiveList<Waiter> due = new IntrusiveList<>();
+        try {
+            for (Waiter next = oldestAfter(-1); next != null; next = oldestAfter(-1)) {
+                if (!remove(next)) {
+                    continue; // it has just been served
+                }
+                if (next.isThread()) {
+                    LockSupport.unpark(next.thread);
+                } else {
+                    due.add(next.link);
+                }
+            }
+        } finally {
+            call(due);
         }
     }
 
-    /** Null once the queue is empty. */
-    private synchronized @Nullable Waiter removeFirstThread(IntrusiveList<Waiter> due) {
-        for (IntrusiveList<Waiter> queue : queues) {
-            for (Waiter first = queue.peek(); first != null; first = queue.peek()) {
-                remove(first);
-                if (first.isThread()) {
-                    return first;
+    /** Calls the wake-up of a waiter that is in no queue. */
+    public void call(Waiter waiter) {
+        IntrusiveList<Waiter> due = new IntrusiveList<>();
+        due.add(waiter.link);
+        call(due);
+    }
+
+    /**
+     * Calls each of these wake-ups, which have left their queue, in this thread, and empties the list. If this is the daemon, or is running
+     * a policy or a size listener, the pool's callback thread calls them. Called with no lock held.
+     */
+    public void call(IntrusiveList<Waiter> due) {
+        if (due.isEmpty()) {
+            return;
+        }
+        try {
+            if (pool.isCallingUser()) {
+                return; // a wake-up may use the pool, and this thread may not
+            }
+            IntrusiveList<Waiter> outer = calling.get();
+            if (outer != null) {
+                outer.addAll(due); // they are called after the present one, not within it: their number does not deepen the stack
+                return;
+            }
+            calling.set(due);
+            try {
+                for (Waiter next = due.poll(); next != null; next = due.poll()) {
+                    pool.call(Objects.requireNonNull(next.wake));
                 }
-                due.add(first.link);
+            } finally {
+                calling.remove();
+            }
+        } finally { // what could not be called here
+            for (Waiter next = due.poll(); next != null; next = due.poll()) {
+                pool.callbacks().add(Objects.requireNonNull(next.wake));
             }
         }
-        return null;
     }
 
     /** With the monitor held: counts {@code more} waiters for a class, 1 or -1. */

@@ -62,10 +62,6 @@ public abstract class ChannelInput extends ChannelBuffers {
     /** Called with the lease of an input that the caller of this object gets. */
     protected void handOff(PooledBuffer lease) {}
 
-    protected final boolean isClosed() {
-        return closed;
-    }
-
     protected final void checkOpen() {
         if (closed) {
             throw new IllegalStateException("channel buffers are closed");

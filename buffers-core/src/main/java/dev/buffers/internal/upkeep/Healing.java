@@ -95,19 +95,20 @@ public final class Healing {
         if (cause == null || now - askedAt < pause || now - last < LEAST_NANOS || !LAST.compareAndSet(last, now)) {
             return false;
         }
-        log(cause);
+        boolean forbidden = DirectLimit.flag("DisableExplicitGC");
+        if (!logged) {
+            logged = true;
+            log(forbidden, cause);
+        }
         pause = Math.max(LEAST_NANOS, Math.min(MOST_NANOS, 2 * pause));
         askedAt = now;
         found = foundNow;
         leastRefused = Counters.NONE_REFUSED;
-        return collect();
+        return !forbidden && collect();
     }
 
-    /** Begins a collection. False when the JVM ignores such requests, or has no memory for a thread. */
+    /** Begins a collection. False when the JVM has no memory for a thread. */
     private boolean collect() {
-        if (areDisabled()) {
-            return false;
-        }
         try {
             new DaemonThreads("buffers-collection").newThread(System::gc).start();
             pool.counters.collections.incrementAndGet();
@@ -115,10 +116,6 @@ public final class Healing {
         } catch (OutOfMemoryError e) {
             return false; // the heap is collected for that reason, or the next attempt has a thread
         }
-    }
-
-    private static boolean areDisabled() {
-        return DirectLimit.flag("DisableExplicitGC");
     }
 
     /** Why a collection could help; null when it could not. */
@@ -132,12 +129,8 @@ public final class Healing {
         return leases.hasSuspect(now) ? "leases that may be lost" : null;
     }
 
-    private void log(String cause) {
-        if (logged) {
-            return;
-        }
-        logged = true;
-        String line = areDisabled()
+    private void log(boolean forbidden, String cause) {
+        String line = forbidden
                 ? "a collection could free memory for this pool, but -XX:+DisableExplicitGC forbids to ask for one: pool="
                 : "asked the JVM for a collection, to free memory for this pool; collect=off forbids it: pool=";
         pool.call(new Callbacks.Callback("the log", () -> Callbacks.warn(line + pool.name() + ", " + cause, null)));

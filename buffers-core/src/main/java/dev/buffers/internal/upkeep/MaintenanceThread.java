@@ -5,9 +5,9 @@ package dev.buffers.internal.upkeep;
 import dev.buffers.internal.memory.Budget;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.DaemonThreads;
+import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,8 @@ public final class MaintenanceThread implements Runnable {
     public static final long PRESSURE_TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final CopyOnWriteArrayList<Watch> WATCHES = new CopyOnWriteArrayList<>();
-    private static final AtomicReference<@Nullable Thread> DAEMON = new AtomicReference<>();
+    private static final AtomicReference<@Nullable Thread> DAEMON = DaemonThreads.MAINTENANCE;
+    private static final Runnable SAMPLE = MaintenanceThread::sample;
     private static volatile boolean requested;
 
     private MaintenanceThread() {}
@@ -130,17 +131,9 @@ public final class MaintenanceThread implements Runnable {
     /** The processor time of this thread; without the module of its bean 0: then a tick counts as free. */
     private static long cpuTime() {
         try {
-            return CpuTime.ofThisThread();
+            return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         } catch (LinkageError | UnsupportedOperationException e) {
             return 0;
-        }
-    }
-
-    private static final class CpuTime {
-        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-        static long ofThisThread() {
-            return THREADS.getCurrentThreadCpuTime();
         }
     }
 
@@ -165,11 +158,6 @@ public final class MaintenanceThread implements Runnable {
         LockSupport.unpark(DAEMON.get());
     }
 
-    /** Whether the current thread is the daemon. */
-    public static boolean isCurrent() {
-        return Thread.currentThread() == DAEMON.get();
-    }
-
     @Override
     public void run() {
         long wait = DAEMON.compareAndSet(null, Thread.currentThread()) ? 1 : 0;
@@ -184,22 +172,32 @@ public final class MaintenanceThread implements Runnable {
         }
     }
 
+    /** Writes the periodic event of each open pool; called by the recorder's thread. */
+    static void sample() {
+        for (Watch watch : WATCHES) {
+            PoolState pool = watch.pool.get();
+            if (pool != null && !pool.isClosed()) {
+                FlightEvents.sampled(pool.name(), pool.settings(), pool::stats);
+            }
+        }
+    }
+
     /** Returns the nanoseconds until the next round; 0 when no pool is left to look after. */
     private static long round() {
         boolean hurry = requested;
         requested = false;
+        FlightEvents.hook(SAMPLE, true);
         for (Watch watch : WATCHES) {
-            boolean more = true;
             try {
-                more = watch.tick(hurry);
+                if (!watch.tick(hurry)) {
+                    WATCHES.remove(watch);
+                }
             } catch (Throwable e) {
                 watch.failed(e);
             }
-            if (!more) {
-                WATCHES.remove(watch);
-            }
         }
         if (WATCHES.isEmpty()) {
+            FlightEvents.hook(SAMPLE, false);
             DAEMON.set(null);
             if (WATCHES.isEmpty() || !DAEMON.compareAndSet(null, Thread.currentThread())) {
                 return 0;

@@ -7,7 +7,6 @@ import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.signals.WakeUps;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,13 +24,11 @@ public final class Waiting {
      */
     private final PoolState pool;
     private final WaitQueue queue;
-    private final WakeUps wakeUps;
     private final Memory memory;
 
-    public Waiting(PoolState pool, WaitQueue queue, WakeUps wakeUps, Memory memory) {
+    public Waiting(PoolState pool, WaitQueue queue, Memory memory) {
         this.pool = pool;
         this.queue = queue;
-        this.wakeUps = wakeUps;
         this.memory = memory;
     }
 
@@ -114,13 +111,13 @@ public final class Waiting {
     public void whenAvailable(int bytes, int sizeClass, Runnable wake) {
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, sizeClass, wake);
         if (!queue.hasWaiters(sizeClass) && memory.hasRoom(waiter)) {
-            wakeUps.call(waiter); // the calling thread calls it: once it is queued, the tick might
+            queue.call(waiter); // the calling thread calls it: once it is queued, the tick might
             return;
         }
         queue.add(waiter);
         memory.serve(sizeClass);
         if (pool.isClosed() && queue.remove(waiter)) {
-            wakeUps.call(waiter);
+            queue.call(waiter);
         }
         MaintenanceThread.requestTick();
     }

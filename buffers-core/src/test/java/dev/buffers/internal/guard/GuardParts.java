@@ -3,7 +3,6 @@
 package dev.buffers.internal.guard;
 
 import dev.buffers.AcquireOutcome;
-import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
@@ -52,7 +51,7 @@ public final class GuardParts extends PoolState implements Tenancy.Owner {
 
     /** Another search over the same store. */
     GuardedAcquire acquire() {
-        LeakReports lost = new LeakReports(this, true, LeakTracking::all, null);
+        LeakReports lost = new LeakReports(this, true, null);
         return new GuardedAcquire(this, this, classes, blocks, lost, budget.max());
     }
 

@@ -311,7 +311,7 @@ class GuardedAcquireTest {
         acquire.waitQueue.add(wakeUp);
         acquire.waitQueue.add(thread);
         Block all = parts.blocks.charge(MAX);
-        Footprint empty = new Footprint(ByteBuffer.allocate(0), null, parts.budget.collected, it -> {
+        Footprint empty = new Footprint(ByteBuffer.allocate(0), 0, null, parts.budget.collected, it -> {
             assertTrue(acquire.waitQueue.remove(wakeUp));
             parts.blocks.giveBack(all);
         });
@@ -351,7 +351,7 @@ class GuardedAcquireTest {
     void blockThatAnotherThreadMovesDuringTheSearchIsFound() {
         GuardParts parts = oneBlockAside();
         Footprint empty = new Footprint(
-                ByteBuffer.allocate(0), null, parts.budget.collected, it -> assertTrue(parts.blocks.leaveOldest()));
+                ByteBuffer.allocate(0), 0, null, parts.budget.collected, it -> assertTrue(parts.blocks.leaveOldest()));
         parts.budget.track(empty);
         assertTrue(empty.enqueue());
         assertNotNull(parts.acquire().tryAcquire(4096));

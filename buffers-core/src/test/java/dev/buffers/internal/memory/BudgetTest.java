@@ -46,7 +46,7 @@ class BudgetTest {
     }
 
     private static Footprint tracked(Budget budget, RegionAllocator owner) {
-        Footprint footprint = new Footprint(ByteBuffer.allocate(60), null, budget.collected, owner);
+        Footprint footprint = new Footprint(ByteBuffer.allocate(60), 60, null, budget.collected, owner);
         budget.track(footprint);
         return footprint;
     }
@@ -103,7 +103,7 @@ class BudgetTest {
             ByteBuffer memory = ByteBuffer.allocate(60);
             held.add(memory);
             assertTrue(budget.tryCharge(60));
-            Footprint footprint = new Footprint(memory, null, budget.collected, null);
+            Footprint footprint = new Footprint(memory, memory.capacity(), null, budget.collected, null);
             budget.track(footprint);
             if (i >= 100) {
                 budget.drop(footprint);
@@ -129,7 +129,7 @@ class BudgetTest {
         assertEquals(0, budget.creditTaken());
         ByteBuffer memory = ByteBuffer.allocate(60);
         assertTrue(budget.tryCharge(60));
-        Footprint footprint = new Footprint(memory, null, budget.collected, null);
+        Footprint footprint = new Footprint(memory, memory.capacity(), null, budget.collected, null);
         budget.track(footprint);
         budget.drop(footprint);
         footprint.clear(); // as the collector does, but without a collection

@@ -22,7 +22,7 @@ class FootprintTest {
 
     private Footprint tracked(ByteBuffer memory, Footprint.Owner owner) {
         assertTrue(budget.tryCharge(memory.capacity()));
-        Footprint it = new Footprint(memory, null, budget.collected, owner);
+        Footprint it = new Footprint(memory, memory.capacity(), null, budget.collected, owner);
         budget.track(it);
         return it;
     }

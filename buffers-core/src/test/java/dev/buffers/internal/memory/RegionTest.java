@@ -24,7 +24,7 @@ class RegionTest {
     private Region region(ByteBuffer... parts) {
         Region region = new Region(parts.length);
         for (ByteBuffer part : parts) {
-            region.add(part, new Footprint(part, null, collected, null));
+            region.add(part, new Footprint(part, part.capacity(), null, collected, null));
         }
         return region;
     }
@@ -66,7 +66,7 @@ class RegionTest {
         Region region = new Region(3);
         assertEquals(0, region.footprints());
         ByteBuffer part = ByteBuffer.allocate(128);
-        region.add(part, new Footprint(part, null, collected, null));
+        region.add(part, new Footprint(part, part.capacity(), null, collected, null));
         assertEquals(1, region.footprints());
         assertEquals(128, region.footprint(0).bytes);
         assertEquals(128, region.bytes());

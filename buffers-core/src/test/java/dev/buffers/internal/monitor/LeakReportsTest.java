@@ -42,7 +42,7 @@ class LeakReportsTest {
     };
     private final Logged log = new Logged(owner.name());
     private final LeakReports reports =
-            new LeakReports(owner, true, LeakTracking::count, report -> received.add("listener " + report.capacity()));
+            new LeakReports(owner, true, report -> received.add("listener " + report.capacity()));
 
     @AfterEach
     void free() {
@@ -223,7 +223,8 @@ class LeakReportsTest {
     }
 
     private LeakReports overdue(LeakTracking tracking) {
-        return new LeakReports(owner, false, () -> tracking, report -> received.add("overdue " + report.capacity()));
+        owner.leaks(tracking);
+        return new LeakReports(owner, false, report -> received.add("overdue " + report.capacity()));
     }
 
     private void callbackOf(LeakReports overdue) {
@@ -246,14 +247,13 @@ class LeakReportsTest {
 
     @Test
     void overdueLineNamesTrackingThatFoundLease() {
-        LeakTracking[] present = {LeakTracking.older(Duration.ofSeconds(1))};
-        LeakReports overdue = new LeakReports(owner, false, () -> present[0], null);
+        LeakReports overdue = overdue(LeakTracking.older(Duration.ofSeconds(1)));
         AcquireTrace trace = new AcquireTrace(0, 100);
         overdue.findOverdue(
                 () -> List.of(new OpenLease(owner.name(), 1, trace)), trace.nanoTime + TimeUnit.SECONDS.toNanos(2));
-        present[0] = LeakTracking.older(Duration.ofHours(1));
+        owner.leaks(LeakTracking.older(Duration.ofHours(1)));
         overdue.findOverdue(List::of, trace.nanoTime + TimeUnit.SECONDS.toNanos(3));
-        present[0] = LeakTracking.all();
+        owner.leaks(LeakTracking.all());
         callbackOf(overdue);
         String line = log.records().get(0).getMessage();
         assertTrue(line.startsWith("a lease is out for longer than leaks=older:1s allows: "), line);

@@ -58,7 +58,8 @@ class LeakTrackerTest {
 
     private LeakTracker tracker(LeakTracking tracking, Consumer<LeakReport> listener) {
         RegionAllocator regions = new RegionAllocator(owner, owner.settings().policy(), new Budget(1 << 20));
-        return new LeakTracker(owner, new SlabStore(2, regions, 0), tracking, listener);
+        owner.leaks(tracking);
+        return new LeakTracker(owner, new SlabStore(2, regions, 0), listener);
     }
 
     private Slot held() {
@@ -111,8 +112,6 @@ class LeakTrackerTest {
 
     @Test
     void countKeepsNoStack() {
-        assertFalse(tracker(LeakTracking.count()).keepsStacks());
-        assertTrue(tracker(LeakTracking.all()).keepsStacks());
         assertNotNull(tracker(LeakTracking.all()).trace(1, 100));
     }
 
@@ -165,12 +164,10 @@ class LeakTrackerTest {
     void trackAppliesToLaterAcquires() {
         LeakTracker tracker = tracker(LeakTracking.count());
         assertNull(tracker.trace(1, 100));
-        tracker.track(LeakTracking.all());
+        owner.leaks(LeakTracking.all());
         assertNotNull(tracker.trace(1, 100));
-        assertTrue(tracker.keepsStacks());
-        tracker.track(LeakTracking.sample(1));
+        owner.leaks(LeakTracking.sample(1));
         assertNotNull(tracker.trace(1, 100));
-        assertEquals(LeakTracking.sample(1), tracker.tracking());
     }
 
     /** Only the pool's own thread calls the user's code. */

@@ -34,14 +34,6 @@ class PoolDumpTest {
             List.of(new Statistics.ClassFigures(128, 1, 2, 3, 1, 3)));
 
     @Test
-    void lineShowsMainFigures() {
-        assertEquals(
-                "BufferPool[web, heap, closed, max=1m, reserved=5000, leased=300 in 4 buffers, waiters=6, lost=9"
-                        + " leases]",
-                PoolDump.line("web", "heap", STATS, true));
-    }
-
-    @Test
     void tableShowsAllFigures() {
         assertEquals("""
             pool web, cap 1m

@@ -45,7 +45,7 @@ class HandOffTest {
         Slot[] slots = all(SIZE);
         parts.giveBack(slots);
         assertTrue(slots[0].slab.isUnused());
-        assertFalse(parts.handOff.hasWaiters());
+        assertFalse(parts.handOff.waitQueue().hasWaiters());
     }
 
     @Test
@@ -70,7 +70,7 @@ class HandOffTest {
         parts.wakeUp(SIZE, HandOffTest::nothing);
         parts.giveBack(slots[0]);
         assertEquals(1, parts.called.size());
-        assertFalse(parts.handOff.hasWaiters());
+        assertFalse(parts.handOff.waitQueue().hasWaiters());
         assertEquals(1, freeInSlabs(SIZE));
     }
 
@@ -161,7 +161,7 @@ class HandOffTest {
         assertNull(fails.slot());
         assertSame(slot, served.slot());
         assertNull(served.failure());
-        assertFalse(parts.handOff.hasWaiters());
+        assertFalse(parts.handOff.waitQueue().hasWaiters());
     }
 
     @Test
@@ -194,9 +194,9 @@ class HandOffTest {
     void wakeAllCallsWakeUps() {
         parts.waiter(SIZE, other);
         parts.wakeUp(SIZE, HandOffTest::nothing);
-        parts.handOff.wakeAll();
+        parts.handOff.waitQueue().wakeAll();
         assertEquals(1, parts.called.size());
-        assertFalse(parts.handOff.hasWaiters());
+        assertFalse(parts.handOff.waitQueue().hasWaiters());
     }
 
     @Test

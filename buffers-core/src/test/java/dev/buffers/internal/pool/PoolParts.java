@@ -81,7 +81,7 @@ public final class PoolParts {
         this.caches = new Caches(classes, threads);
         this.waitQueue = new WaitQueue(owner, classes.count());
         this.handOff = new HandOff(owner, regions, slabs, waitQueue);
-        this.leaks = new LeakTracker(owner, slabs, settings.leaks(), null);
+        this.leaks = new LeakTracker(owner, slabs, null);
         this.reclaiming = new Reclaiming(owner, regions, slabs, caches, leaks, handOff);
         this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming);
         handOff.from(growth::findFor);

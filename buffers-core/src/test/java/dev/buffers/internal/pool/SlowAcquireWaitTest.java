@@ -139,7 +139,7 @@ class SlowAcquireWaitTest {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread thread = waits(new AtomicReference<>(), thrown);
         parts.owner.beginClose();
-        parts.handOff.wakeAll();
+        parts.handOff.waitQueue().wakeAll();
         Threads.join(thread);
         assertSame(IllegalStateException.class, thrown.get().getClass());
         assertFalse(parts.waitQueue.hasWaiters());

@@ -74,8 +74,8 @@ class FlightEventTypesTest {
     @Test
     void everyEventHasItsDefaultSettings() throws Exception {
         StringBuilder set = new StringBuilder();
-        WeakReference<PoolState> sample = new WeakReference<>(null);
-        FlightEvents.sample(sample); // as an open pool does; without one the event has no period
+        Runnable hook = () -> {};
+        FlightEventTypes.hook(hook, true); // as the daemon does; without one the event has no period
         for (String name : ALL) {
             set.append(type(name).getLabel()).append(':');
             for (String setting : List.of("enabled", "stackTrace", "threshold", "period")) {
@@ -87,7 +87,7 @@ class FlightEventTypesTest {
             }
             set.append('\n');
         }
-        FlightEvents.sampleNoMore(sample);
+        FlightEventTypes.hook(hook, false);
         assertEquals("""
                 Region Reserved: enabled=true stackTrace=true threshold=0 ns
                 Region Dropped: enabled=true stackTrace=false threshold=0 ns
@@ -98,47 +98,6 @@ class FlightEventTypesTest {
                 Guard Finding: enabled=true stackTrace=false threshold=0 ns
                 Pool Statistics: enabled=true period=10 s
                 """, set.toString());
-    }
-
-    private static long samplesOf(String pool, Path file) throws IOException {
-        try (Recording recording = new Recording()) {
-            recording.enable("dev.buffers.PoolStatistics");
-            recording.start();
-            FlightEventTypes.sampleAll();
-            recording.stop();
-            recording.dump(file);
-        }
-        return FlightEventsTest.ours(file).stream()
-                .filter(event -> pool.equals(event.getString("pool")))
-                .count();
-    }
-
-    /** The recorder may hold what it was given for as long as it likes: that keeps no pool. */
-    @Test
-    void aPoolIsSampledWhileThereIsOne(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("sampled.jfr");
-        BufferPool pool = BufferPool.builder("sampled").policy("heap").build();
-        assertEquals(1, samplesOf("sampled", file));
-        pool.close();
-        assertEquals(0, samplesOf("sampled", file));
-        WeakReference<PoolState> weak = new WeakReference<>((PoolState) pool);
-        FlightEvents.sample(weak);
-        pool = null;
-        Eventually.collected("the pool goes", () -> weak.get() == null);
-        assertEquals(0, samplesOf("sampled", file));
-        FlightEvents.sampleNoMore(weak);
-    }
-
-    /** The recorder takes its own locks when it gets a hook or loses one. */
-    @Test
-    void hookIsAddedAndRemovedUnderNoMonitor() throws Exception {
-        WeakReference<PoolState> sample = new WeakReference<>(null);
-        synchronized (FlightEventTypes.class) {
-            Threads.run(() -> {
-                FlightEventTypes.sample(sample);
-                FlightEventTypes.sampleNoMore(sample);
-            });
-        }
     }
 
     /** Makes the first pool of a JVM, in a class of a separate loader. */

@@ -14,7 +14,9 @@ import dev.buffers.support.Explicit;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -140,5 +142,33 @@ class PoolStateTest {
             }
         }));
         assertEquals(0, pool.signals);
+    }
+
+    @Test
+    void listenersAreNotifiedInOrderAlsoAfterAThrowingOne() {
+        List<String> told = new ArrayList<>();
+        pool.addSizeListener(size -> told.add("a" + size));
+        pool.addSizeListener(size -> {
+            throw new IllegalStateException("mine");
+        });
+        pool.addSizeListener(size -> told.add("b" + size));
+        pool.notifySizeListeners(1);
+        pool.notifySizeListeners(2);
+        assertEquals(List.of("a1", "b1", "a2", "b2"), told);
+    }
+
+    @Test
+    void listenerAddedTwiceIsRemovedOnce() {
+        List<String> told = new ArrayList<>();
+        IntConsumer listener = size -> told.add("x");
+        pool.addSizeListener(listener);
+        pool.addSizeListener(listener);
+        pool.removeSizeListener(listener);
+        pool.notifySizeListeners(1);
+        assertEquals(List.of("x"), told);
+        pool.removeSizeListener(size -> {});
+        assertTrue(pool.watchesAcquires());
+        pool.removeSizeListener(listener);
+        assertFalse(pool.watchesAcquires());
     }
 }

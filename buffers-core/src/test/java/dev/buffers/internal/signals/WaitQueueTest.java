@@ -15,6 +15,8 @@ import dev.buffers.internal.slab.SlabParts;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.support.BareOwner;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -205,13 +207,15 @@ class WaitQueueTest {
     }
 
     @Test
-    void removeAllMovesWakeUpsAndUnparksThreads() {
+    void wakeAllEndsEachWaitAndCallsWakeUpsInOrder() {
+        List<String> called = new ArrayList<>();
         WaitQueue.Waiter thread = thread(0);
-        WaitQueue.Waiter one = wakeUp(0);
-        WaitQueue.Waiter other = wakeUp(SizeClasses.OVERSIZE);
-        queue.removeAll(due);
-        assertEquals(2, due.size());
-        assertTrue(due.has(one.link) && due.has(other.link));
+        WaitQueue.Waiter other = new WaitQueue.Waiter(1, SizeClasses.OVERSIZE, () -> called.add("oversize"));
+        WaitQueue.Waiter one = new WaitQueue.Waiter(1, 0, () -> called.add("class 0"));
+        queue.add(other);
+        queue.add(one);
+        queue.wakeAll();
+        assertEquals(List.of("oversize", "class 0"), called);
         assertEquals(0, queue.size());
         assertFalse(queue.remove(thread));
         assertNull(thread.slot());

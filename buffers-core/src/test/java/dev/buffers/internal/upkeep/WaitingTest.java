@@ -16,7 +16,6 @@ import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.signals.WaitQueue;
-import dev.buffers.internal.signals.WakeUps;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.support.BareOwner;
@@ -47,9 +46,8 @@ class WaitingTest {
         }
     };
     private final WaitQueue queue = new WaitQueue(pool, 1);
-    private final WakeUps wakeUps = new WakeUps(pool);
     private final Recorded memory = new Recorded();
-    private final Waiting waiting = new Waiting(pool, queue, wakeUps, memory);
+    private final Waiting waiting = new Waiting(pool, queue, memory);
     private final List<String> called = new ArrayList<>();
 
     @AfterEach
@@ -174,7 +172,7 @@ class WaitingTest {
     void closeEndsWait() {
         memory.whenServing = () -> {
             pool.beginClose();
-            wakeUps.wakeAll(queue);
+            queue.wakeAll();
         };
         assertThrows(IllegalStateException.class, () -> await(LONG));
     }
@@ -194,7 +192,7 @@ class WaitingTest {
         queue.add(new WaitQueue.Waiter(128, SIZE_CLASS, () -> called.add("first")));
         waiting.whenAvailable(128, SIZE_CLASS, () -> called.add("second"));
         assertEquals(List.of("serves 0, waiting: 2"), called);
-        wakeUps.wakeAll(queue);
+        queue.wakeAll();
         assertEquals(List.of("serves 0, waiting: 2", "first", "second"), called);
     }
 

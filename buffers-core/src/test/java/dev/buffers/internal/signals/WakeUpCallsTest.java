@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class WakeUpsTest {
+class WakeUpCallsTest {
     private final List<String> called = new CopyOnWriteArrayList<>();
     private final BareOwner pool = new BareOwner() {
         @Override
@@ -22,7 +22,7 @@ class WakeUpsTest {
             callbacks().call(callback);
         }
     };
-    private final WakeUps wakeUps = new WakeUps(pool);
+    private final WaitQueue wakeUps = new WaitQueue(pool, 1);
 
     @AfterEach
     void free() {
@@ -40,7 +40,7 @@ class WakeUpsTest {
         });
     }
 
-    private static void call(WakeUps by, WaitQueue.Waiter... waiters) {
+    private static void call(WaitQueue by, WaitQueue.Waiter... waiters) {
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
         for (WaitQueue.Waiter waiter : waiters) {
             due.add(waiter.link);
@@ -94,7 +94,7 @@ class WakeUpsTest {
                 throw none;
             }
         };
-        WakeUps without = new WakeUps(failing);
+        WaitQueue without = new WaitQueue(failing, 1);
         assertThrows(StackOverflowError.class, () -> call(without, waiter("a"), waiter("b")));
         Eventually.holds("the rest is called", () -> called.contains("b"));
         failing.close();
