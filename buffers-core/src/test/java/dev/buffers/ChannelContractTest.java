@@ -22,6 +22,7 @@ import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -443,6 +444,29 @@ class ChannelContractTest extends PoolContract {
             rest.forEach(PooledBuffer::release);
             all.release();
             assertEquals(0, channel.input().position());
+        }
+    }
+
+    private interface Call {
+        void on(ChannelBuffers channel) throws IOException;
+    }
+
+    /** User code that runs within an acquire may end the channel; a size listener is such code in both kinds of pool. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void channelClosedWithinItsAcquireStaysClosed(boolean guard) {
+        BufferPool pool = pool(kind.builder("contract").guard(guard));
+        ScriptedChannel peer = new ScriptedChannel().reads(1);
+        List<Call> calls = List.of(c -> c.input(MAX_SIZE / 2), c -> c.readFrom(peer), c -> c.handOffInput(1));
+        for (Call call : calls) {
+            ChannelBuffers channel = pool.channel();
+            fill(channel.input(), channel.input().remaining());
+            IntConsumer closes = size -> channel.close();
+            pool.addSizeListener(closes);
+            assertThrows(IllegalStateException.class, () -> call.on(channel));
+            pool.removeSizeListener(closes);
+            Conservation.check(pool);
+            assertThrows(IllegalStateException.class, channel::input);
         }
     }
 

@@ -78,7 +78,7 @@ public final class SlabChannelBuffers extends ChannelInput {
         for (Slot slot = takeKept(size); slot != null; slot = takeKept(size)) {
             Lease returned = pool.leaseReturned(slot, size);
             if (returned != null) {
-                return comesBack(returned);
+                return returned; // its slot refers to the return stack, which is open
             }
         }
         Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.DO_WITHOUT);
@@ -94,7 +94,9 @@ public final class SlabChannelBuffers extends ChannelInput {
 
     private Lease comesBack(Lease lease) {
         lease.returnTo(returnStack);
-        returnStack.open();
+        if (!isClosed()) { // a wake-up may have closed this in the meantime
+            returnStack.open();
+        }
         return lease;
     }
 

@@ -18,6 +18,8 @@ public abstract class ChannelInput extends ChannelBuffers {
      * I2  A new input has the size `predicted`, which follows what earlier reads have used. It is only a hint: a read that finds the input
      *     full makes it larger, up to `maxInput`, whatever came before. So how large a message may be does not depend on earlier messages.
      * I3  Unread bytes are copied before the lease that has them ends, and that lease ends last.
+     * I4  To acquire a lease or to end one may call a wake-up, which may use this channel. So after an acquire the input is touched only
+     *     if it is still the one read before, and after `replace` the fields are read again.
      *
      * All fields are plain, and used by the owner.
      */
@@ -88,31 +90,36 @@ public abstract class ChannelInput extends ChannelBuffers {
             throw new IllegalArgumentException(
                     "room is more than max-size allows: room=" + room + ", unread=" + unread + ", max-size=" + maxSize);
         }
+        int least = unread + room;
+        PooledBuffer lease = null;
         if (present != null) {
             StackProbe.check();
-            return move(acquireOpen(unread + room), present.flip());
+        } else if (room <= predicted) {
+            least = Math.max(room, Math.min(FIRST_INPUT, predicted));
+            lease = predicted == FIRST_INPUT ? null : find(predicted);
         }
-        if (room > predicted) {
-            return hold(acquireOpen(room), 0);
-        }
-        PooledBuffer lease = predicted == FIRST_INPUT ? null : find(predicted);
-        return hold(lease != null ? lease : acquireOpen(Math.max(room, Math.min(FIRST_INPUT, predicted))), 0);
+        replace(present, lease != null ? lease : acquireOpen(least));
+        return input(room);
     }
 
     @Override
     public int readFrom(ReadableByteChannel channel) throws IOException {
-        ByteBuffer present = input;
-        ByteBuffer into = present != null ? present : input(0);
+        ByteBuffer into = input();
         if (into.limit() < into.capacity()) {
             throw new IllegalStateException("input is not in fill mode: position=" + into.position() + ", limit="
                     + into.limit() + ", capacity=" + into.capacity());
         }
         if (!into.hasRemaining()) {
-            into = larger(into);
+            replace(into, larger(into.capacity()));
         } else if (into.position() == 0 && into.capacity() < predicted) {
             StackProbe.check();
             PooledBuffer lease = find(predicted);
-            into = lease == null ? into : hold(lease, 0);
+            if (lease != null) {
+                replace(into, lease);
+            }
+        }
+        if (input != into || !into.hasRemaining()) {
+            return readFrom(channel);
         }
         int n = channel.read(into);
         if (n >= 0) {
@@ -121,9 +128,8 @@ public abstract class ChannelInput extends ChannelBuffers {
         return n;
     }
 
-    /** Replaces an input that is full by one of twice its size, or of the next size if there is no room for that. */
-    private ByteBuffer larger(ByteBuffer full) {
-        int capacity = full.capacity();
+    /** A lease for an input that is full: of twice its capacity, or of the next size if there is no room for that. */
+    private PooledBuffer larger(int capacity) {
         if (capacity >= maxInput) {
             throw new IllegalStateException("input is full: unread=" + capacity + ", max-input=" + maxInput + ", pool="
                     + settings().name() + "; parse and compact, hand off, or raise -Dbuffers."
@@ -132,7 +138,7 @@ public abstract class ChannelInput extends ChannelBuffers {
         }
         StackProbe.check();
         PooledBuffer lease = find((int) Math.min(maxInput, 2L * capacity));
-        return move(lease != null ? lease : acquireOpen(capacity + 1), full.flip());
+        return lease != null ? lease : acquireOpen(capacity + 1);
     }
 
     /** Doubles the predicted size when a read has filled the input; halves it after two in a row that left three quarters of it free. */
@@ -179,6 +185,11 @@ public abstract class ChannelInput extends ChannelBuffers {
         int wanted = Math.min(predicted, present.capacity());
         PooledBuffer found = wanted > least ? find(wanted) : null;
         PooledBuffer rest = found != null ? found : acquireOpen(least);
+        if (input != present || present.position() != unread) {
+            rest.close();
+            checkOpen();
+            return handOffInput(n);
+        }
         rest.buffer().clear().put(0, present, n, unread - n);
         present.position(n);
         PooledBuffer lease = handOffInput();
@@ -186,23 +197,27 @@ public abstract class ChannelInput extends ChannelBuffers {
         return lease;
     }
 
-    /** Copies the unread bytes into this lease, and holds it instead of the present one. */
-    private ByteBuffer move(PooledBuffer lease, ByteBuffer unread) {
-        lease.buffer().clear().put(unread);
-        return hold(lease, unread.limit());
+    /** Holds this lease instead of that input, with its unread bytes. Only ends the lease if that is no longer the input. */
+    private void replace(@Nullable ByteBuffer present, PooledBuffer lease) {
+        if (closed || input != present) {
+            lease.close();
+            return;
+        }
+        int unread = present == null ? 0 : present.position();
+        if (present != null) {
+            lease.buffer().clear().put(0, present, 0, unread);
+        }
+        PooledBuffer before = held;
+        hold(lease, unread);
+        if (before != null) {
+            before.close(); // if this fails, the new one is held all the same
+        }
     }
 
-    /** Holds this lease instead of the present one, and ends that. If its end fails, the new one is held all the same. */
-    private ByteBuffer hold(PooledBuffer lease, int unread) {
-        PooledBuffer before = held;
+    private void hold(PooledBuffer lease, int unread) {
         keep(lease);
-        ByteBuffer into = lease.buffer().clear().position(unread);
+        input = lease.buffer().clear().position(unread);
         held = lease;
-        input = into;
-        if (before != null) {
-            before.close();
-        }
-        return into;
     }
 
     /** Ends the input if nothing is unread, or if this is closed. */

@@ -4,6 +4,8 @@ package dev.buffers.internal.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
@@ -14,7 +16,9 @@ import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Peek;
+import dev.buffers.support.PoolKind;
 import dev.buffers.support.WaitHeldTick;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -108,6 +112,62 @@ class SlabChannelBuffersTest {
             PoolStats stats = Conservation.check(pool, 1);
             assertEquals(64 << 10, stats.reservedBytes(), "the region of the last lease");
             nested[0].release();
+        }
+    }
+
+    /** The channel keeps a region as one slot, which must go back before the pool can serve others or a wake-up. */
+    private static BufferPool twoRegions() {
+        return BufferPool.builder("nested")
+                .policy("heap-view")
+                .max(128 << 10)
+                .regionSize(64 << 10)
+                .maxSize(64 << 10)
+                .build();
+    }
+
+    /** The wake-up closes the channel while an acquire for its input gives back what the channel kept. */
+    @Test
+    @SuppressWarnings("try") // the tick is held, and the channel is closed twice
+    void wakeUpMayCloseChannelWhoseInputGrows() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = twoRegions();
+                ChannelBuffers channel = pool.channel()) {
+            channel.input().position(8000);
+            channel.acquire(64 << 10).release();
+            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
+            List<PooledBuffer> others = new ArrayList<>();
+            pool.whenAvailable(64 << 10, () -> {
+                channel.close();
+                others.add(pool.acquire(8192)); // that of the input
+            });
+            assertThrows(IllegalStateException.class, () -> channel.input(4000));
+            ByteBuffer other = others.get(0).buffer();
+            assertEquals(0, other.position());
+            assertEquals(8192, other.limit());
+            Conservation.check(pool, leases.size() + 1);
+            others.get(0).release();
+            leases.forEach(PooledBuffer::release);
+        }
+    }
+
+    /** A lease that the channel had on its way when a wake-up closed it goes back to the pool, where others find it. */
+    @Test
+    @SuppressWarnings("try") // as above
+    void channelClosedWithinItsAcquireKeepsNoSlot() throws Exception {
+        try (WaitHeldTick tick = new WaitHeldTick();
+                BufferPool pool = twoRegions();
+                ChannelBuffers channel = pool.channel()) {
+            channel.acquire(64 << 10).release();
+            List<PooledBuffer> leases = PoolKind.hog(pool, 8192);
+            pool.whenAvailable(64 << 10, channel::close);
+            PooledBuffer lease = channel.acquire(8192);
+            Slot slot = Peek.slot(lease);
+            assertThrows(IllegalStateException.class, channel::input, "the channel is closed");
+            lease.release();
+            PooledBuffer again = pool.acquire(8192);
+            assertSame(slot, Peek.slot(again));
+            again.release();
+            leases.forEach(PooledBuffer::release);
         }
     }
 }

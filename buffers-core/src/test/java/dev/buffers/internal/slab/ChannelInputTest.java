@@ -11,12 +11,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
+import dev.buffers.support.PoolKind;
 import dev.buffers.support.ScriptedChannel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ChannelInputTest {
     private static final int MAX_SIZE = 64 << 10;
@@ -36,6 +41,9 @@ class ChannelInputTest {
         boolean atCap;
         boolean overflows;
 
+        /** Called once, by the next search for a lease, as a wake-up may be. */
+        Runnable wakeUp = () -> {};
+
         Input() {
             super(MAX_SIZE, MAX_INPUT);
         }
@@ -47,7 +55,9 @@ class ChannelInputTest {
 
         @Override
         protected PooledBuffer find(int size) {
+            checkOpen();
             asked.add("find " + size);
+            callWakeUp();
             return atCap ? null : pool.acquire(size);
         }
 
@@ -55,7 +65,14 @@ class ChannelInputTest {
         protected PooledBuffer acquireOpen(int size) {
             checkOpen();
             asked.add("acquire " + size);
+            callWakeUp();
             return pool.acquire(size);
+        }
+
+        private void callWakeUp() {
+            Runnable due = wakeUp;
+            wakeUp = () -> {};
+            due.run();
         }
 
         @Override
@@ -184,5 +201,117 @@ class ChannelInputTest {
         assertEquals(0, pool.stats().leases());
         assertThrows(IllegalStateException.class, channel::input);
         assertThrows(IllegalStateException.class, channel::handOffInput);
+    }
+
+    // ---------------------------------------------------------------- used by a wake-up within a call
+
+    enum Call {
+        INPUT,
+        ROOM,
+        READ_INTO_FULL,
+        READ_INTO_SMALL,
+        HAND_OFF
+    }
+
+    /** Prepares an input, if the call needs one, so that the call takes a lease. */
+    private void prepare(Call call) throws IOException {
+        if (call == Call.READ_INTO_FULL || call == Call.READ_INTO_SMALL) {
+            read(8192);
+        }
+        if (call == Call.READ_INTO_SMALL) {
+            channel.input().clear();
+        }
+        if (call == Call.ROOM || call == Call.HAND_OFF) {
+            read(5000);
+        }
+    }
+
+    private void make(Call call) throws IOException {
+        switch (call) {
+            case INPUT -> channel.input();
+            case ROOM -> channel.input(4000);
+            case READ_INTO_FULL, READ_INTO_SMALL -> read(10);
+            case HAND_OFF -> channel.handOffInput(4000).release();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void wakeUpMayCloseChannelWithinCall(Call call) throws IOException {
+        prepare(call);
+        PooledBuffer[] others = new PooledBuffer[2];
+        channel.wakeUp = () -> {
+            channel.close();
+            for (int i = 0; i < others.length; i++) {
+                others[i] = pool.acquire(8192);
+                others[i].buffer().put(new byte[33]);
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> make(call));
+        for (PooledBuffer other : others) {
+            assertEquals(33, other.buffer().position());
+            assertEquals(8192, other.buffer().limit());
+            other.release();
+        }
+        assertEquals(0, pool.stats().leases(), "a closed channel holds nothing");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void closeWithinSearchAtTheCapEndsCall(Call call) throws IOException {
+        prepare(call);
+        channel.atCap = true;
+        channel.wakeUp = channel::close;
+        assertThrows(IllegalStateException.class, () -> make(call));
+        assertEquals(0, pool.stats().leases());
+    }
+
+    /** All bytes that the peer has sent are unread, or were handed off, in their order. */
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void wakeUpMayReadWithinCall(Call call) throws IOException {
+        prepare(call);
+        channel.wakeUp = () -> {
+            try {
+                read(Integer.MAX_VALUE);
+                read(100);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        make(call);
+        int from = call == Call.READ_INTO_SMALL ? 8192 : call == Call.HAND_OFF ? 4000 : 0;
+        peer.assertSent(channel.input().duplicate().flip(), from);
+        assertEquals(1, pool.stats().leases());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void wakeUpMayReplaceInputWithinCall(Call call) throws IOException {
+        prepare(call);
+        channel.wakeUp = () -> {
+            if (channel.input().position() > 0) {
+                channel.handOffInput().release();
+            }
+            channel.idle();
+            channel.input(5000).put(new byte[4500]);
+        };
+        make(call);
+        int unread = channel.input().position();
+        assertEquals(call == Call.HAND_OFF ? 500 : 4500, unread / 100 * 100);
+        assertEquals(1, pool.stats().leases());
+    }
+
+    /** The end of the lease of the smaller input calls the wake-up; a larger one is held by then. */
+    @Test
+    void wakeUpMayCloseChannelWhoseInputHasGrown() throws IOException {
+        read(8000);
+        List<PooledBuffer> leases = PoolKind.hog(pool, 12_000);
+        leases.addAll(PoolKind.hog(pool, 8192));
+        leases.remove(0).release(); // of 12,000 bytes, in a slab that others use
+        pool.whenAvailable(8192, channel::close);
+        assertThrows(IllegalStateException.class, () -> channel.input(4000));
+        assertTrue(channel.isClosed());
+        leases.forEach(PooledBuffer::release);
     }
 }
