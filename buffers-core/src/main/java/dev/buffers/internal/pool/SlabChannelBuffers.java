@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The channel buffers of a {@link SlabPool}. One thread at a time, as {@link ChannelBuffers} says. */
 public final class SlabChannelBuffers extends ChannelInput {
     /*
-     *   kept  <-- takes all, if kept is empty --  return stack  <-- release of a lease that came from here
+     *   kept  <-- takes all, if no kept slot fits --  return stack  <-- release of a lease that came from here
      *
      * idle() and close() close the return stack and give back its slots, so that no slot stays in an idle channel. The next use after
      * idle() opens it again. The slots here are free: their state says so and their view is in them, so that trim finds them as it finds
@@ -118,21 +118,28 @@ public final class SlabChannelBuffers extends ChannelInput {
 
     /** A kept slot that holds {@code size} bytes and wastes at most half of its bytes; the caller owns it. Null without one. */
     private @Nullable Slot takeKept(int size) {
-        kept = kept == null ? returnStack.takeAll() : kept;
-        Slot before = null;
-        for (Slot slot = kept; slot != null; slot = slot.next) {
-            if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
-                if (before == null) {
-                    kept = slot.next;
-                } else {
-                    before.next = slot.next;
+        for (; ; ) {
+            Slot before = null;
+            for (Slot slot = kept; slot != null; slot = slot.next) {
+                if (slot.size() >= size && slot.size() / 2 <= Math.max(size, SizeClasses.MIN_SIZE)) {
+                    if (before == null) {
+                        kept = slot.next;
+                    } else {
+                        before.next = slot.next;
+                    }
+                    slot.next = null;
+                    return slot;
                 }
-                slot.next = null;
-                return slot;
+                before = slot;
             }
-            before = slot;
+            Slot unfit = kept;
+            Slot returned = returnStack.takeAll();
+            if (returned == null) {
+                return null;
+            }
+            kept = returned;
+            giveBack(unfit); // last, because of wake-ups
         }
-        return null;
     }
 
     private void giveBack() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
@@ -112,6 +113,43 @@ class SlabChannelBuffersTest {
             PoolStats stats = Conservation.check(pool, 1);
             assertEquals(64 << 10, stats.reservedBytes(), "the region of the last lease");
             nested[0].release();
+        }
+    }
+
+    /** A slot of another size that came back, or a revoked one, keeps no other slot from being used again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void keptSlotOfAnotherSizeMakesRoomForReturnedSlots(boolean revoked) {
+        try (BufferPool pool = pool();
+                ChannelBuffers channel = pool.channel()) {
+            PooledBuffer other = channel.acquire(16 * SIZE);
+            PooledBuffer one = channel.acquire(SIZE);
+            other.release();
+            one.release();
+            channel.acquire(SIZE).release(); // the channel keeps the other slot now
+            if (revoked) {
+                pool.trim();
+            }
+            long before = pool.stats().acquires(AcquireOutcome.CHANNEL);
+            for (int i = 0; i < 10; i++) {
+                channel.acquire(SIZE).release();
+            }
+            assertTrue(pool.stats().acquires(AcquireOutcome.CHANNEL) - before >= 8);
+            pool.acquire(16 * SIZE).release();
+            Conservation.check(pool);
+        }
+    }
+
+    /** Two sizes in turn: each slot stays with the channel until its size is asked for again. */
+    @Test
+    void slotsOfTwoSizesServeTheirSizesInTurn() {
+        try (BufferPool pool = pool();
+                ChannelBuffers channel = pool.channel()) {
+            for (int i = 0; i < 10; i++) {
+                channel.acquire(16 * SIZE).release();
+                channel.acquire(SIZE).release();
+            }
+            assertEquals(18, pool.stats().acquires(AcquireOutcome.CHANNEL));
         }
     }
 
