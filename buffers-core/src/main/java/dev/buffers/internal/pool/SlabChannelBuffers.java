@@ -94,7 +94,7 @@ public final class SlabChannelBuffers extends ChannelInput {
 
     private Lease comesBack(Lease lease) {
         lease.returnTo(returnStack);
-        if (!isClosed()) { // a wake-up may have closed this in the meantime
+        if (!closed) { // a wake-up may have closed this in the meantime
             returnStack.open();
         }
         return lease;

@@ -33,7 +33,7 @@ public abstract class ChannelInput extends ChannelBuffers {
     private @Nullable ByteBuffer input;
     private int predicted;
     private byte smallReads;
-    private boolean closed;
+    protected boolean closed;
 
     /**
      * @param maxSize the bytes of the largest input

@@ -21,7 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WaitQueueTest {
-    private final BareOwner owner = new BareOwner();
+    private final BareOwner owner = new BareOwner() {
+        @Override
+        public void call(Callbacks.Callback callback) {
+            callbacks().call(callback);
+        }
+    };
     private final WaitQueue queue = new WaitQueue(owner, 2);
     private final IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
     private final Thread other = new Thread(() -> {});

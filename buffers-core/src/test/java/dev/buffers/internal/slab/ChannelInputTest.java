@@ -311,7 +311,7 @@ class ChannelInputTest {
         leases.remove(0).release(); // of 12,000 bytes, in a slab that others use
         pool.whenAvailable(8192, channel::close);
         assertThrows(IllegalStateException.class, () -> channel.input(4000));
-        assertTrue(channel.isClosed());
+        assertTrue(channel.closed);
         leases.forEach(PooledBuffer::release);
     }
 }
