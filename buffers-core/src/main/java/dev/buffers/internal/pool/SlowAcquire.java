@@ -14,6 +14,7 @@ import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.Refusals;
 import dev.buffers.internal.signals.WaitQueue;
+import dev.buffers.internal.slab.AcquireTrace;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
@@ -207,7 +208,10 @@ final class SlowAcquire implements Waiting.Memory {
                 if (zeroes) {
                     held.erase();
                 }
-                held.trace = leaks.trace(held.stateVolatile(), size);
+                AcquireTrace trace = leaks.trace(held.stateVolatile(), size);
+                if (trace != null) { // else an old one stays, so that HotSpot compiles `touch` without the lease's object
+                    held.trace = trace;
+                }
                 pool.notifySizeListeners(size);
             } catch (RuntimeException | Error e) {
                 held.returnStack = null;
