@@ -4,6 +4,7 @@ package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
@@ -27,6 +28,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Corner cases in which a waiter was forgotten, overtaken, or given memory that another holder had (I5). */
@@ -206,21 +208,24 @@ class WaitGapsTest {
         }
     }
 
-    /** An error of the JVM that this thread does not share: a mapped file that was truncated. */
-    @Test
-    void waitEndsWithErrorOfMappedMemory() throws Exception {
+    /** Errors of the JVM that are the policy's: of a mapped file that was truncated, or of a policy that calls itself. */
+    @ParameterizedTest
+    @CsvSource({"false, java.lang.InternalError", "false, java.lang.StackOverflowError",
+        "true, java.lang.InternalError", "true, java.lang.StackOverflowError"})
+    void waitEndsWithErrorOfPolicy(boolean guard, Class<? extends Error> type) throws Exception {
         AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(ByteBuffer::allocate);
         BufferPolicy policy = Kind.own(false, false, bytes -> behaviour.get().apply(bytes));
-        try (BufferPool pool = builder(2 * SIZE).policy(policy).build()) {
+        Error error = type.getDeclaredConstructor(String.class).newInstance("from the policy");
+        try (BufferPool pool = builder(2 * SIZE).policy(policy).guard(guard).build()) {
             PooledBuffer lease = pool.acquire(2 * SIZE);
             WaitingThread fails = WaitingThread.parked(pool, SIZE, LONG);
             behaviour.set(bytes -> {
                 behaviour.set(ByteBuffer::allocate);
-                throw new InternalError("from the policy");
+                throw error;
             });
             lease.discard();
             Eventually.collected("the wait has ended", fails::hasEnded);
-            fails.refusal(InternalError.class);
+            assertSame(error, fails.refusal(type));
         }
     }
 

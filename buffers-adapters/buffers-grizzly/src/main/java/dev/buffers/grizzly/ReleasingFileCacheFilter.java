@@ -78,12 +78,16 @@ final class ReleasingFileCacheFilter extends FileCacheFilter {
             HttpRequestPacket request = (HttpRequestPacket) content.getHttpHeader();
             List<GrizzlyBuffer> header = Leftovers.of(request.getConnection()).takeHeader(request);
             disposeOf(content);
-            if (request.isExpectContent()) {
-                request.setSkipRemainder(true);
-                header.forEach(GrizzlyBuffer::disposeIfOpen);
+            if (!request.isExpectContent()) {
+                request.getResponse().recycle();
+                request.recycle();
+                return;
             }
-            request.getResponse().recycle();
-            request.recycle();
+            request.setSkipRemainder(true);
+            header.forEach(GrizzlyBuffer::disposeIfOpen);
+            if (request.isIgnoreContentModifiers()) { // an upgrade that was not granted: no request may follow
+                request.getProcessingState().getHttpContext().close();
+            }
         }
 
         @Override

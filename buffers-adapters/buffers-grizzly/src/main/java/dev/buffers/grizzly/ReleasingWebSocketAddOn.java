@@ -58,9 +58,11 @@ public final class ReleasingWebSocketAddOn extends WebSocketAddOn {
 
         @Override
         public NextAction handleClose(FilterChainContext context) throws IOException {
-            NextAction action = super.handleClose(context);
-            Leftovers.of(context.getConnection()).close();
-            return action;
+            try {
+                return super.handleClose(context);
+            } finally {
+                Leftovers.of(context.getConnection()).close();
+            }
         }
 
         /** One of the two may have become a part of the other, if that is a composite, which then disposes of both. */

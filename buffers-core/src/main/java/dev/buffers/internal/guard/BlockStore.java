@@ -67,7 +67,7 @@ final class BlockStore implements Healing.Leases {
 
     /**
      * Dropped memory of {@code capacity} to {@code most} bytes, the smallest and oldest; null without any. The caller calls {@link #lend}
-     * or {@link #giveBack}, as with the next methods.
+     * or {@link #giveBack}, as with the next methods; a mere charge it must {@link #allocate} first.
      */
     @Nullable Block take(int capacity, int most) {
         Region adopted = regions.adopt(capacity, most);

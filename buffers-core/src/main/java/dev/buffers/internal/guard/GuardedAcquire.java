@@ -273,6 +273,7 @@ final class GuardedAcquire implements Waiting.Memory {
             return;
         }
         IntrusiveList<WaitQueue.Waiter> due = new IntrusiveList<>();
+        boolean lacks = false;
         IntrusiveList<Block> kept = new IntrusiveList<>(); // until the end, so that each wake-up has a separate block
         try {
             long after = -1;
@@ -284,14 +285,17 @@ final class GuardedAcquire implements Waiting.Memory {
                     block = next.isThread()
                             ? allocated(next.bytes, mayAllocate)
                             : wakes ? reserve(next.bytes, true) : null;
-                } catch (OutOfMemoryError | StackOverflowError e) {
-                    throw e;
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
+                    boolean ofPolicy = mayAllocate && allocation != null;
+                    if (e instanceof OutOfMemoryError || e instanceof StackOverflowError && !ofPolicy) {
+                        return; // this thread has no heap, or no stack left; the tick serves again
+                    }
                     waitQueue.fail(next, e, due);
                     continue;
                 }
                 if (block == null) {
                     after = next.ticket();
+                    lacks |= next.isThread();
                 } else if (!waitQueue.handOver(block, due) || !block.hasRegion()) {
                     kept.add(block.link);
                 }
@@ -305,7 +309,7 @@ final class GuardedAcquire implements Waiting.Memory {
             waitQueue.call(due);
         }
         int needed = waitQueue.leastBytes();
-        if (!mayAllocate && needed > 0 && blocks.regions.budget.room() >= needed) {
+        if (!mayAllocate && lacks && needed > 0 && blocks.regions.budget.room() >= needed) {
             pool.callbacks().add(Objects.requireNonNull(allocation));
         }
     }

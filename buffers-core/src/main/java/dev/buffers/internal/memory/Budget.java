@@ -33,8 +33,9 @@ public final class Budget {
      *     credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
-     *     That looks at all dropped parts, so it does nothing while an object, unreachable since the last look, shows that no collection
-     *     has ended. A collection that was under way then may miss that object: what it takes is credited when it is enqueued.
+     *     That looks at all dropped parts, so it does nothing while an object, unreachable since the last look, shows that most likely no
+     *     collection has ended. One that was under way then, or is one of ZGC's old generation, may miss that object: what it takes is
+     *     credited when it is enqueued.
      *
      * The monitor guards all fields. `charged` is volatile, and also read without it.
      */
@@ -49,7 +50,7 @@ public final class Budget {
 
     private long gone;
 
-    /** Refers to an object that the next collection takes; made before the last look of {@link #creditTaken()}. */
+    /** Refers to an object that the next collection takes, if it looks at it; made before the last look of {@link #creditTaken()}. */
     private volatile @Nullable WeakReference<Object> lastLook;
 
     /** The footprints of all charged memory. The budget holds them, so the end of a region is noticed even when its pool is gone. */
@@ -180,13 +181,21 @@ public final class Budget {
         if (since != null && !since.refersTo(null)) {
             return 0;
         }
-        WeakReference<Object> now = new WeakReference<>(new Object());
+        WeakReference<Object> now = sentinel();
         long bytes = 0;
         for (int left = droppedParts(); left > 0; left -= LOOKS) {
             bytes += creditTaken(Math.min(left, LOOKS));
         }
         lastLook = now;
         return bytes;
+    }
+
+    private static @Nullable WeakReference<Object> sentinel() {
+        try {
+            return new WeakReference<>(new Object());
+        } catch (OutOfMemoryError e) {
+            return null; // then the next call looks again
+        }
     }
 
     /** Looks at so many parts, which come last from then on: all threads together look at each part before they look at one again. */

@@ -143,9 +143,11 @@ final class HandOff {
                 Slot slot;
                 try {
                     slot = source.findFor(next.bytes, next.sizeClass, mayAllocate);
-                } catch (OutOfMemoryError | StackOverflowError e) {
-                    return; // this thread has no heap, or no stack left; the tick serves again
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
+                    boolean ofPolicy = mayAllocate && allocation != null;
+                    if (e instanceof OutOfMemoryError || e instanceof StackOverflowError && !ofPolicy) {
+                        return; // this thread has no heap, or no stack left; the tick serves again
+                    }
                     waitQueue.fail(next, e, due);
                     continue;
                 }

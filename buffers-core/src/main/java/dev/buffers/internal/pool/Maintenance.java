@@ -169,6 +169,7 @@ final class Maintenance {
         }
         long bytes = 0;
         long[] spare = new long[classes.count()];
+        unused.sort(SlabStore.SMALLEST_FIRST);
         order.addAll(unused);
         for (Slab slab : order) {
             int c = slab.sizeClass;

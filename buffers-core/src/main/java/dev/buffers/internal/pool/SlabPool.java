@@ -136,7 +136,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** How many bytes are preallocated; 0 with a policy that cuts no views: nothing says for which sizes. */
     static long preallocated(PoolSettings settings) {
-        return settings.policy().views() ? settings.preallocate() : 0;
+        return settings.policy().views() ? settings.preallocate() & -SizeClasses.MIN_SIZE : 0;
     }
 
     /**

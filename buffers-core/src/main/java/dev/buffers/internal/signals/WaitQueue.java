@@ -30,7 +30,7 @@ public final class WaitQueue {
      * W1  A waiting thread does not look for memory: the thread that makes room begins a tenancy for it, and takes it out of the queue
      *     under the monitor. So a thread that finds itself out of the queue has its slot (or the error of the policy that was called for
      *     it), and a thread that leaves by itself is given none. In a closed pool it finds itself out of the queue with nothing.
-     * W2  A wake-up leaves the queue for the list of those that are due, and is called (HandOff). It is a hint: any thread can find the
+     * W2  A wake-up leaves the queue for the list of those that are due, and is called. It is a hint: any thread can find the
      *     room that it is called for.
      * W3  Two things say that a waiter waits for a slot: the pool's signal PRESSURE, for any class, and `waitingFor`, a count for each
      *     class. A waiter raises them first, and then serves the queue itself. After its compare-and-set a release reads the signal, and if

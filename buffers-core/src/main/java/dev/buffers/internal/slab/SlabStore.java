@@ -6,6 +6,7 @@ import dev.buffers.internal.failsafe.IntrusiveList;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.memory.RegionAllocator;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -24,15 +25,19 @@ public final class SlabStore {
      * fill the heap with regions that wait.
      *
      * Regions of `keep` bytes in all are kept (`keptBytes`): the first that come, but for those of one lease. A kept region stays when it
-     * is idle. When it was dropped, for an acquire that nothing else could serve or because a lease in it was lost, the next region that
-     * comes or is idle is kept in its place.
+     * is idle. When it was dropped, for an acquire that nothing else could serve or because a lease in it was lost, others are kept in its
+     * place: the next that come and fit, and instead of being dropped the smallest that are idle, until they suffice.
      */
+    /** The order in which slabs are dropped. */
+    public static final Comparator<Slab> SMALLEST_FIRST = Comparator.comparingInt(slab -> slab.region.bytes());
+
     private final SlabLists rows;
     private final Figures figures;
     private final int oversize;
     private final IntrusiveList<Slab> all = new IntrusiveList<>();
     private final IntrusiveList<Region> dropped = new IntrusiveList<>();
     final RegionAllocator regions;
+
     /** How many bytes stay reserved when memory is given back. */
     public final long keep;
 
@@ -68,19 +73,24 @@ public final class SlabStore {
     /** Adds a slab that was just cut, and takes one of its slots. */
     public synchronized Slot addAndTake(Slab slab) {
         all.add(slab.link);
-        keepIfDue(slab);
+        keepIfDue(slab, keep - keptBytes);
         count(slab, 1);
         Slot taken = Objects.requireNonNull(slab.take());
         rows.place(slab);
         return taken;
     }
 
-    private void keepIfDue(Slab slab) {
+    private void keepIfDue(Slab slab, long most) {
         Region region = slab.region;
-        if (!region.isKept && slab.sizeClass != SizeClasses.OVERSIZE && region.bytes() <= keep - keptBytes) {
+        if (!region.isKept && slab.sizeClass != SizeClasses.OVERSIZE && keptBytes < keep && keptOf(region) <= most) {
             region.isKept = true;
-            keptBytes += region.bytes();
+            keptBytes += keptOf(region);
         }
+    }
+
+    /** An array leaves room for its header, which counts as kept. */
+    private static long keptOf(Region region) {
+        return region.bytes() + SizeClasses.MIN_SIZE - 1 & -SizeClasses.MIN_SIZE;
     }
 
     /**
@@ -196,7 +206,9 @@ public final class SlabStore {
     /** Drops the regions that are not in use, with {@code kept} also those that are kept. Returns how many bytes. */
     public long dropUnused(boolean kept) {
         long bytes = 0;
-        for (Slab slab : all()) {
+        List<Slab> smallestFirst = all();
+        smallestFirst.sort(SMALLEST_FIRST);
+        for (Slab slab : smallestFirst) {
             bytes += dropUnused(slab, kept);
         }
         return bytes;
@@ -206,9 +218,11 @@ public final class SlabStore {
         if (slab.isDissolved() || !slab.isUnused()) {
             return 0;
         }
-        keepIfDue(slab);
-        if (slab.region.isKept && !kept) {
-            return 0;
+        if (!kept) {
+            keepIfDue(slab, Long.MAX_VALUE);
+            if (slab.region.isKept) {
+                return 0;
+            }
         }
         end(slab);
         return slab.region.bytes();
@@ -229,7 +243,7 @@ public final class SlabStore {
     private void drop(Region region) {
         if (region.isKept) {
             region.isKept = false;
-            keptBytes -= region.bytes();
+            keptBytes -= keptOf(region);
         }
         regions.drop(region);
         dropped.add(region.link);

@@ -54,8 +54,8 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
      *                a list                                                               depot, or the slab's lock
      *   returnStack  holder of the first lease; the    plain           as view            as view
      *                thread that ends the tenancy
-     *   trace        thread that begins a tenancy      plain           reports, in a      none: a trace is immutable, and says of which
-     *                                                                  race               tenancy it is
+     *   trace        thread that begins a tenancy;     plain           reports, in a      none: a trace is immutable, and says of which
+     *                to null by its slab's owner                       race               tenancy it is
      */
     private static final VarHandle STATE;
 

@@ -152,6 +152,36 @@ class PreallocatedTest {
         }
     }
 
+    /** The region of 64 KiB is smaller than the preallocated one, and alone does not suffice in its place. */
+    @ParameterizedTest
+    @ValueSource(strings = {"direct-view", "heap-view"})
+    void regionsThatAreKeptInPlaceOfSpoiledOneSuffice(String policy) {
+        try (BufferPool pool = BufferPool.builder("preallocated")
+                .policy(policy)
+                .max(8 << 20)
+                .regionSize(REGION)
+                .maxSize(64 << 10)
+                .preallocate(REGION)
+                .build()) {
+            List<PooledBuffer> leases = acquired(pool, 200);
+            leases.add(pool.acquire(256));
+            leases.addAll(acquired(pool, 200));
+            leases.remove(0).discard();
+            leases.forEach(PooledBuffer::release);
+            pool.trim();
+            assertTrue(Conservation.check(pool).reservedBytes() >= REGION - 16);
+            assertTrue(pool.stats().reservedBytes() < 2 * REGION);
+        }
+    }
+
+    private static List<PooledBuffer> acquired(BufferPool pool, int count) {
+        List<PooledBuffer> leases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            leases.add(pool.acquire(4096));
+        }
+        return leases;
+    }
+
     private static BufferPool smallest(int kept, int maxSize) {
         return BufferPool.builder("preallocated")
                 .policy("heap-view")

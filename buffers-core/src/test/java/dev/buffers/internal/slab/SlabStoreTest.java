@@ -189,7 +189,7 @@ class SlabStoreTest {
         assertNotNull(regions.adopt(SIZE, BYTES), "nothing of them can be written to");
     }
 
-    /** The first regions that come are kept, up to so many bytes; not the memory of one lease. */
+    /** At least so many bytes are kept, and no region beyond that; not the memory of one lease. */
     @Test
     void dropUnusedKeepsAsManyBytesAsThePoolSays() {
         SlabStore keeping = keeping(2L * BYTES + SIZE);
@@ -201,9 +201,9 @@ class SlabStoreTest {
             out.add(keeping.addAndTake(slab(0)));
         }
         out.forEach(keeping::giveBack);
-        assertEquals(3L * BYTES, keeping.dropUnused(false));
-        assertEquals(3L * BYTES, regions.reservedBytes(), "two and the lease's: a third would be more than is kept");
-        assertEquals(2L * BYTES, keeping.dropUnused(true));
+        assertEquals(2L * BYTES, keeping.dropUnused(false));
+        assertEquals(4L * BYTES, regions.reservedBytes(), "three and the lease's: two are less than is kept");
+        assertEquals(3L * BYTES, keeping.dropUnused(true));
         addUnused(keeping);
         assertEquals(0, keeping.dropUnused(false), "it is kept in place of one that was dropped");
     }
