@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers;
 
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 import dev.buffers.support.Eventually;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -210,8 +210,12 @@ class WaitGapsTest {
 
     /** Errors of the JVM that are the policy's: of a mapped file that was truncated, or of a policy that calls itself. */
     @ParameterizedTest
-    @CsvSource({"false, java.lang.InternalError", "false, java.lang.StackOverflowError",
-        "true, java.lang.InternalError", "true, java.lang.StackOverflowError"})
+    @CsvSource({
+        "false, java.lang.InternalError",
+        "false, java.lang.StackOverflowError",
+        "true, java.lang.InternalError",
+        "true, java.lang.StackOverflowError"
+    })
     void waitEndsWithErrorOfPolicy(boolean guard, Class<? extends Error> type) throws Exception {
         AtomicReference<IntFunction<ByteBuffer>> behaviour = new AtomicReference<>(ByteBuffer::allocate);
         BufferPolicy policy = Kind.own(false, false, bytes -> behaviour.get().apply(bytes));

@@ -28,10 +28,7 @@ public final class Conservation {
     public static PoolStats check(BufferPool pool, long leases) {
         PoolStats stats = pool.stats();
         assertEquals(leases, stats.leases(), () -> "leases: " + stats);
-        assertEquals(
-                stats.reservedBytes(),
-                inSlabs(stats),
-                () -> "I1: " + stats);
+        assertEquals(stats.reservedBytes(), inSlabs(stats), () -> "I1: " + stats);
         assertTrue(stats.reservedBytes() + stats.droppedBytes() <= stats.maxBytes(), () -> "I4: " + stats);
         if (leases == 0) {
             assertEquals(0, stats.leasedBytes(), () -> "leased: " + stats);

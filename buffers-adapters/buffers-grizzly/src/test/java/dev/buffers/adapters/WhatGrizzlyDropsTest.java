@@ -82,8 +82,9 @@ class WhatGrizzlyDropsTest {
     private void releasing(NetworkListener listener) {
         cache.accept(listener.getFileCache());
         if (withBodies) {
-            listener.registerAddOn((same, chain) -> ((HttpServerFilter) chain.get(chain.indexOfType(HttpServerFilter.class)))
-                    .setAllowPayloadForUndefinedHttpMethods(true));
+            listener.registerAddOn(
+                    (same, chain) -> ((HttpServerFilter) chain.get(chain.indexOfType(HttpServerFilter.class)))
+                            .setAllowPayloadForUndefinedHttpMethods(true));
         }
         listener.registerAddOn(new ReleasingWebSocketAddOn());
         listener.registerAddOn(new ReleasingAddOn());
@@ -264,9 +265,10 @@ class WhatGrizzlyDropsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void webSocketFrameThatIsCutOff(int packets) throws Exception {
-        byte[] handshake = ("GET /ws HTTP/1.1\r\nHost: h\r\nOrigin: http://h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                        + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] handshake =
+                ("GET /ws HTTP/1.1\r\nHost: h\r\nOrigin: http://h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII);
         byte[] frame = new byte[4 * PIECE]; // of 200 bytes and its head
         frame[0] = (byte) 0x82;
         frame[1] = (byte) (0x80 | 126);

@@ -232,8 +232,9 @@ class PooledContractTest {
 
     private void assertLateCallLeavesNextHolderAlone(Method method, RetainableByteBuffer.Mutable late)
             throws IllegalAccessException {
-        Object[] arguments =
-                Arrays.stream(method.getParameterTypes()).map(PooledContractTest::argument).toArray();
+        Object[] arguments = Arrays.stream(method.getParameterTypes())
+                .map(PooledContractTest::argument)
+                .toArray();
         late.release();
         RetainableByteBuffer next = filled(false);
         ByteBuffer memory = next.getByteBuffer();

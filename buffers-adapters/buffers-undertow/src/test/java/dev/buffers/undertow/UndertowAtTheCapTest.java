@@ -117,8 +117,10 @@ class UndertowAtTheCapTest {
                 .atLimit(Exhaustion.waiting(Duration.ofSeconds(10)))
                 .build()) {
             UndertowBufferPool buffers = UndertowBufferPool.of(pool, pool, 64 << 10);
-            XnioWorker worker =
-                    Xnio.getInstance().createWorkerBuilder().setWorkerIoThreads(1).build();
+            XnioWorker worker = Xnio.getInstance()
+                    .createWorkerBuilder()
+                    .setWorkerIoThreads(1)
+                    .build();
             try {
                 CompletableFuture<Integer> remaining = new CompletableFuture<>();
                 worker.getIoThread().execute(() -> {

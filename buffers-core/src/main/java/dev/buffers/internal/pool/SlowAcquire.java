@@ -209,7 +209,8 @@ final class SlowAcquire implements Waiting.Memory {
                     held.erase();
                 }
                 AcquireTrace trace = leaks.trace(held.stateVolatile(), size);
-                if (trace != null) { // else an old one stays, so that HotSpot compiles `touch` without the lease's object
+                if (trace
+                        != null) { // else an old one stays, so that HotSpot compiles `touch` without the lease's object
                     held.trace = trace;
                 }
                 pool.notifySizeListeners(size);

@@ -279,7 +279,9 @@ public final class WaitQueue {
             }
             IntrusiveList<Waiter> outer = calling.get();
             if (outer != null) {
-                outer.addAll(due); // they are called after the present one, not within it: their number does not deepen the stack
+                outer.addAll(
+                        due); // they are called after the present one, not within it: their number does not deepen the
+                // stack
                 return;
             }
             calling.set(due);

@@ -120,12 +120,15 @@ class MBeansTest {
 
     @Test
     void everyFigureOfStatsIsAnAttribute() {
-        Set<String> attributes =
-                Arrays.stream(PoolMXBean.class.getMethods()).map(Method::getName).collect(Collectors.toSet());
+        Set<String> attributes = Arrays.stream(PoolMXBean.class.getMethods())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
         for (Method figure : PoolStats.class.getMethods()) {
             if (figure.getReturnType() == long.class && figure.getParameterCount() == 0) {
                 String name = figure.getName();
-                assertTrue(attributes.contains("get" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1)), name);
+                assertTrue(
+                        attributes.contains("get" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1)),
+                        name);
             }
         }
     }

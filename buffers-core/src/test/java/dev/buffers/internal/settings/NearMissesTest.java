@@ -42,7 +42,14 @@ class NearMissesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"buffers.wbe.policy", "buffers.we.policy", "buffers.wweb.policy", "buffers.Web.policy", "buffers.WEB.policy"})
+    @ValueSource(
+            strings = {
+                "buffers.wbe.policy",
+                "buffers.we.policy",
+                "buffers.wweb.policy",
+                "buffers.Web.policy",
+                "buffers.WEB.policy"
+            })
     void propertyOfUnknownPoolIsFound(String property) {
         assertEquals(
                 List.of("system property for an unknown pool: -D" + property + ", did you mean -Dbuffers.web.policy?"),

@@ -11,22 +11,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import dev.buffers.BufferPool;
 import dev.buffers.support.Eventually;
 import dev.buffers.support.Jvm;
-import dev.buffers.support.Threads;
-import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
 import jdk.jfr.EventType;
-import jdk.jfr.Recording;
 import jdk.jfr.SettingDescriptor;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How the events look in a tool, and their default settings. */
 class FlightEventTypesTest {

@@ -89,8 +89,7 @@ class HealingTest {
         /** A minute later, by a new pool. */
         private static boolean asks(RegionAllocator regions, Leases leases, int waitedFor) {
             now += TimeUnit.MINUTES.toNanos(1);
-            return new Healing(new BareOwner(), regions, leases)
-                    .askIfNeeded(Counters.NONE_REFUSED, waitedFor, now);
+            return new Healing(new BareOwner(), regions, leases).askIfNeeded(Counters.NONE_REFUSED, waitedFor, now);
         }
 
         private static boolean asksAfterRefusal(RegionAllocator regions, Leases leases) {
@@ -131,7 +130,8 @@ class HealingTest {
             Leases lost = new Leases();
             lost.suspect = true;
             long before = collections();
-            boolean asked = new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(Counters.NONE_REFUSED, 1, now);
+            boolean asked =
+                    new Healing(new BareOwner(), Cases.dropped(0, 1), lost).askIfNeeded(Counters.NONE_REFUSED, 1, now);
             if (asked) {
                 Eventually.holds("a collection", () -> collections() > before);
             }

@@ -225,9 +225,10 @@ abstract class JettyContract extends ServerContract {
             socket = new Socket("127.0.0.1", port);
             socket.setSoTimeout(30_000);
             in = new DataInputStream(socket.getInputStream());
-            String upgrade = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-                    + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+            String upgrade =
+                    "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                            + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
             socket.getOutputStream().write(upgrade.getBytes(StandardCharsets.US_ASCII));
             StringBuilder head = new StringBuilder();
             while (head.indexOf("\r\n\r\n") < 0) {
