@@ -58,7 +58,7 @@ class VirtualPollTest {
         /** As the collector does with memory that it has taken, but more quickly. */
         private static void enqueue(ReferenceQueue<Object> collected, RegionAllocator owner) {
             while (true) {
-                new Footprint(ByteBuffer.allocate(1), null, collected, owner).enqueue();
+                new Footprint(ByteBuffer.allocate(1), 1, null, collected, owner).enqueue();
             }
         }
 
