@@ -90,7 +90,7 @@ public final class SlabStore {
 
     /** An array leaves room for its header, which counts as kept. */
     private static long keptOf(Region region) {
-        return region.bytes() + SizeClasses.MIN_SIZE - 1 & -SizeClasses.MIN_SIZE;
+        return region.bytes() + (SizeClasses.MIN_SIZE - 1L) & -SizeClasses.MIN_SIZE;
     }
 
     /**
