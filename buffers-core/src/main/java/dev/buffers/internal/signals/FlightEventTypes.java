@@ -52,6 +52,9 @@ final class FlightEventTypes {
 
     private FlightEventTypes() {}
 
+    /** Only initialises this class. */
+    static void load() {}
+
     static void hook(Runnable hook, boolean wanted) {
         if (wanted && !hooked) {
             FlightRecorder.addPeriodicEvent(PoolStatistics.class, hook);

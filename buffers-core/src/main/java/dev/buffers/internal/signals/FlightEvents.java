@@ -26,7 +26,8 @@ public final class FlightEvents {
     /** Loads every event type now: if class loading fails for lack of memory, it fails forever after. */
     private static boolean recordable() {
         try {
-            Class.forName("dev.buffers.internal.signals.FlightEventTypes");
+            Class.forName("jdk.jfr.Event", false, FlightEvents.class.getClassLoader());
+            FlightEventTypes.load();
             return true;
         } catch (ClassNotFoundException | LinkageError | OutOfMemoryError e) {
             return false;
