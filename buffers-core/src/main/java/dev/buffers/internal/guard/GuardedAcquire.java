@@ -286,11 +286,9 @@ final class GuardedAcquire implements Waiting.Memory {
                             ? allocated(next.bytes, mayAllocate)
                             : wakes ? reserve(next.bytes, true) : null;
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
-                    boolean ofPolicy = mayAllocate && allocation != null;
-                    if (e instanceof OutOfMemoryError || e instanceof StackOverflowError && !ofPolicy) {
-                        return; // this thread has no heap, or no stack left; the tick serves again
+                    if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
+                        return; // the tick serves again
                     }
-                    waitQueue.fail(next, e, due);
                     continue;
                 }
                 if (block == null) {

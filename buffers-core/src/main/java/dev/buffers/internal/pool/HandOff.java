@@ -144,11 +144,9 @@ final class HandOff {
                 try {
                     slot = source.findFor(next.bytes, next.sizeClass, mayAllocate);
                 } catch (Throwable e) { // other languages throw checked exceptions from anywhere
-                    boolean ofPolicy = mayAllocate && allocation != null;
-                    if (e instanceof OutOfMemoryError || e instanceof StackOverflowError && !ofPolicy) {
-                        return; // this thread has no heap, or no stack left; the tick serves again
+                    if (!waitQueue.fail(next, e, mayAllocate && allocation != null, due)) {
+                        return; // the tick serves again
                     }
-                    waitQueue.fail(next, e, due);
                     continue;
                 }
                 if (slot == null) {

@@ -224,19 +224,26 @@ public final class WaitQueue {
         return true;
     }
 
-    /** Ends a wait because the policy has thrown {@code failure} for it; a wake-up is then due, and finds out for itself. */
-    public void fail(Waiter waiter, Throwable failure, IntrusiveList<Waiter> due) {
+    /**
+     * Ends a wait because the search for it has thrown {@code failure}; a wake-up is then due, and finds out for itself. False, and the wait
+     * goes on, if this thread alone has no heap or no stack left. {@code isPolicys}: a lack of stack can only be the policy's.
+     */
+    public boolean fail(Waiter waiter, Throwable failure, boolean isPolicys, IntrusiveList<Waiter> due) {
+        if (failure instanceof OutOfMemoryError || failure instanceof StackOverflowError && !isPolicys) {
+            return false;
+        }
         synchronized (this) {
             if (!remove(waiter)) {
-                return;
+                return true;
             }
             if (!waiter.isThread()) {
                 due.add(waiter.link);
-                return;
+                return true;
             }
             waiter.failure = failure;
         }
         LockSupport.unpark(waiter.thread);
+        return true;
     }
 
     /** Called once the pool is closed: wakes all waiters, so that they find it closed. */

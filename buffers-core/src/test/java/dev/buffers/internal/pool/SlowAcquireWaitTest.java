@@ -124,7 +124,7 @@ class SlowAcquireWaitTest {
         parts.handOff.from((bytes, its, may) -> {
             throw theirs;
         });
-        parts.waitQueue.fail(parts.waitQueue.oldestAfter(-1), theirs, PoolParts.due());
+        parts.waitQueue.fail(parts.waitQueue.oldestAfter(-1), theirs, true, PoolParts.due());
         Threads.join(thread);
         assertSame(theirs, thrown.get());
         assertSame(behind, parts.waitQueue.oldestAfter(-1));

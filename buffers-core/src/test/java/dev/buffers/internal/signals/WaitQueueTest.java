@@ -194,19 +194,29 @@ class WaitQueueTest {
         WaitQueue.Waiter first = thread(0);
         WaitQueue.Waiter second = thread(0);
         IllegalStateException thrown = new IllegalStateException("from the policy");
-        queue.fail(first, thrown, due);
+        queue.fail(first, thrown, true, due);
         assertSame(thrown, first.failure());
         assertNull(second.failure());
         assertSame(second, queue.oldestAfter(-1));
-        queue.fail(first, new IllegalStateException("again"), due);
+        queue.fail(first, new IllegalStateException("again"), true, due);
         assertSame(thrown, first.failure(), "it has left");
         assertTrue(due.isEmpty());
     }
 
     @Test
+    void lackOfHeapOrStackOfThisThreadEndsNoWait() {
+        WaitQueue.Waiter first = thread(0);
+        assertFalse(queue.fail(first, new OutOfMemoryError(), true, due));
+        assertFalse(queue.fail(first, new StackOverflowError(), false, due));
+        assertTrue(queue.hasWaiters());
+        assertTrue(queue.fail(first, new StackOverflowError(), true, due));
+        assertFalse(queue.hasWaiters());
+    }
+
+    @Test
     void failedWakeUpIsDue() {
         WaitQueue.Waiter wake = wakeUp(0);
-        queue.fail(wake, new IllegalStateException("from the policy"), due);
+        queue.fail(wake, new IllegalStateException("from the policy"), true, due);
         assertSame(wake, due.poll());
         assertFalse(queue.hasWaiters());
     }

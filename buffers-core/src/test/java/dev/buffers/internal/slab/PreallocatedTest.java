@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PreallocatedTest {
     private static final int REGION = 1 << 20;
     private static final int KEPT = 4 * REGION;
+    private static final int SMALL = 64 << 10;
 
     private static BufferPool pool() {
         return BufferPool.builder("preallocated")
@@ -29,6 +30,16 @@ class PreallocatedTest {
                 .max(2 * KEPT)
                 .regionSize(REGION)
                 .preallocate(KEPT)
+                .build();
+    }
+
+    /** Preallocates less than a region. */
+    private static BufferPool small() {
+        return BufferPool.builder("preallocated")
+                .policy("heap-view")
+                .max(16 << 20)
+                .regionSize(REGION)
+                .preallocate(SMALL)
                 .build();
     }
 
@@ -57,13 +68,7 @@ class PreallocatedTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void adoptedLargeRegionIsNotKeptInPlaceOfSmallOnes(boolean trim) {
-        int kept = 64 << 10;
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .preallocate(kept)
-                .build()) {
+        try (BufferPool pool = small()) {
             PooledBuffer large = pool.acquire(8_000_000);
             byte[] memory = large.buffer().array(); // so that no collection takes it before the burst
             large.release();
@@ -78,56 +83,44 @@ class PreallocatedTest {
             } else {
                 new TrimTime(pool).seconds(30);
             }
-            assertEquals(kept, Conservation.check(pool).reservedBytes());
+            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
 
     /** The preallocated region is idle for long before the next one is. */
     @Test
     void preallocatedRegionStaysThoughOthersAreInUse() {
-        int kept = 64 << 10;
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .preallocate(kept)
-                .build()) {
+        try (BufferPool pool = small()) {
             PooledBuffer ofNext = pool.acquire(128 << 10);
             pool.acquire(1024).release();
             TrimTime time = new TrimTime(pool);
             time.seconds(30);
             ofNext.release();
             time.seconds(30);
-            assertEquals(kept, Conservation.check(pool).reservedBytes());
+            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
 
     /** The preallocated region is never cut, and stays. */
     @Test
     void uncutPreallocatedRegionStays() {
-        int kept = 64 << 10;
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .preallocate(kept)
-                .build()) {
+        try (BufferPool pool = small()) {
             pool.acquire(128 << 10).release();
             new TrimTime(pool).seconds(30);
-            assertEquals(kept, Conservation.check(pool).reservedBytes());
+            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
 
     /** The preallocated region has a lost slot, and ends with its last lease. */
     @Test
     void anotherRegionIsKeptInPlaceOfSpoiledOne() {
-        try (BufferPool pool = smallest(64 << 10, 1 << 20)) {
+        try (BufferPool pool = small()) {
             PooledBuffer discarded = pool.acquire(32 << 10);
             List<PooledBuffer> others = List.of(pool.acquire(32 << 10), pool.acquire(32 << 10));
             discarded.discard();
             others.forEach(PooledBuffer::release);
             pool.trim();
-            assertEquals(64 << 10, Conservation.check(pool).reservedBytes());
+            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
 
@@ -182,28 +175,12 @@ class PreallocatedTest {
         return leases;
     }
 
-    private static BufferPool smallest(int kept, int maxSize) {
-        return BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .maxSize(maxSize)
-                .preallocate(kept)
-                .build();
-    }
-
     @Test
     void largeRegionOfWakeUpIsNotKept() {
-        int kept = 64 << 10;
-        try (BufferPool pool = BufferPool.builder("preallocated")
-                .policy("heap-view")
-                .max(16 << 20)
-                .regionSize(REGION)
-                .preallocate(kept)
-                .build()) {
+        try (BufferPool pool = small()) {
             pool.whenAvailable(8_000_000, () -> {});
             pool.acquire(1024).release();
-            assertEquals(kept, Conservation.check(pool).reservedBytes());
+            assertEquals(SMALL, Conservation.check(pool).reservedBytes());
         }
     }
 

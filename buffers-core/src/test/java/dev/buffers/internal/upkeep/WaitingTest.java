@@ -163,7 +163,7 @@ class WaitingTest {
     @Test
     void failureOfPolicyIsThrown() {
         for (Throwable theirs : List.of(new IllegalCallerException("theirs"), new Error(), new IOException())) {
-            memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, new IntrusiveList<>());
+            memory.whenServing = () -> queue.fail(queue.oldestAfter(-1), theirs, true, new IntrusiveList<>());
             assertSame(theirs, assertThrows(Throwable.class, () -> await(LONG)));
         }
     }
