@@ -20,7 +20,7 @@ final class Leftovers implements FilterChainContext.CompletionListener {
     private static final Attribute<Leftovers> ATTRIBUTE =
             Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute(Leftovers.class.getName(), Leftovers::new);
 
-    /** Bytes that the codec, or a web socket, will be given once more, with the next bytes before or behind them; no other code has this buffer. */
+    /** Bytes that the codec or a web socket will get once more, with the next bytes before or behind them; no other code has them. */
     private @Nullable Buffer stored;
 
     private @Nullable HttpHeader request;

@@ -209,8 +209,7 @@ final class SlowAcquire implements Waiting.Memory {
                     held.erase();
                 }
                 AcquireTrace trace = leaks.trace(held.stateVolatile(), size);
-                if (trace
-                        != null) { // else an old one stays, so that HotSpot compiles `touch` without the lease's object
+                if (trace != null) { // else an old one stays: AllocationTest fails with null here
                     held.trace = trace;
                 }
                 pool.notifySizeListeners(size);
