@@ -223,6 +223,21 @@ class WhatGrizzlyDropsTest {
         assertEquals(0, lost(true, requests));
     }
 
+    /** As with Grizzly's own handlers: it would take the next request for bytes after the upgrade. */
+    @Test
+    void connectionEndsAfterUpgradeThatIsNotGranted() throws Exception {
+        String request = "GET /files/file.bin HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n";
+        Requests requests = client -> {
+            client.file(Protocol.HTTP);
+            try (Socket socket = connect(client.uri(Protocol.HTTP, "/"))) {
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                int length = socket.getInputStream().readAllBytes().length;
+                assertTrue(length > Payload.FILE.length && length < 2 * Payload.FILE.length, () -> "length=" + length);
+            }
+        };
+        assertEquals(0, lost(true, requests));
+    }
+
     /** Java's client asks for an upgrade to HTTP/2, which this server ignores. */
     @Test
     void filesFromTheCacheForDefaultClient() throws Exception {
