@@ -6,8 +6,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
-import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
@@ -109,8 +110,9 @@ public final class OwnMagazines {
     @Outcome(expect = FORBIDDEN, desc = "one has none, or the other's")
     @State
     public static class Registered {
+        private final ThreadTable table = new Cutter.Owner();
         private final ThreadCaches magazines =
-                new ThreadCaches(SLOTS.pool, new SizeClasses(SizeClasses.MIN_SIZE), 1 << 20, 1 << 20);
+                new ThreadCaches(table, new SizeClasses(SizeClasses.MIN_SIZE), 1 << 20, 1 << 20);
         private Magazine first;
         private Magazine second;
         private Thread firstThread;
@@ -120,7 +122,7 @@ public final class OwnMagazines {
         public void one(III_Result r) {
             firstThread = Thread.currentThread();
             magazines.prepare(0, SIZE);
-            first = magazines.current(0);
+            first = table.current(0);
             r.r1 = first != null ? 1 : 0;
         }
 
@@ -128,7 +130,7 @@ public final class OwnMagazines {
         public void other(III_Result r) {
             secondThread = Thread.currentThread();
             magazines.prepare(0, SIZE);
-            second = magazines.current(0);
+            second = table.current(0);
             r.r2 = second != null ? 1 : 0;
         }
 

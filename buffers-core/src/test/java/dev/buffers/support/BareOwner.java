@@ -4,20 +4,20 @@ package dev.buffers.support;
 
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
+import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.memory.Region;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.internal.signals.Callbacks;
 import dev.buffers.internal.signals.PoolName;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotOwner;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** What slots and slabs need of a pool, without a pool: it keeps what it is given back. */
-public class BareOwner extends SlotOwner implements AutoCloseable {
+public class BareOwner extends ThreadTable implements AutoCloseable {
     /** The slots whose tenancy has ended, in that order; the view of each is back in it. */
     public final List<Slot> takenBack = new ArrayList<>();
 

@@ -5,8 +5,9 @@ package dev.buffers.support;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PooledBuffer;
+import dev.buffers.internal.cache.ThreadCache;
 import dev.buffers.internal.cache.ThreadCaches;
-import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
+import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.guard.GuardParts;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
@@ -123,8 +124,8 @@ public final class Peek {
     }
 
     /** How long the table is that finds a thread's magazines. */
-    public static int placesOfThreads(ThreadCaches magazines) {
-        return ((Object[]) field(magazines, ThreadCaches.class, "table")).length;
+    public static int placesOfThreads(ThreadTable pool) {
+        return ((Object[]) field(pool, ThreadTable.class, "table")).length;
     }
 
     /** Bytes that are charged for magazines, and that none of these may hold. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the owner uses it: its thread, or in a stripe the thread that has claimed it. Any thread may read the counters.
  */
-public final class Magazine {
+public final class Magazine extends OwnedMagazine.Padded {
     /*
      *   slots  [s s s s s | . . .]   2 batches; `count` is the top of the stack; a batch leaves from the bottom
      *
@@ -54,9 +54,6 @@ public final class Magazine {
         }
     }
 
-    /** The thread whose magazine it is; null in a stripe, and when that thread was found to have ended. */
-    private @Nullable Thread owner;
-
     private Slot[] slots = NONE;
     private int count;
 
@@ -77,7 +74,7 @@ public final class Magazine {
 
     /** A magazine of that thread; with null, of a stripe. */
     public Magazine(@Nullable Thread owner) {
-        this.owner = owner;
+        super(owner);
     }
 
     /** Whether the current thread is the owner. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.cache;
 
-import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slot;
 import java.lang.invoke.MethodHandle;
@@ -16,14 +15,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the magazine of the current thread. A platform thread has its own magazines. A virtual thread has none and claims one in a stripe
- * (one of a few shared sets of magazines) for one take or give.
+ * The magazines of all threads. A platform thread has its own, which {@link ThreadTable} finds. A virtual thread has none and claims one in
+ * a stripe (one of a few shared sets of magazines) for one take or give.
  *
- * <p>Any thread. {@link #current} takes no atomic step; the other methods are not on the path of a hit.
+ * <p>Any thread. Not on the path of a hit.
  */
 public final class ThreadCaches {
     /*
-     *   platform thread --id--> table --> ThreadCache --class--> Magazine
+     *   platform thread --id--> ThreadTable --> ThreadCache --class--> Magazine
      *   virtual thread  --id--> two of the stripes --class--> Magazine, of which it claims one
      *
      * The table maps threads to their magazines. It is open-addressed by thread id and at most a quarter full, so the first probe usually
@@ -32,9 +31,8 @@ public final class ThreadCaches {
      * ENDED takes the place of a dead thread, so that the probes of others still go past it; it is left out when the table is made anew.
      *
      *   field      written by                                        mode      read by          mode
-     *   table      registration (under the lock)                     volatile  any look-up      volatile
-     *   elements   registration, sweep (under the lock); an element  release   any look-up      plain: a thread looks for the
-     *              is never null again                                                          element that it wrote itself
+     *   table and  registration, sweep (under the lock)              ThreadTable
+     *   elements
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   used       registration, sweep                               under the lock, and read under it
      *   byClass    owner                                             release   owner            plain
@@ -70,7 +68,7 @@ public final class ThreadCaches {
 
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
-    private final PoolState pool;
+    private final ThreadTable pool;
     private final int sizeClasses;
     private final long mostPerThread;
     private final long mostTogether;
@@ -85,67 +83,17 @@ public final class ThreadCaches {
     /** Counts the ticks, one a second. */
     private int ticks;
 
-    private volatile ThreadCache[] table = new ThreadCache[16];
-
     /** How many elements of the table are not null. */
     private int used;
 
     private final int stripeMask = Integer.highestOneBit(PROCESSORS * 4 - 1) * 2 - 1;
     private volatile ThreadCache @Nullable [] stripes;
 
-    public ThreadCaches(PoolState pool, SizeClasses classes, long mostPerThread, long mostTogether) {
+    public ThreadCaches(ThreadTable pool, SizeClasses classes, long mostPerThread, long mostTogether) {
         this.pool = pool;
         this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.mostTogether = mostTogether;
-    }
-
-    /** The magazines of one thread, or of one stripe. */
-    public static final class ThreadCache {
-        private static final VarHandle BY_CLASS = MethodHandles.arrayElementVarHandle(Magazine[].class);
-
-        /** The owner, null for a stripe. A strong reference: a live thread is reachable anyway. */
-        private final @Nullable Thread thread;
-
-        /** The first id that the thread returned; the table finds it by this id. */
-        private final long id;
-
-        /** The magazines, by class plus one: the first element, for slabs without a class, is always null. */
-        private final @Nullable Magazine[] byClass;
-
-        /** Bytes that these magazines may hold. */
-        public long granted;
-
-        /** How often the thread has missed since the tick {@code missedIn}. */
-        private int misses;
-
-        private int missedIn;
-
-        public ThreadCache(@Nullable Thread thread, int sizeClasses) {
-            this.thread = thread;
-            this.id = thread == null ? 0 : thread.getId();
-            this.byClass = new Magazine[sizeClasses + 1];
-        }
-
-        /** Called by the owner at each miss. */
-        private void missed(int tick) {
-            misses = missedIn == tick ? misses + 1 : 1;
-            missedIn = tick;
-        }
-
-        /** Called by the owner for its own magazines: no other thread has written them. */
-        @Nullable Magazine get(int sizeClass) {
-            return byClass[sizeClass - SizeClasses.OVERSIZE];
-        }
-
-        /** Called by any thread: the magazine of a stripe may have been written by another thread. */
-        public @Nullable Magazine getAcquire(int sizeClass) {
-            return (Magazine) BY_CLASS.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
-        }
-
-        public void setRelease(int sizeClass, Magazine magazine) {
-            BY_CLASS.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
-        }
     }
 
     public static boolean isVirtual(Thread thread) {
@@ -169,23 +117,6 @@ public final class ThreadCaches {
         }
     }
 
-    /** The current platform thread's magazine; null when it has none yet, or when the thread is virtual. */
-    public @Nullable Magazine current(int sizeClass) {
-        ThreadCache mine = mine();
-        return mine == null ? null : mine.get(sizeClass);
-    }
-
-    private @Nullable ThreadCache mine() {
-        Thread thread = Thread.currentThread();
-        ThreadCache[] table = this.table;
-        for (int at = (int) thread.getId() & table.length - 1; ; at = at + 1 & table.length - 1) {
-            ThreadCache there = table[at];
-            if (there == null || there.thread == thread) {
-                return there;
-            }
-        }
-    }
-
     /**
      * The magazine that the current thread may use until it calls {@link Magazine#unclaim}: its own, or one of a stripe. Null when there is
      * none yet, and when other threads have claimed both that were tried. Allocates nothing.
@@ -193,7 +124,7 @@ public final class ThreadCaches {
     public @Nullable Magazine claim(int sizeClass) {
         Thread thread = Thread.currentThread();
         if (!isVirtual(thread)) {
-            return current(sizeClass);
+            return pool.current(sizeClass);
         }
         ThreadCache[] present = stripes;
         for (int i = 0; present != null && i < STRIPES_TRIED; i++) {
@@ -217,7 +148,7 @@ public final class ThreadCaches {
     public boolean prepare(int sizeClass, int slotSize) {
         Thread thread = Thread.currentThread();
         if (!isVirtual(thread)) {
-            ThreadCache mine = mine();
+            ThreadCache mine = pool.mine();
             mine = mine != null ? mine : register(new ThreadCache(thread, sizeClasses));
             mine.missed(ticks);
             return provide(mine, sizeClass, slotSize).isGranted();
@@ -236,7 +167,7 @@ public final class ThreadCaches {
 
     /** Moves all slots of the current platform thread into {@code sink}. */
     public void flushOwn(Consumer<@Nullable Slot> sink) {
-        ThreadCache mine = mine();
+        ThreadCache mine = pool.mine();
         if (mine != null) {
             flush(mine, sink);
         }
@@ -244,7 +175,7 @@ public final class ThreadCaches {
 
     /** Moves all slots of one class of the current platform thread into {@code sink}. */
     public void flushOwn(int sizeClass, Consumer<@Nullable Slot> sink) {
-        Magazine own = current(sizeClass);
+        Magazine own = pool.current(sizeClass);
         if (own != null && !own.isEmpty()) {
             flush(own, sink);
         }
@@ -304,7 +235,7 @@ public final class ThreadCaches {
 
     /** Takes out the magazines of a dead thread, whose counts go to the pool; false when another thread has. Needs no heap. */
     private synchronized boolean takeOut(ThreadCache ended) {
-        ThreadCache[] table = this.table;
+        ThreadCache[] table = pool.table;
         int at = (int) ended.id & table.length - 1;
         while (table[at] != ended) {
             if (table[at] == null) {
@@ -350,7 +281,7 @@ public final class ThreadCaches {
     /** With the lock held: those of threads, in a new list. */
     private List<ThreadCache> living() {
         List<ThreadCache> living = new ArrayList<>();
-        for (ThreadCache one : table) {
+        for (ThreadCache one : pool.table) {
             if (one != null && one != ENDED) {
                 living.add(one);
             }
@@ -415,16 +346,16 @@ public final class ThreadCaches {
     /** Called by the owner. Returns its magazines: earlier ones if the thread was registered before and not found. */
     private synchronized ThreadCache register(ThreadCache magazines) {
         if (Thread.currentThread().getClass() != Thread.class) {
-            for (ThreadCache present : table) {
+            for (ThreadCache present : pool.table) {
                 if (present != null && present.thread == magazines.thread) {
                     return present;
                 }
             }
         }
-        if ((used + 1) * 4 > table.length) {
+        if ((used + 1) * 4 > pool.table.length) {
             rebuild(); // before anything is added
         }
-        insert(table, magazines);
+        insert(pool.table, magazines);
         used++;
         return magazines;
     }
@@ -436,7 +367,7 @@ public final class ThreadCaches {
         for (ThreadCache one : living) {
             insert(made, one);
         }
-        table = made;
+        pool.table = made;
         used = living.size();
     }
 

@@ -65,11 +65,6 @@ final class Reclaiming {
         handOff.giveBack(first);
     }
 
-    /** Gives this thread's cached slots of a class to the threads that wait for that class. */
-    void flushOwn(int sizeClass) {
-        caches.threads.flushOwn(sizeClass, this::giveBack);
-    }
-
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
     void revokeElsewhere() {
         int[] revoked = new int[1];

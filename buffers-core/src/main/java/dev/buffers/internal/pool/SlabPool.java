@@ -13,6 +13,7 @@ import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.cache.Magazine;
 import dev.buffers.internal.cache.ThreadCaches;
+import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.guard.GuardedPool;
 import dev.buffers.internal.memory.Budget;
@@ -31,7 +32,6 @@ import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
-import dev.buffers.internal.slab.SlotOwner;
 import dev.buffers.internal.slab.SlotState;
 import dev.buffers.internal.upkeep.MaintenanceThread;
 import dev.buffers.internal.upkeep.Waiting;
@@ -49,15 +49,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes one atomic step, and a release takes one.
  */
-public sealed class SlabPool extends SlotOwner implements BufferPool permits SlabPool.RecycledPool {
+public sealed class SlabPool extends ThreadTable implements BufferPool permits SlabPool.RecycledPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S1, S2) -> count -> lease
      * release:  end the tenancy (S1) -> view back, free (S2) -> count -> the magazine that the lease came from, if it is this thread's
      *
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
-     *     code that is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit in a
-     *     pool that watches its acquires, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
+     *     code that is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit while
+     *     there is a signal, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
      *     limits and the reasons.
      */
     static {
@@ -190,7 +190,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
         @SuppressWarnings("NullAway") // a tenancy that has begun has its view
         private Lease reopen(Slot slot, @Nullable ByteBuffer view, int size) {
-            Magazine own = magazine(slot.sizeClass());
+            Magazine own = current(slot.sizeClass());
             return slot.recycled()
                     .reopen(slot.stateVolatile(), asNew(view, size), own == null ? Magazine.ELSEWHERE : own);
         }
@@ -208,11 +208,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     @Override
     public PooledBuffer acquire(int size) {
-        if (signals != 0) {
-            checkSignals(size);
-        }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
+        Magazine magazine = ownMagazine(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
         if (slot != null && magazine != null && slot.begin(stamp)) {
@@ -234,11 +231,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** Acquires like {@link #tryAcquire(int)}, and does at the cap what {@code atCap} says. */
     @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
-        if (signals != 0) {
-            checkSignals(size);
-        }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
+        Magazine magazine = ownMagazine(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
         if (slot != null && magazine != null && slot.begin(stamp)) {
@@ -259,11 +253,8 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @Override
     public PooledBuffer acquire(int size, Duration patience) {
         long nanos = Waiting.nanos(patience);
-        if (signals != 0) {
-            checkSignals(size);
-        }
         int sizeClass = classes.classOf(size);
-        Magazine magazine = watchesAcquires ? null : magazines.current(sizeClass);
+        Magazine magazine = ownMagazine(sizeClass);
         Slot slot = magazine == null ? null : magazine.take();
         long stamp = slot == null ? 0 : SlotState.stampAfter(slot.stateVolatile());
         if (slot != null && magazine != null && slot.begin(stamp)) {
@@ -282,7 +273,9 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
     @SuppressWarnings("NullAway") // a tenancy that has begun has its view
     private Lease lease(Slot slot, long stamp, @Nullable ByteBuffer view, int size, Magazine home) {
         try {
-            return new Lease(slot, stamp, asNew(view, size), home);
+            // Before `new`: if another object is written in between, HotSpot adds write barriers.
+            ByteBuffer its = asNew(view, size);
+            return new Lease(slot, stamp, its, home);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
             throw e;
@@ -301,15 +294,16 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
         ByteBuffer view = slot.view;
         slot.view = null;
-        Magazine own = magazine(slot.sizeClass());
+        Magazine own = current(slot.sizeClass());
         return lease(slot, slot.stateVolatile(), view, size, own == null ? Magazine.ELSEWHERE : own);
     }
 
     /** Begins a tenancy on a slot that came back to a channel, and counts it; false when the slot was revoked. */
     final boolean beginReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
-        Magazine own = magazine(sizeClass);
-        if (own == null || watchesAcquires) {
+        Magazine own = current(sizeClass);
+        boolean watched = watchesAcquires();
+        if (own == null || watched) {
             StackProbe.check();
         }
         if (!slot.begin()) {
@@ -319,7 +313,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         } else {
             own.channelHits++;
         }
-        if (watchesAcquires) {
+        if (watched) {
             slowAcquire.prepare(slot, size);
         }
         return true;
@@ -327,20 +321,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
 
     /** Begins a tenancy on a slot of this thread's magazine, and counts it; null for a miss. */
     final @Nullable Slot beginHit(int size) {
-        if (signals != 0) {
-            checkSignals(size);
-        }
-        Magazine magazine = watchesAcquires ? null : magazine(classOf(size));
+        Magazine magazine = ownMagazine(classOf(size));
         Slot slot = magazine == null ? null : magazine.take();
         if (slot == null || magazine == null || !slot.begin()) {
             return null;
         }
         magazine.hits++;
         return slot;
-    }
-
-    final @Nullable Magazine magazine(int sizeClass) {
-        return magazines.current(sizeClass);
     }
 
     final int classOf(int size) {
@@ -365,7 +352,7 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         ByteBuffer left = view;
         if (home instanceof Magazine magazine
                 && magazine.isOwn()
-                && (signals == 0 || isPlain(slot))
+                && (signals == 0 || isPlain(signals & ~WATCHED, slot.sizeClass()))
                 && SlotState.endsPlainly(held)
                 && slot.returnStack == null) {
             slot.free(view, held);
@@ -461,18 +448,13 @@ public sealed class SlabPool extends SlotOwner implements BufferPool permits Sla
         }
     }
 
-    /** Not on the path of a hit: refuses callers that must not call, and serves the waiters of the same class first. */
-    private void checkSignals(int size) {
-        checkCaller();
-        int sizeClass = classes.classOf(size);
-        if (waitQueue.hasWaiters(sizeClass)) {
-            StackProbe.check();
-            reclaiming.flushOwn(sizeClass);
-        }
+    /** This thread's magazine; null when there is none, and when the acquire takes the slow path because of a signal. */
+    private @Nullable Magazine ownMagazine(int sizeClass) {
+        return signals == 0 || isPlain(signals & ~ZERO, sizeClass) ? current(sizeClass) : null;
     }
 
-    /** Whether the signals that are set do not concern the release of this slot: the waiters wait for other classes. */
-    private boolean isPlain(Slot slot) {
-        return signals == PRESSURE && !waitQueue.hasWaiters(slot.sizeClass());
+    /** Whether these signals do not concern a hit of this class: there are none, or the waiters wait for other classes. */
+    private boolean isPlain(int these, int sizeClass) {
+        return these == 0 || these == PRESSURE && !waitQueue.hasWaiters(sizeClass);
     }
 }

@@ -104,6 +104,7 @@ final class SlowAcquire implements Waiting.Memory {
             return findOrWait(size, sizeClass, patience);
         }
         pool.checkCaller();
+        flushForWaiters(sizeClass);
         if (!canSucceed(size, sizeClass)) {
             return refuse(size, sizeClass, atCap);
         }
@@ -159,6 +160,13 @@ final class SlowAcquire implements Waiting.Memory {
             }
         }
         return prepare(slot, size);
+    }
+
+    /** The waiters of a class come before this thread: they get what its magazine holds. */
+    private void flushForWaiters(int sizeClass) {
+        if (handOff.hasWaiters(sizeClass)) {
+            caches.threads.flushOwn(sizeClass, handOff::giveBack);
+        }
     }
 
     /** Takes slots from the depot or a slab, and puts all but the first where the next acquire looks first. */
@@ -239,6 +247,7 @@ final class SlowAcquire implements Waiting.Memory {
         StackProbe.check();
         pool.checkCaller();
         checkCanSucceed(size, sizeClass, true);
+        flushForWaiters(sizeClass);
         Slot slot = handOff.waitQueue().hasWaiters(sizeClass) ? null : find(size, sizeClass, AtCap.RETURN_NULL);
         if (slot != null) {
             return slot;

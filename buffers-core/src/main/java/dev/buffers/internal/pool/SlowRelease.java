@@ -4,8 +4,8 @@ package dev.buffers.internal.pool;
 
 import dev.buffers.internal.cache.Depot;
 import dev.buffers.internal.cache.Magazine;
+import dev.buffers.internal.cache.ThreadTable;
 import dev.buffers.internal.failsafe.StackProbe;
-import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.Eraser;
 import dev.buffers.internal.slab.ReturnStack;
 import dev.buffers.internal.slab.SizeClasses;
@@ -31,13 +31,13 @@ final class SlowRelease {
      * A batch that leaves a magazine is a move of free slots (Moves). The released slot itself is none: until its release returns it need
      * not be found.
      */
-    private final PoolState pool;
+    private final ThreadTable pool;
     private final SizeClasses classes;
     private final SlabStore slabs;
     private final Caches caches;
     private final HandOff handOff;
 
-    SlowRelease(PoolState pool, SizeClasses classes, SlabStore slabs, Caches caches, HandOff handOff) {
+    SlowRelease(ThreadTable pool, SizeClasses classes, SlabStore slabs, Caches caches, HandOff handOff) {
         this.pool = pool;
         this.classes = classes;
         this.slabs = slabs;
@@ -140,7 +140,7 @@ final class SlowRelease {
     void giveBackFree(Slot slot) {
         StackProbe.check();
         slot.returnStack = null;
-        Magazine own = caches.threads.current(slot.sizeClass());
+        Magazine own = pool.current(slot.sizeClass());
         if (pool.isClosed() || handOff.hasWaiters(slot.sizeClass())) {
             giveBack(slot);
         } else if (own == null || !own.put(slot)) {

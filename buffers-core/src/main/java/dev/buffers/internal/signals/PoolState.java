@@ -19,30 +19,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pool as lower packages see it: its name, settings, counters and signals, and a way to call user code. Lower packages reach the pool
- * only through this class and its subclass {@code SlotOwner}.
+ * only through this class and those between it and the pool.
  *
  * <p>Any thread. It is a superclass of the pool, so that a hit reads {@link #signals} without another load.
  */
 public abstract class PoolState {
     /*
-     * `signals` is zero while nothing special happens, so a hit reads only one word:
+     * `signals` is zero while nothing special happens, so a hit reads only one word. An acquire that a signal concerns takes the slow path, and so
+     * does a release:
      *
      *   CLOSED    no acquire succeeds, no release caches
      *   PRESSURE  a waiter waits for a slot of some class: releases of that class return their slots to the slab and wake it. A release
      *             reads this after its compare-and-set, and a waiter sets it before it looks for room, so one of the two sees the other.
      *             A wait for a whole region does not concern hits: the maintenance tick serves it
-     *   ZERO      releases overwrite the memory
+     *   ZERO      releases overwrite the memory; no acquire is concerned
+     *   WATCHED   something must be done with each acquire: a listener, a trace, zeros; no release is concerned
      *   CALLING   (a count) a user's policy is running, and must not call the pool
      *
-     *   field             written by                     mode                       read by   mode
-     *   signals           close, waiters, policy calls   getAndBitwise, getAndAdd   any hit   volatile
-     *   watchesAcquires,  the listeners and the leak     plain                      any hit   plain: an acquire that happens after
-     *   alwaysWatches            tracking, under a lock                                              a change sees it
+     *   field           written by                      mode                       read by            mode
+     *   signals         close, waiters, policy calls,   getAndBitwise, getAndAdd   any hit            volatile
+     *                   updateWatch
+     *   alwaysWatches   leak tracking, under the lock   plain                      under the lock
      */
     public static final int CLOSED = 1;
     public static final int PRESSURE = 2;
     public static final int ZERO = 4;
-    static final int CALLING = 8;
+    public static final int WATCHED = 8;
+    static final int CALLING = 16;
 
     private static final VarHandle SIGNALS;
 
@@ -61,9 +64,6 @@ public abstract class PoolState {
     private final Callbacks callbacks;
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final List<SizeListener> sizeListeners = new CopyOnWriteArrayList<>();
-
-    /** Whether each acquire takes the slow path, because something must be done with it: a listener, a trace, zeros. */
-    protected boolean watchesAcquires;
 
     private boolean alwaysWatches;
     private volatile LeakTracking tracking;
@@ -195,21 +195,22 @@ public abstract class PoolState {
 
     /** Whether this thread is running a policy or a size listener for this pool. */
     final boolean isCallingUser() {
-        return (watchesAcquires || signals >= CALLING) && calling.get() != null;
+        return signals >= WATCHED && calling.get() != null;
     }
 
+    /** Whether something must be done with each acquire. */
     public final boolean watchesAcquires() {
-        return watchesAcquires;
+        return (signals & WATCHED) != 0;
     }
 
-    /** Sets whether each acquire takes the slow path for another reason than size listeners. */
+    /** Sets whether something must be done with each acquire for another reason than size listeners. */
     protected final synchronized void watchAcquires(boolean always) {
         alwaysWatches = always;
         updateWatch();
     }
 
     private synchronized void updateWatch() {
-        watchesAcquires = alwaysWatches || !sizeListeners.isEmpty();
+        signal(WATCHED, alwaysWatches || !sizeListeners.isEmpty());
     }
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */

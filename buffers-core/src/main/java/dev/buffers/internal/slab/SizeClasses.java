@@ -56,8 +56,9 @@ public final class SizeClasses {
 
     /** The smallest class that holds {@code size} bytes, or {@link #OVERSIZE}. */
     public int classOf(int size) {
-        if (size >= 0 && size <= maxSize) {
-            return table[(size + GRANULE - 1) >>> GRANULE_SHIFT];
+        int granules = (size + GRANULE - 1) >>> GRANULE_SHIFT;
+        if (size >= 0 && granules < table.length) {
+            return table[granules];
         }
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);

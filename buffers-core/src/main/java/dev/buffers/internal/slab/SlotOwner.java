@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pool as its slots and leases see it: what happens when a tenancy ends, and the errors for a lease that has ended.
  *
- * <p>Any thread. The pool is the only subclass, so the compiler can bind these calls directly.
+ * <p>Any thread. The pool is the only class below it that has objects, so the compiler can bind these calls directly.
  */
 public abstract class SlotOwner extends PoolState {
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
@@ -46,7 +45,7 @@ class CacheFootprintTest {
             ThreadCaches caches = Peek.magazines(pool);
             ThreadCache[] all = Peek.all(caches);
             assertEquals(THREADS, all.length);
-            long bytes = size(its(caches, "table"));
+            long bytes = size(((ThreadTable) pool).table);
             for (Object each : all) {
                 Magazine[] byClass = (Magazine[]) its(each, "byClass");
                 bytes += size(each) + size(byClass);

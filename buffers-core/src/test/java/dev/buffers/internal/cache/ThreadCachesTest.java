@@ -14,9 +14,7 @@ import dev.buffers.AcquireOutcome;
 import dev.buffers.BufferPool;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.cache.ThreadCaches.ThreadCache;
 import dev.buffers.internal.pool.PoolParts;
-import dev.buffers.internal.slab.SizeClasses;
 import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.support.Conservation;
@@ -217,35 +215,23 @@ class ThreadCachesTest {
         }
     }
 
-    @Test
-    void eachClassHasSeparateMagazine() {
-        ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
-        Magazine first = new Magazine(null);
-        Magazine second = new Magazine(null);
-        mine.setRelease(0, first);
-        mine.setRelease(1, second);
-        assertSame(first, mine.get(0));
-        assertSame(second, mine.getAcquire(1));
-        assertNull(mine.get(SizeClasses.OVERSIZE), "slots without a class are in no magazine");
-    }
-
     /** ENDED takes their places in the table, which would be full of it after a few threads. */
     @Test
     void endedThreadsLeaveRoomInTable() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         threads.prepare(0, SIZE);
-        Magazine own = threads.current(0);
+        Magazine own = parts.owner.current(0);
         for (int i = 0; i < 200; i++) {
             Threads.run(() -> {
-                assertNull(threads.current(0));
+                assertNull(parts.owner.current(0));
                 threads.prepare(0, SIZE);
-                assertNotNull(threads.current(0));
+                assertNotNull(parts.owner.current(0));
             });
             threads.sweep(false, slot -> {});
-            assertSame(own, threads.current(0));
+            assertSame(own, parts.owner.current(0));
         }
-        assertEquals(16, Peek.placesOfThreads(threads));
+        assertEquals(16, Peek.placesOfThreads(parts.owner));
     }
 
     @Test
@@ -334,11 +320,11 @@ class ThreadCachesTest {
         ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
         threads.prepare(0, 128);
-        threads.current(0).put(slots[0]);
+        parts.owner.current(0).put(slots[0]);
         List<Slot> seen = new ArrayList<>();
         Threads.run(() -> {
             threads.prepare(0, 128);
-            threads.current(0).put(slots[1]);
+            parts.owner.current(0).put(slots[1]);
             threads.peekElsewhere(seen::add);
             assertEquals(List.of(slots[0]), seen);
         });
@@ -357,10 +343,10 @@ class ThreadCachesTest {
         threads.prepare(0, 128);
         threads.flushOwn(first -> fail("its magazine is empty"));
         assertEquals(0, threads.moves.begun());
-        threads.current(0).put(slots[0]);
+        parts.owner.current(0).put(slots[0]);
         Threads.run(() -> {
             threads.prepare(0, 128);
-            threads.current(0).put(slots[1]);
+            parts.owner.current(0).put(slots[1]);
         });
         List<Slot> flushed = new ArrayList<>();
         threads.flushOwn(first -> {
@@ -383,8 +369,8 @@ class ThreadCachesTest {
         ThreadCaches threads = parts.threads;
         Threads.run(() -> {
             threads.prepare(0, 128);
-            threads.current(0).hits = 3;
-            threads.current(0).releases = 2;
+            parts.owner.current(0).hits = 3;
+            parts.owner.current(0).releases = 2;
         });
         Thread[] sweeper = new Thread[1];
         threads.whileNoCountsMove(() -> {

@@ -109,7 +109,7 @@ class StatisticsTest {
     void countsOfMagazinesAndOthersAreAddedUp() {
         slab(0, 10, 0);
         magazines.prepare(0, 128);
-        Magazine own = magazines.current(0);
+        Magazine own = owner.current(0);
         own.hits = 5;
         own.channelHits = 2;
         own.releases = 4;
@@ -164,7 +164,7 @@ class StatisticsTest {
     void leasedSlotsAreNeverNegativeOrMoreThanSlots() {
         slab(0, 2, 0);
         magazines.prepare(0, 128);
-        Magazine own = magazines.current(0);
+        Magazine own = owner.current(0);
         own.hits = 5;
         assertClass(stats(), 128, 2, 0, 1, 5, 0);
         own.releases = 6;

@@ -162,7 +162,7 @@ public final class PoolParts {
     /** This thread's magazine for the smallest class. */
     Magazine own() {
         threads.prepare(0, classes.sizeOf(0));
-        return Objects.requireNonNull(threads.current(0));
+        return Objects.requireNonNull(owner.current(0));
     }
 
     /** Returns a free slot to its slab, or to who waits for it. */

@@ -25,7 +25,7 @@ class ReclaimingTest {
 
     private void cacheHere(Slot slot) {
         parts.threads.prepare(sizeClass, SIZE);
-        parts.threads.current(sizeClass).put(slot);
+        parts.owner.current(sizeClass).put(slot);
     }
 
     /** Runs while another thread that sleeps has this slot in its magazine. */
@@ -57,17 +57,6 @@ class ReclaimingTest {
         parts.depot(sizeClass).putLoose(parts.carve(SIZE));
         parts.reclaiming.reclaim();
         assertTrue(here.slab.isUnused());
-    }
-
-    @Test
-    void flushOwnServesWaitersOfClass() {
-        Slot slot = parts.carve(SIZE);
-        cacheHere(slot);
-        WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread());
-        parts.reclaiming.flushOwn(parts.classes.classOf(128));
-        assertEquals(null, waiter.slot());
-        parts.reclaiming.flushOwn(sizeClass);
-        assertEquals(slot, waiter.slot());
     }
 
     @Test

@@ -28,6 +28,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where an acquire that misses looks, in which order, and what it is counted as. */
 class SlowAcquireTest {
@@ -54,6 +56,20 @@ class SlowAcquireTest {
         counted(AcquireOutcome.CARVED, 1);
         assertTrue(parts.own().isEmpty());
         assertEquals(0, parts.depot(CLASS).moves.begun(), "it passed no slot on");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitersOfAClassGetTheSlotsOfThisThreadFirst(boolean wouldWait) {
+        Slot slot = carved();
+        parts.own().put(slot);
+        WaitQueue.Waiter waiter = parts.waiter(SIZE, new Thread());
+        if (wouldWait) {
+            parts.slowAcquire.findOrWait(SIZE, CLASS, 0);
+        } else {
+            parts.find(SIZE);
+        }
+        assertSame(slot, waiter.slot());
     }
 
     @Test

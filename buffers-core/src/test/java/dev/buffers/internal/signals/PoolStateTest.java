@@ -104,7 +104,7 @@ class PoolStateTest {
         assertThrows(UnsupportedOperationException.class, () -> pool.allocate(throwing, 10));
         pool.addSizeListener(size -> {}); // from now on each call looks whether its thread runs a user's code
         pool.checkCaller();
-        assertEquals(0, pool.signals);
+        assertEquals(PoolState.WATCHED, pool.signals);
     }
 
     @Test

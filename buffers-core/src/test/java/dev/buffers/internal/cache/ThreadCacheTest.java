@@ -1,0 +1,23 @@
+// Copyright 2026 The Buffers authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.buffers.internal.cache;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.buffers.internal.slab.SizeClasses;
+import org.junit.jupiter.api.Test;
+
+class ThreadCacheTest {
+    @Test
+    void eachClassHasSeparateMagazine() {
+        ThreadCache mine = new ThreadCache(Thread.currentThread(), 2);
+        Magazine first = new Magazine(null);
+        Magazine second = new Magazine(null);
+        mine.setRelease(0, first);
+        mine.setRelease(1, second);
+        assertSame(first, mine.get(0));
+        assertSame(second, mine.getAcquire(1));
+        assertNull(mine.get(SizeClasses.OVERSIZE), "slots without a class are in no magazine");
+    }
+}
