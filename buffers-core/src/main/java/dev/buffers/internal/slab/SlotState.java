@@ -54,12 +54,16 @@ public final class SlotState {
 
     /** Whether a tenancy that ends in the state {@code held} ends as usual: its slot is not drained, and can be used again. */
     public static boolean endsPlainly(long held) {
-        return ((held | freeAfter(held)) & (DISCARD | DRAIN | SPENT)) == 0;
+        return (held & (DISCARD | DRAIN)) == 0 && !isSpent(freeAfter(held));
     }
 
     /** Whether a tenancy that ends in the state {@code held} is the last of the slot: it is discarded, or its generation would overflow. */
     public static boolean endsForGood(long held) {
-        return ((held | freeAfter(held)) & (DISCARD | SPENT)) != 0;
+        return isDiscarded(held) || isSpent(freeAfter(held));
+    }
+
+    private static boolean isSpent(long free) {
+        return free < 0; // one instruction less than a mask
     }
 
     public static boolean isDiscarded(long held) {
