@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class PoolState {
     /*
-     * `signals` is zero while nothing special happens, so a hit reads only one word. An acquire that a signal concerns takes the slow path, and so
-     * does a release:
+     * `signals` is zero while nothing special happens, so a hit reads only one word. An acquire or release that a signal concerns takes the
+     * slow path:
      *
      *   CLOSED    no acquire succeeds, no release caches
      *   PRESSURE  a waiter waits for a slot of some class: releases of that class return their slots to the slab and wake it. A release
@@ -38,7 +38,7 @@ public abstract class PoolState {
      *
      *   field           written by                      mode                       read by            mode
      *   signals         close, waiters, policy calls,   getAndBitwise, getAndAdd   any hit            volatile
-     *                   updateWatch
+     *                   listeners, leak tracking
      *   alwaysWatches   leak tracking, under the lock   plain                      under the lock
      */
     public static final int CLOSED = 1;
