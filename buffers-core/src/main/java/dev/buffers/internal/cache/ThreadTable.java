@@ -17,8 +17,7 @@ public abstract class ThreadTable extends SlotOwner {
      *   thread --id--> table --> ThreadCache --class--> Magazine --> slots --> Slot --> state
      *
      * Each of these loads needs the value of the one before it, and the compare-and-set that begins the tenancy needs the last. None of them
-     * begins before the compare-and-set of the release that came before has ended. So a hit takes about 2 ns for each, and one more object
-     * on this path costs as much.
+     * begins before the compare-and-set of the release that came before has ended. So one more object on this path shows (decision 022).
      *
      *   field      written by                                     mode      read by      mode
      *   table      ThreadCaches, under its lock                   volatile  any look-up  volatile

@@ -63,7 +63,7 @@ public final class SlotState {
     }
 
     private static boolean isSpent(long free) {
-        return free < 0; // one instruction less than a mask
+        return free < 0; // SPENT is the sign
     }
 
     public static boolean isDiscarded(long held) {
