@@ -9,12 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.internal.pool.PoolParts;
 import dev.buffers.internal.slab.SizeClasses;
-import dev.buffers.support.Threads;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class ThreadTableTest {
@@ -25,23 +28,56 @@ class ThreadTableTest {
     private final CyclicBarrier registered = new CyclicBarrier(THREADS);
     private final Set<Magazine> found = ConcurrentHashMap.newKeySet();
 
-    /** Far more than the first table has places for, so that their ids meet and the table is made anew under them. */
+    /** Far more than the first table has places for, so that it is made anew, and all begin to look at the same place. */
     @Test
     void eachThreadFindsItsOwnMagazine() throws Exception {
-        Threads.together(Collections.nCopies(THREADS, this::registerAndFind));
+        List<FutureTask<?>> tasks = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            FutureTask<?> task = new FutureTask<>(this::registerAndFind, null);
+            tasks.add(task);
+            new Meeting(task, i).start();
+        }
+        for (FutureTask<?> task : tasks) {
+            task.get(60, TimeUnit.SECONDS);
+        }
         assertEquals(THREADS, found.size());
         assertNull(parts.owner.current(0), "this thread has none");
     }
 
-    private void registerAndFind() throws Exception {
+    /** Its id meets those of all others of its kind, in a table of any length that this test makes. */
+    private static final class Meeting extends Thread {
+        private final long number;
+
+        Meeting(Runnable task, long number) {
+            super(task, "meeting");
+            setDaemon(true);
+            this.number = number;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // since Java 19
+        public long getId() {
+            return number << 16;
+        }
+    }
+
+    private void registerAndFind() {
         assertNull(parts.owner.current(0));
         parts.threads.prepare(0, SIZE);
         Magazine own = parts.owner.current(0);
-        registered.await(60, TimeUnit.SECONDS);
+        await();
         assertSame(own, parts.owner.current(0));
         assertTrue(own.isOwn());
         assertNull(parts.owner.current(1), "not made yet");
         assertNull(parts.owner.current(SizeClasses.OVERSIZE));
         found.add(own);
+    }
+
+    private void await() {
+        try {
+            registered.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
