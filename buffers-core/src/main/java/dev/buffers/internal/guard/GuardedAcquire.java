@@ -121,21 +121,16 @@ final class GuardedAcquire implements Waiting.Memory {
         return lease;
     }
 
-    private int capacity(int size) {
-        int sizeClass = classes.classOf(size);
-        return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
-    }
-
     private void checkFits(int size, boolean counted) {
-        if (capacity(size) > max) {
-            String never = "can never succeed: needs " + capacity(size) + " bytes, max is " + max;
+        if (classes.bytesFor(size) > max) {
+            String never = "can never succeed: needs " + classes.bytesFor(size) + " bytes, max is " + max;
             throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
     }
 
     /** A lease, counted; null at the cap, uncounted. */
     private @Nullable PooledBuffer find(int size) {
-        int capacity = capacity(size);
+        int capacity = classes.bytesFor(size);
         if (capacity > max) {
             return null;
         }
@@ -224,14 +219,14 @@ final class GuardedAcquire implements Waiting.Memory {
         } else if (patience == 0) {
             throw refused(size, "");
         }
-        return lease((Block) waiting.await(size, capacity(size), classes.classOf(size), patience), size);
+        return lease((Block) waiting.await(size, classes.bytesFor(size), classes.classOf(size), patience), size);
     }
 
     void whenAvailable(int size, Runnable wake) {
         Objects.requireNonNull(wake, "wake");
         check();
         checkFits(size, false);
-        waiting.whenAvailable(capacity(size), classes.classOf(size), wake);
+        waiting.whenAvailable(classes.bytesFor(size), classes.classOf(size), wake);
     }
 
     @Override

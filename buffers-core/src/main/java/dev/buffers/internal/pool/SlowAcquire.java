@@ -105,7 +105,7 @@ final class SlowAcquire implements Waiting.Memory {
         }
         pool.checkCaller();
         flushForWaiters(sizeClass);
-        if (!canSucceed(size, sizeClass)) {
+        if (!canSucceed(size)) {
             return refuse(size, sizeClass, atCap);
         }
         Slot slot = null;
@@ -246,7 +246,7 @@ final class SlowAcquire implements Waiting.Memory {
     Slot findOrWait(int size, int sizeClass, long patienceNanos) {
         StackProbe.check();
         pool.checkCaller();
-        checkCanSucceed(size, sizeClass, true);
+        checkCanSucceed(size, true);
         flushForWaiters(sizeClass);
         Slot slot = handOff.waitQueue().hasWaiters(sizeClass) ? null : find(size, sizeClass, AtCap.RETURN_NULL);
         if (slot != null) {
@@ -254,14 +254,14 @@ final class SlowAcquire implements Waiting.Memory {
         } else if (patienceNanos == 0) {
             throw refused(size, "");
         }
-        slot = (Slot) waiting.await(size, bytesFor(size, sizeClass), sizeClass, patienceNanos);
+        slot = (Slot) waiting.await(size, classes.bytesFor(size), sizeClass, patienceNanos);
         count(slot);
         return prepare(slot, size);
     }
 
     void whenAvailable(int size, int sizeClass, Runnable wake) {
-        checkCanSucceed(size, sizeClass, false);
-        waiting.whenAvailable(bytesFor(size, sizeClass), sizeClass, wake);
+        checkCanSucceed(size, false);
+        waiting.whenAvailable(classes.bytesFor(size), sizeClass, wake);
     }
 
     @Override
@@ -317,7 +317,7 @@ final class SlowAcquire implements Waiting.Memory {
                 } // else a thread that takes free memory back was faster
             }
         } else {
-            checkCanSucceed(size, sizeClass, true);
+            checkCanSucceed(size, true);
         }
         if (atCap == AtCap.OBEY_SETTING) {
             throw refused(size, "");
@@ -332,19 +332,14 @@ final class SlowAcquire implements Waiting.Memory {
         return beyond;
     }
 
-    /** How many bytes an acquire of this size takes. */
-    int bytesFor(int size, int sizeClass) {
-        return sizeClass == SizeClasses.OVERSIZE ? size : classes.sizeOf(sizeClass);
-    }
-
-    private boolean canSucceed(int size, int sizeClass) {
-        return bytesFor(size, sizeClass) <= growth.max();
+    private boolean canSucceed(int size) {
+        return classes.bytesFor(size) <= growth.max();
     }
 
     /** Throws for a size that the cap can never serve. A wake-up is no acquire, so it is not {@code counted}. */
-    void checkCanSucceed(int size, int sizeClass, boolean counted) {
-        if (!canSucceed(size, sizeClass)) {
-            String never = "can never succeed: needs " + bytesFor(size, sizeClass) + " bytes, max is " + growth.max();
+    void checkCanSucceed(int size, boolean counted) {
+        if (!canSucceed(size)) {
+            String never = "can never succeed: needs " + classes.bytesFor(size) + " bytes, max is " + growth.max();
             throw counted ? refusals.error(size, never) : refusals.uncounted(size, never);
         }
     }

@@ -54,16 +54,19 @@ public final class SizeClasses {
         }
     }
 
-    /** The smallest class that holds {@code size} bytes, or {@link #OVERSIZE}. */
+    /** The smallest class that holds {@code size} bytes; {@link #OVERSIZE} when none does, and for a negative size. */
     public int classOf(int size) {
         int granules = (size + GRANULE - 1) >>> GRANULE_SHIFT;
-        if (size >= 0 && granules < table.length) {
-            return table[granules];
-        }
+        return size >= 0 && granules < table.length ? table[granules] : OVERSIZE;
+    }
+
+    /** How many bytes an acquire of {@code size} bytes takes. Here a negative size is refused: a hit has none. */
+    public int bytesFor(int size) {
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);
         }
-        return OVERSIZE;
+        int sizeClass = classOf(size);
+        return sizeClass == OVERSIZE ? size : sizes[sizeClass];
     }
 
     public int sizeOf(int sizeClass) {

@@ -283,31 +283,23 @@ class SlowAcquireTest {
     }
 
     @Test
-    void acquireTakesWholeSlot() {
-        assertEquals(128, parts.slowAcquire.bytesFor(1, 0));
-        assertEquals(5000, parts.slowAcquire.bytesFor(5000, SizeClasses.OVERSIZE));
-    }
-
-    @Test
     void sizeAboveCapIsRefused() {
         int max = 64 << 10;
-        parts.slowAcquire.checkCanSucceed(max, parts.classes.classOf(max), true);
+        parts.slowAcquire.checkCanSucceed(max, true);
         String message = assertThrows(
-                        PoolExhaustedException.class,
-                        () -> parts.slowAcquire.checkCanSucceed(max + 1, SizeClasses.OVERSIZE, true))
+                        PoolExhaustedException.class, () -> parts.slowAcquire.checkCanSucceed(max + 1, true))
                 .getMessage();
-        assertTrue(message.contains("can never succeed: needs 65537 bytes, max is 65536"), message);
+        assertTrue(message.contains("can never succeed: needs 81920 bytes, max is 65536"), message);
         counted(AcquireOutcome.REJECTED, 1);
     }
 
     @Test
     void wakeUpIsNotCountedAsAcquire() {
         String message = assertThrows(
-                        PoolExhaustedException.class,
-                        () -> parts.slowAcquire.checkCanSucceed(65_537, SizeClasses.OVERSIZE, false))
+                        PoolExhaustedException.class, () -> parts.slowAcquire.checkCanSucceed(65_537, false))
                 .getMessage();
-        assertTrue(message.contains("can never succeed: needs 65537 bytes, max is 65536"), message);
-        parts.slowAcquire.checkCanSucceed(100, 0, false);
+        assertTrue(message.contains("can never succeed: needs 81920 bytes, max is 65536"), message);
+        parts.slowAcquire.checkCanSucceed(100, false);
         counted(AcquireOutcome.REJECTED, 0);
     }
 

@@ -88,9 +88,19 @@ class SizeClassesTest {
         }
     }
 
+    @Test
+    void acquireTakesWholeClass() {
+        SizeClasses classes = new SizeClasses(4096);
+        assertEquals(128, classes.bytesFor(0));
+        assertEquals(4096, classes.bytesFor(3585));
+        assertEquals(5000, classes.bytesFor(5000), "beyond the classes it takes its size");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, -128, -129, Integer.MIN_VALUE})
     void negativeSizeIsRefused(int size) {
-        Refusal.of(() -> new SizeClasses(4096).classOf(size), "size must not be negative: size=" + size);
+        SizeClasses classes = new SizeClasses(4096);
+        assertEquals(SizeClasses.OVERSIZE, classes.classOf(size), "so that no magazine serves it");
+        Refusal.of(() -> classes.bytesFor(size), "size must not be negative: size=" + size);
     }
 }
