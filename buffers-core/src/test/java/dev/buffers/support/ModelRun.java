@@ -159,7 +159,8 @@ final class ModelRun {
     }
 
     private void await(int register, int size) {
-        if (waiting == null && leases.isFree(register) && !world.closed && size >= 0 && world.fitsCap(size)) {
+        boolean fits = size >= 0 && world.fitsCap(size);
+        if (waiting == null && leases.isFree(register) && !world.closed && fits && world.tellsBeyond()) {
             world.waits = true;
             leases.reserve(register);
             waitingRegister = register;

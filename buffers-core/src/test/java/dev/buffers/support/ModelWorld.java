@@ -209,6 +209,11 @@ final class ModelWorld {
                 : now.leasedBytes() == model.leasedBytes; // the model does not have it yet
     }
 
+    /** Whether {@link #isBeyond} can tell while another thread waits, and may be served at any time. */
+    boolean tellsBeyond() {
+        return kind.isPooled() || atLimit != Exhaustion.Kind.UNPOOLED;
+    }
+
     /** Checks the capacity that a size gets. {@code kept}: a buffer that came back to a channel may be larger. */
     void checkCapacity(int size, int capacity, boolean kept) {
         boolean beyond = capacity == size && atLimit == Exhaustion.Kind.UNPOOLED;
