@@ -85,7 +85,6 @@ class ArchitectureTest {
             "MaintenanceThread: <init> watch",
             "PoolState: addSizeListener removeSizeListener stats tick",
             "SizeListener: <init>",
-            "SlabStore: eachOut",
             "SlotOwner: endSlowly takeBack",
             "Tenancy: <init>",
             "ThreadCaches: flushOwn peekElsewhere sweep whileNoCountsMove",

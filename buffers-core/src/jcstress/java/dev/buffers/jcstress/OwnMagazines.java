@@ -121,7 +121,7 @@ public final class OwnMagazines {
         @Actor
         public void one(III_Result r) {
             firstThread = Thread.currentThread();
-            magazines.prepare(0, SIZE);
+            magazines.prepare(0);
             first = table.current(0);
             r.r1 = first != null ? 1 : 0;
         }
@@ -129,7 +129,7 @@ public final class OwnMagazines {
         @Actor
         public void other(III_Result r) {
             secondThread = Thread.currentThread();
-            magazines.prepare(0, SIZE);
+            magazines.prepare(0);
             second = table.current(0);
             r.r2 = second != null ? 1 : 0;
         }

@@ -69,6 +69,7 @@ public final class ThreadCaches {
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
     private final ThreadTable pool;
+    private final SizeClasses classes;
     private final int sizeClasses;
     private final long mostPerThread;
     private final long mostTogether;
@@ -91,6 +92,7 @@ public final class ThreadCaches {
 
     public ThreadCaches(ThreadTable pool, SizeClasses classes, long mostPerThread, long mostTogether) {
         this.pool = pool;
+        this.classes = classes;
         this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.mostTogether = mostTogether;
@@ -145,20 +147,20 @@ public final class ThreadCaches {
      *
      * @return whether it has a grant
      */
-    public boolean prepare(int sizeClass, int slotSize) {
+    public boolean prepare(int sizeClass) {
         Thread thread = Thread.currentThread();
         if (!isVirtual(thread)) {
             ThreadCache mine = pool.mine();
             mine = mine != null ? mine : register(new ThreadCache(thread, sizeClasses));
             mine.missed(ticks);
-            return provide(mine, sizeClass, slotSize).isGranted();
+            return provide(mine, sizeClass).isGranted();
         }
         ThreadCache[] present = stripes;
         present = present != null ? present : makeStripes();
         ThreadCache here = present[place(thread) & stripeMask];
         if (here.getAcquire(sizeClass) == null) {
             for (ThreadCache stripe : present) {
-                provide(stripe, sizeClass, slotSize);
+                provide(stripe, sizeClass);
             }
         }
         Magazine magazine = here.getAcquire(sizeClass);
@@ -313,8 +315,9 @@ public final class ThreadCaches {
     }
 
     /** Called by the owner; for a stripe that lacks this magazine, by any thread. */
-    private Magazine provide(ThreadCache to, int sizeClass, int slotSize) {
+    private Magazine provide(ThreadCache to, int sizeClass) {
         Magazine magazine = to.getAcquire(sizeClass);
+        int slotSize = classes.sizeOf(sizeClass);
         int batch = Depot.batchSize(slotSize);
         long bytes = (long) Magazine.room(batch) * slotSize;
         boolean grant = batch > 1 && (magazine == null || !magazine.isGranted());

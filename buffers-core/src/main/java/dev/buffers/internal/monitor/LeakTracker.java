@@ -5,6 +5,7 @@ package dev.buffers.internal.monitor;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
 import dev.buffers.internal.slab.AcquireTrace;
+import dev.buffers.internal.slab.Slab;
 import dev.buffers.internal.slab.SlabStore;
 import dev.buffers.internal.slab.Slot;
 import dev.buffers.internal.slab.SlotOwner;
@@ -112,12 +113,14 @@ public final class LeakTracker {
     /** The leases that are out, in a new list. A slot that is out may also be in some cache. */
     public List<OpenLease> openLeases() {
         List<OpenLease> open = new ArrayList<>();
-        slabs.eachOut(slot -> {
-            long state = slot.stateVolatile();
-            if (SlotState.isHeld(state)) {
-                open.add(new OpenLease(pool.name(), slot.size(), traceOf(slot, state)));
+        for (Slab slab : slabs.all()) {
+            for (Slot slot : slabs.out(slab)) {
+                long state = slot.stateVolatile();
+                if (SlotState.isHeld(state)) {
+                    open.add(new OpenLease(pool.name(), slot.size(), traceOf(slot, state)));
+                }
             }
-        });
+        }
         return open;
     }
 

@@ -71,16 +71,11 @@ final class HandOff {
 
     /** Returns linked free slots of one class to their slabs, or gives them straight to the waiters of that class. */
     void giveBack(@Nullable Slot first) {
-        giveBack(first, false);
-    }
-
-    /** The same. {@code untouched}: no thread has used the slots since the last tick, so their slabs still count as idle. */
-    void giveBack(@Nullable Slot first, boolean untouched) {
         if (first == null) {
             return;
         }
         if (!waitQueue.hasWaiters()) {
-            slabs.giveBack(first, untouched);
+            slabs.giveBack(first);
             serve(); // a waiter that has come since then did not find these slots
             return;
         }
@@ -99,7 +94,7 @@ final class HandOff {
             }
         } finally { // a virtual thread that is unparked may need heap, or a thread
             called = !due.isEmpty();
-            unused = slabs.giveBack(rest, untouched);
+            unused = slabs.giveBack(rest);
             waitQueue.call(due);
         }
         if (unused || rest != null && !called) { // a waiter that has come since then did not find these slots

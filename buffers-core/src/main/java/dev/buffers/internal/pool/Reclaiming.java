@@ -6,9 +6,7 @@ import dev.buffers.internal.memory.RegionAllocator;
 import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.signals.PoolState;
 import dev.buffers.internal.slab.SlabStore;
-import dev.buffers.internal.slab.Slot;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Returns free slots to their slabs from every cache and every thread, and drops the memory of a pool that trims or closes.
@@ -53,16 +51,12 @@ final class Reclaiming {
 
     /** Returns every free slot that this thread can reach: depots, its own magazines, those of dead threads, stripes. */
     void reclaim() {
-        caches.threads.flushOwn(this::giveBack);
-        caches.threads.sweep(true, this::giveBack);
-        caches.eachDepot(depot -> depot.drain(this::giveBack));
+        caches.threads.flushOwn(handOff::giveBack);
+        caches.threads.sweep(true, handOff::giveBack);
+        caches.eachDepot(depot -> depot.drain(handOff::giveBack));
         if (collect()) {
             handOff.serve();
         }
-    }
-
-    private void giveBack(@Nullable Slot first) {
-        handOff.giveBack(first);
     }
 
     /** Revokes the slots in other threads' magazines, whether these threads sleep or not. */
@@ -83,12 +77,12 @@ final class Reclaiming {
     /** Called by the tick, at most once a second: returns the slots that dead threads have left. */
     void sweep() {
         caches.threads.tick();
-        caches.threads.sweep(false, this::giveBack);
+        caches.threads.sweep(false, handOff::giveBack);
     }
 
     /** Called by the tick: returns the slots in the depots that no thread has needed since the last tick. */
     void reapDepots() {
-        caches.eachDepot(depot -> depot.reap(first -> handOff.giveBack(first, true)));
+        caches.eachDepot(depot -> depot.reap(handOff::giveBack));
     }
 
     /** Drops all memory that is neither leased nor preallocated. Returns the number of bytes. */

@@ -154,7 +154,7 @@ public final class SlabChannelBuffers extends ChannelInput {
         while (slot != null) {
             Slot next = slot.next;
             slot.next = null;
-            pool.giveBackFree(slot);
+            pool.slowRelease.giveBackFree(slot);
             slot = next;
         }
     }

@@ -7,7 +7,6 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.LeakReport;
-import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
@@ -67,8 +66,8 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
     final SizeClasses classes;
     final SlabStore slabs;
     private final ThreadCaches magazines;
-    private final SlowAcquire slowAcquire;
-    private final SlowRelease slowRelease;
+    final SlowAcquire slowAcquire;
+    final SlowRelease slowRelease;
     final WaitQueue waitQueue;
     private final Reclaiming reclaiming;
     private final Maintenance maintenance;
@@ -120,9 +119,8 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         SlabGrowth growth = new SlabGrowth(this, classes, regions, slabs, reclaiming);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(this, classes, slabs, caches, handOff, growth, leaks);
-        this.slowRelease = new SlowRelease(this, classes, slabs, caches, handOff);
+        this.slowRelease = new SlowRelease(this, slabs, caches, handOff);
         this.maintenance = new Maintenance(this, classes, regions, slabs, leaks, handOff, reclaiming);
-        leaks(settings.leaks());
         this.exposure = new Exposure(this);
         try {
             watcher.watch(this, exposure, budget);
@@ -150,7 +148,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         @Override
         public PooledBuffer acquire(int size) {
             Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire().findOrRefuse(size, classOf(size));
+            slot = slot != null ? slot : slowAcquire.findOrRefuse(size, classes.classOf(size));
             ByteBuffer view = slot.view; // as in SlabPool (Slot, S4)
             slot.view = null;
             return reopen(slot, view, size);
@@ -160,7 +158,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         public PooledBuffer acquire(int size, Duration patience) {
             long nanos = Waiting.nanos(patience);
             Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire().findOrWait(size, classOf(size), nanos);
+            slot = slot != null ? slot : slowAcquire.findOrWait(size, classes.classOf(size), nanos);
             ByteBuffer view = slot.view;
             slot.view = null;
             return reopen(slot, view, size);
@@ -169,7 +167,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         @Override
         @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
             Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire().find(size, classOf(size), atCap);
+            slot = slot != null ? slot : slowAcquire.find(size, classes.classOf(size), atCap);
             if (slot == null) {
                 return null;
             }
@@ -321,21 +319,13 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
 
     /** Begins a tenancy on a slot of this thread's magazine, and counts it; null for a miss. */
     final @Nullable Slot beginHit(int size) {
-        Magazine magazine = ownMagazine(classOf(size));
+        Magazine magazine = ownMagazine(classes.classOf(size));
         Slot slot = magazine == null ? null : magazine.take();
         if (slot == null || magazine == null || !slot.begin()) {
             return null;
         }
         magazine.hits++;
         return slot;
-    }
-
-    final int classOf(int size) {
-        return classes.classOf(size);
-    }
-
-    final SlowAcquire slowAcquire() {
-        return slowAcquire;
     }
 
     /** The view of a slot as the holder of a new lease gets it. */
@@ -369,11 +359,6 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
     @Override
     protected long endSlowly(Slot slot, ByteBuffer view, long stamp) {
         return slowRelease.endAndPlace(slot, view, stamp, 0);
-    }
-
-    /** Takes a free slot that a channel gives back. Its release was counted earlier. */
-    void giveBackFree(Slot slot) {
-        slowRelease.giveBackFree(slot);
     }
 
     @Override
@@ -415,12 +400,6 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         StackProbe.check();
         String name = name() + ", " + settings().policy().name() + (isClosed() ? ", closed" : "");
         return PoolDump.of(name, stats(), OpenLeases.ofLeases(leaks.openLeases()));
-    }
-
-    @Override
-    public void leaks(LeakTracking tracking) {
-        super.leaks(tracking);
-        watchAcquires(settings().zero() == PoolSettings.Zeroing.ACQUIRE || leaks().kind() != LeakTracking.Kind.COUNT);
     }
 
     @Override

@@ -132,7 +132,7 @@ final class SlowAcquire implements Waiting.Memory {
                 }
             }
             Depot depot = caches.depot(sizeClass);
-            boolean hasGrant = threads.prepare(sizeClass, classes.sizeOf(sizeClass));
+            boolean hasGrant = threads.prepare(sizeClass);
             Slot first = null;
             // A relaxed queue may miss a slot that is just being put in: look again before the pool grows.
             for (int attempt = 0; first == null && attempt < ATTEMPTS; attempt++) {

@@ -32,14 +32,12 @@ final class SlowRelease {
      * not be found.
      */
     private final ThreadTable pool;
-    private final SizeClasses classes;
     private final SlabStore slabs;
     private final Caches caches;
     private final HandOff handOff;
 
-    SlowRelease(ThreadTable pool, SizeClasses classes, SlabStore slabs, Caches caches, HandOff handOff) {
+    SlowRelease(ThreadTable pool, SlabStore slabs, Caches caches, HandOff handOff) {
         this.pool = pool;
-        this.classes = classes;
         this.slabs = slabs;
         this.caches = caches;
         this.handOff = handOff;
@@ -109,7 +107,7 @@ final class SlowRelease {
             return held;
         }
         Depot depot = caches.depot(sizeClass);
-        boolean granted = caches.threads.prepare(sizeClass, classes.sizeOf(sizeClass));
+        boolean granted = caches.threads.prepare(sizeClass);
         if (!granted || !exchange(depot, slot)) {
             afterDepot(slot, depot.putLoose(slot));
         }

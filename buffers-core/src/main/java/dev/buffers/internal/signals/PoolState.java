@@ -39,7 +39,6 @@ public abstract class PoolState {
      *   field           written by                      mode                       read by            mode
      *   signals         close, waiters, policy calls,   getAndBitwise, getAndAdd   any hit            volatile
      *                   listeners, leak tracking
-     *   alwaysWatches   leak tracking, under the lock   plain                      under the lock
      */
     public static final int CLOSED = 1;
     public static final int PRESSURE = 2;
@@ -65,7 +64,6 @@ public abstract class PoolState {
     private final ThreadLocal<@Nullable String> calling = new ThreadLocal<>();
     private final List<SizeListener> sizeListeners = new CopyOnWriteArrayList<>();
 
-    private boolean alwaysWatches;
     private volatile LeakTracking tracking;
 
     protected volatile int signals;
@@ -78,6 +76,7 @@ public abstract class PoolState {
         this.counters = new Counters(sizeClasses);
         this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
+        updateWatch();
     }
 
     public final String name() {
@@ -102,8 +101,9 @@ public abstract class PoolState {
         return tracking;
     }
 
-    public void leaks(LeakTracking changed) {
+    public final void leaks(LeakTracking changed) {
         tracking = Objects.requireNonNull(changed, "tracking");
+        updateWatch();
     }
 
     /** The present figures. */
@@ -203,14 +203,9 @@ public abstract class PoolState {
         return (signals & WATCHED) != 0;
     }
 
-    /** Sets whether something must be done with each acquire for another reason than size listeners. */
-    protected final synchronized void watchAcquires(boolean always) {
-        alwaysWatches = always;
-        updateWatch();
-    }
-
     private synchronized void updateWatch() {
-        signal(WATCHED, alwaysWatches || !sizeListeners.isEmpty());
+        boolean zeroes = settings.zero() == PoolSettings.Zeroing.ACQUIRE;
+        signal(WATCHED, zeroes || tracking.kind() != LeakTracking.Kind.COUNT || !sizeListeners.isEmpty());
     }
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */

@@ -78,11 +78,6 @@ public final class Lease extends PooledBuffer {
         return slot;
     }
 
-    /** The state with which its tenancy began; for a first lease. */
-    public long stamp() {
-        return stamp;
-    }
-
     /** Sets where the slot goes first after its release; null: nowhere special. Called by the thread that holds this first lease. */
     public void returnTo(@Nullable ReturnStack stack) {
         slot.returnStack = stack;

@@ -103,18 +103,13 @@ public final class Slab {
         return slot;
     }
 
-    /**
-     * Returns a slot to the slab. False when it was there already, or was revoked or retired. {@code untouched}: no thread has used the
-     * slot since it left, and the slab stays idle.
-     */
-    boolean giveBack(Slot slot, boolean untouched) {
+    /** Returns a slot to the slab. False when it was there already, or was revoked or retired. */
+    boolean giveBack(Slot slot) {
         if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
         }
+        moves++;
         markFree(slot);
-        if (!untouched) {
-            moves++;
-        }
         return true;
     }
 
@@ -235,8 +230,7 @@ public final class Slab {
     }
 
     /**
-     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations and returns marked
-     * {@code untouched} do not count. Each call compares with the previous one, so call it regularly. Reads the slots that are out,
+     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations do not count. Each call compares with the previous one, so call it regularly. Reads the slots that are out,
      * beginning with the one that was held last time, and stops at the first that is held.
      */
     long idleSince(long now) {

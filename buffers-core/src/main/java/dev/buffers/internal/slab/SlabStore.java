@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,18 +112,13 @@ public final class SlabStore {
     }
 
     /** Returns linked slots to their slabs; true when this made a region unused. */
-    public boolean giveBack(@Nullable Slot first) {
-        return giveBack(first, false);
-    }
-
-    /** As above. {@code untouched}: no thread has used the slots since they left; their slabs stay idle. */
-    public synchronized boolean giveBack(@Nullable Slot first, boolean untouched) {
+    public synchronized boolean giveBack(@Nullable Slot first) {
         boolean unused = false;
         for (Slot slot = first, next; slot != null; slot = next) {
             next = slot.next;
             slot.next = null;
             Slab slab = slot.slab;
-            if (!slab.isDissolved() && slab.giveBack(slot, untouched)) {
+            if (!slab.isDissolved() && slab.giveBack(slot)) {
                 placeOrEnd(slab);
                 unused |= slab.isUnused();
             }
@@ -272,13 +266,6 @@ public final class SlabStore {
     /** The slots of a slab that are out (leased, or in some cache; not retired), in a new list. */
     public synchronized List<Slot> out(Slab slab) {
         return slab.isDissolved() ? List.of() : slab.out();
-    }
-
-    /** Passes every slot that is out to {@code each}, with no lock held. */
-    public void eachOut(Consumer<Slot> each) {
-        for (Slab slab : all()) {
-            out(slab).forEach(each);
-        }
     }
 
     /** As {@link Slab#isSparse} says. */

@@ -220,12 +220,12 @@ class ThreadCachesTest {
     void endedThreadsLeaveRoomInTable() throws Exception {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
-        threads.prepare(0, SIZE);
+        threads.prepare(0);
         Magazine own = parts.owner.current(0);
         for (int i = 0; i < 200; i++) {
             Threads.run(() -> {
                 assertNull(parts.owner.current(0));
-                threads.prepare(0, SIZE);
+                threads.prepare(0);
                 assertNotNull(parts.owner.current(0));
             });
             threads.sweep(false, slot -> {});
@@ -319,11 +319,11 @@ class ThreadCachesTest {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
-        threads.prepare(0, 128);
+        threads.prepare(0);
         parts.owner.current(0).put(slots[0]);
         List<Slot> seen = new ArrayList<>();
         Threads.run(() -> {
-            threads.prepare(0, 128);
+            threads.prepare(0);
             parts.owner.current(0).put(slots[1]);
             threads.peekElsewhere(seen::add);
             assertEquals(List.of(slots[0]), seen);
@@ -340,12 +340,12 @@ class ThreadCachesTest {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Slot[] slots = Linked.added(parts.slabs, new Slab(parts.owner, parts.regions.allocate(128, 2), 0, 128), 2);
-        threads.prepare(0, 128);
+        threads.prepare(0);
         threads.flushOwn(first -> fail("its magazine is empty"));
         assertEquals(0, threads.moves.begun());
         parts.owner.current(0).put(slots[0]);
         Threads.run(() -> {
-            threads.prepare(0, 128);
+            threads.prepare(0);
             parts.owner.current(0).put(slots[1]);
         });
         List<Slot> flushed = new ArrayList<>();
@@ -368,7 +368,7 @@ class ThreadCachesTest {
         PoolParts parts = new PoolParts("heap-view", 1 << 20);
         ThreadCaches threads = parts.threads;
         Threads.run(() -> {
-            threads.prepare(0, 128);
+            threads.prepare(0);
             parts.owner.current(0).hits = 3;
             parts.owner.current(0).releases = 2;
         });

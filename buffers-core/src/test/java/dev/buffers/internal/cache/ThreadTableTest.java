@@ -63,7 +63,7 @@ class ThreadTableTest {
 
     private void registerAndFind() {
         assertNull(parts.owner.current(0));
-        parts.threads.prepare(0, SIZE);
+        parts.threads.prepare(0);
         Magazine own = parts.owner.current(0);
         await();
         assertSame(own, parts.owner.current(0));

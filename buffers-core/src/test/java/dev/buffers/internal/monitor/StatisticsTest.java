@@ -108,7 +108,7 @@ class StatisticsTest {
     @Test
     void countsOfMagazinesAndOthersAreAddedUp() {
         slab(0, 10, 0);
-        magazines.prepare(0, 128);
+        magazines.prepare(0);
         Magazine own = owner.current(0);
         own.hits = 5;
         own.channelHits = 2;
@@ -163,7 +163,7 @@ class StatisticsTest {
     @Test
     void leasedSlotsAreNeverNegativeOrMoreThanSlots() {
         slab(0, 2, 0);
-        magazines.prepare(0, 128);
+        magazines.prepare(0);
         Magazine own = owner.current(0);
         own.hits = 5;
         assertClass(stats(), 128, 2, 0, 1, 5, 0);

@@ -198,16 +198,4 @@ class HandOffTest {
         assertEquals(1, parts.called.size());
         assertFalse(parts.handOff.waitQueue().hasWaiters());
     }
-
-    @Test
-    void untouchedSlotLeavesItsSlabIdle() {
-        Slot[] slots = all(SIZE);
-        parts.giveBack(slots);
-        parts.slabs.idleSince(slots[0].slab, 1_000);
-        Slot one = parts.slabs.take(parts.classes.classOf(SIZE), 1);
-        assertNotNull(one);
-        parts.slabs.idleSince(one.slab, 2_000);
-        parts.handOff.giveBack(one, true);
-        assertEquals(2_000, parts.slabs.idleSince(one.slab, 3_000));
-    }
 }

@@ -86,7 +86,7 @@ public final class PoolParts {
         this.growth = new SlabGrowth(owner, classes, regions, slabs, reclaiming);
         handOff.from(growth::findFor);
         this.slowAcquire = new SlowAcquire(owner, classes, slabs, caches, handOff, growth, leaks);
-        this.slowRelease = new SlowRelease(owner, classes, slabs, caches, handOff);
+        this.slowRelease = new SlowRelease(owner, slabs, caches, handOff);
     }
 
     /** The pool as its parts see it. Each release is one that misses. */
@@ -161,7 +161,7 @@ public final class PoolParts {
 
     /** This thread's magazine for the smallest class. */
     Magazine own() {
-        threads.prepare(0, classes.sizeOf(0));
+        threads.prepare(0);
         return Objects.requireNonNull(owner.current(0));
     }
 

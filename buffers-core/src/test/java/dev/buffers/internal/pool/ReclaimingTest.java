@@ -24,7 +24,7 @@ class ReclaimingTest {
     private final int sizeClass = parts.classes.classOf(SIZE);
 
     private void cacheHere(Slot slot) {
-        parts.threads.prepare(sizeClass, SIZE);
+        parts.threads.prepare(sizeClass);
         parts.owner.current(sizeClass).put(slot);
     }
 

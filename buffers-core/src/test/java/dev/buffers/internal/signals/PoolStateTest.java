@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPolicy;
+import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Explicit;
@@ -122,11 +123,11 @@ class PoolStateTest {
     @Test
     void lastListenerLeavesAcquiresWatchedForOtherReasons() {
         IntConsumer listener = size -> {};
-        pool.watchAcquires(true);
+        pool.leaks(LeakTracking.all());
         pool.addSizeListener(listener);
         pool.removeSizeListener(listener);
         assertTrue(pool.watchesAcquires());
-        pool.watchAcquires(false);
+        pool.leaks(LeakTracking.count());
         assertFalse(pool.watchesAcquires());
     }
 

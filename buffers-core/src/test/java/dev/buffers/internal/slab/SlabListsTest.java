@@ -68,7 +68,7 @@ class SlabListsTest {
         Slot second = Objects.requireNonNull(slab.take());
         lists.place(slab);
         assertSame(other, lists.next(0));
-        slab.giveBack(second, false);
+        slab.giveBack(second);
         lists.place(slab);
         assertSame(slab, lists.next(0));
     }

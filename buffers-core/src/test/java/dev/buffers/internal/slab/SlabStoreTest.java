@@ -332,17 +332,6 @@ class SlabStoreTest {
     }
 
     @Test
-    void eachOutHoldsNoMonitorDuringCalls() {
-        added(0, 2);
-        int[] seen = new int[1];
-        slabs.eachOut(slot -> {
-            assertFalse(Thread.holdsLock(slabs));
-            seen[0]++;
-        });
-        assertEquals(2, seen[0]);
-    }
-
-    @Test
     void figuresAddUp() {
         Slot[] slots = added(0, 2);
         slabs.retire(slots[0]);

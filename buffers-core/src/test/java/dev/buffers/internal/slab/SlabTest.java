@@ -68,10 +68,10 @@ class SlabTest {
     void giveBackAcceptsSlotOnce() {
         Slot slot = take();
         assertFalse(slab.isUnused());
-        assertTrue(slab.giveBack(slot, false));
+        assertTrue(slab.giveBack(slot));
         assertTrue(slab.isUnused());
-        assertFalse(slab.giveBack(slot, false), "it is there already");
-        assertFalse(slab.giveBack(Objects.requireNonNull(owner.slab(0, 1).take()), false), "another slab's");
+        assertFalse(slab.giveBack(slot), "it is there already");
+        assertFalse(slab.giveBack(Objects.requireNonNull(owner.slab(0, 1).take())), "another slab's");
     }
 
     @Test
@@ -81,7 +81,7 @@ class SlabTest {
         assertTrue(slab.revoke(slot));
         assertTrue(slab.isUnused());
         assertFalse(slab.revoke(slot), "once");
-        assertFalse(slab.giveBack(slot, false), "its object no longer belongs to this slab");
+        assertFalse(slab.giveBack(slot), "its object no longer belongs to this slab");
         assertFalse(slab.retire(slot));
         Slot again = take();
         assertNotSame(slot, again);
@@ -99,7 +99,7 @@ class SlabTest {
         assertFalse(slab.revoke(held));
         assertNotNull(Peek.view(held));
         Slot inSlab = take();
-        slab.giveBack(inSlab, false);
+        slab.giveBack(inSlab);
         assertFalse(slab.revoke(inSlab));
         assertSame(inSlab, take());
     }
@@ -113,7 +113,7 @@ class SlabTest {
         assertEquals(2, slab.revokeAll());
         assertEquals(1, slab.slotsOut());
         assertEquals(0, slab.revokeAll());
-        assertTrue(slab.giveBack(held, false));
+        assertTrue(slab.giveBack(held));
     }
 
     @Test
@@ -124,7 +124,7 @@ class SlabTest {
         assertEquals(1, slab.retired());
         assertEquals(0, slab.slotsOut());
         assertFalse(slab.isUnused());
-        assertFalse(slab.giveBack(slot, false));
+        assertFalse(slab.giveBack(slot));
         assertFalse(slab.retire(Objects.requireNonNull(owner.slab(0, 1).take())), "another slab's");
     }
 
@@ -148,10 +148,8 @@ class SlabTest {
         slot.endUnused(SlabParts.beginAndTake(slot));
         assertEquals(4_000, slab.idleSince(4_000), "a tenancy of a slot that is out");
         assertEquals(4_000, slab.idleSince(5_000));
-        slab.giveBack(slot, true);
-        assertEquals(4_000, slab.idleSince(6_000), "it came back untouched");
-        slab.giveBack(take(), false);
-        assertEquals(7_000, slab.idleSince(7_000));
+        slab.giveBack(slot);
+        assertEquals(6_000, slab.idleSince(6_000), "it came back");
     }
 
     /** What the tick itself does to an idle slab must not make it busy. */
@@ -175,7 +173,7 @@ class SlabTest {
     @Test
     void dissolvedSlabReachesRegionThroughNoSlot() {
         Slot slot = take();
-        slab.giveBack(slot, false);
+        slab.giveBack(slot);
         slab.dissolve();
         assertTrue(slab.isDissolved());
         assertNull(Peek.view(slot));

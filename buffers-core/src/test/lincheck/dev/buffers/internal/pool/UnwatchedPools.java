@@ -17,7 +17,7 @@ public final class UnwatchedPools {
         PoolName name = PoolName.of(settings.keyName());
         SlabPool pool = new SlabPool(name, settings, null, (watched, onGone, budget) -> ends.add(onGone));
         ends.forEach(Runnable::run);
-        SilentRefusals.of(pool.slowAcquire().refusals);
+        SilentRefusals.of(pool.slowAcquire.refusals);
         return pool;
     }
 }
