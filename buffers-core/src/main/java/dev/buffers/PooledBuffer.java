@@ -83,6 +83,9 @@ public abstract class PooledBuffer implements AutoCloseable {
      * Ends this lease. When the other leases on the memory have ended too, the memory is retired and never used again. For an I/O that
      * failed and may still write into it. Counted as discarded.
      *
+     * <p>With {@code free=prompt} the memory goes back to the system as soon as no channel of the JDK is using it. There, native code that has
+     * its address needs a lease by {@link #retain}.
+     *
      * @throws IllegalStateException when this lease had already ended
      */
     public abstract void discard();

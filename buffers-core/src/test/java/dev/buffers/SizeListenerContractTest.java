@@ -142,6 +142,23 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
+    void listenerThatHasRemovedItselfMayNotCallThePoolEither() {
+        BufferPool pool = pool();
+        AtomicInteger refused = new AtomicInteger();
+        AtomicReference<IntConsumer> once = new AtomicReference<>();
+        once.set(size -> {
+            pool.removeSizeListener(once.get());
+            assertThrows(IllegalStateException.class, () -> pool.acquire(10));
+            refused.incrementAndGet();
+        });
+        pool.acquire(10).release(); // so that the next one could be a hit
+        pool.addSizeListener(once.get());
+        pool.acquire(1000).release();
+        assertEquals(1, refused.get());
+        pool.acquire(10).release();
+    }
+
+    @Test
     void listenersComeAndGo() {
         BufferPool pool = pool();
         List<Integer> other = new ArrayList<>();

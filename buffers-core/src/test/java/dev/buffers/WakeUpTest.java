@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
+import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
 import dev.buffers.support.WaitHeldTick;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,6 +68,55 @@ class WakeUpTest {
             tick.close();
             Eventually.holds("the wake-up runs", () -> woken.get() != null);
             assertNotSame(Thread.currentThread(), woken.get());
+        }
+    }
+
+    /** A loop of tryAcquire and whenAvailable must not spin while the cap has room, and the JVM has none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wakeUpWaitsWhileTheJvmHasNoMemory(boolean guard) {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        AtomicInteger woken = new AtomicInteger();
+        BufferPolicy policy = Kind.own(bytes -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("scripted");
+            }
+            return ByteBuffer.allocate(bytes);
+        });
+        for (int size : new int[] {SIZE, 300_000}) {
+            try (BufferPool pool = BufferPool.builder("wake-ups")
+                    .policy(policy)
+                    .guard(guard)
+                    .max(1 << 20)
+                    .build()) {
+                woken.set(0);
+                fails.set(true);
+                assertNull(pool.tryAcquire(size));
+                pool.whenAvailable(size, woken::incrementAndGet);
+                assertEquals(0, woken.get(), "size=" + size);
+                fails.set(false);
+                pool.acquire(size).release();
+                pool.whenAvailable(size, woken::incrementAndGet);
+                Eventually.holds("both are woken", () -> woken.get() == 2);
+            }
+        }
+    }
+
+    /** It used to take the memory for a moment, in which others were refused, and to leave it dropped. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"heap, false", "direct-view, false", "unpooled, false", "heap-view, true", "unpooled, true"})
+    void wakeUpReservesNothing(String how) {
+        String policy = how.substring(0, how.indexOf(','));
+        AtomicInteger woken = new AtomicInteger();
+        try (BufferPool pool = BufferPool.builder("wake-ups")
+                .policy(policy)
+                .guard(how.endsWith("true"))
+                .max(1 << 20)
+                .build()) {
+            pool.whenAvailable(300_000, woken::incrementAndGet);
+            assertEquals(1, woken.get());
+            assertEquals(0, pool.stats().reservedBytes() + pool.stats().droppedBytes());
         }
     }
 

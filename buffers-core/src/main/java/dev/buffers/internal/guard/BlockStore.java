@@ -47,6 +47,7 @@ final class BlockStore implements Healing.Leases {
     private final boolean arenas;
 
     private final boolean reuses;
+    private final boolean views;
 
     private final IntrusiveList<Tenancy> open = new IntrusiveList<>();
     private final IntrusiveList<Block> aside = new IntrusiveList<>();
@@ -59,7 +60,8 @@ final class BlockStore implements Healing.Leases {
         BufferPolicy policy = pool.settings().policy();
         this.arenas = policy.direct() && ArenaMemory.available();
         this.reuses = BuiltInPolicy.pools(policy);
-        int fences = policy.views() && !policy.direct() ? 2 * Block.FENCE : 0;
+        this.views = policy.views();
+        int fences = views && !policy.direct() ? 2 * Block.FENCE : 0;
         this.regions = new RegionAllocator(pool, policy, budget, arenas, fences);
     }
 
@@ -71,12 +73,13 @@ final class BlockStore implements Healing.Leases {
      */
     @Nullable Block take(int capacity, int most) {
         Region adopted = regions.adopt(capacity, most);
-        return adopted == null ? null : new Block(capacity).in(adopted);
+        return adopted == null ? null : new Block(views ? capacity : adopted.bytes()).in(adopted);
     }
 
-    /** The same of at least {@code capacity} bytes, of which a part is lent; of exactly so many when the policy allows no views. */
+    /** The same of at least {@code capacity} bytes, of which a part is lent. If the policy allows no views, a class has its exact size. */
     @Nullable Block takeLarger(int capacity) {
-        return take(capacity, pool.settings().policy().views() ? Integer.MAX_VALUE : capacity);
+        int alone = classes.classOf(capacity) == SizeClasses.OVERSIZE ? Region.mostAlone(capacity) : capacity;
+        return take(capacity, views ? Integer.MAX_VALUE : alone);
     }
 
     /** The charge for new memory; null at the cap. */
@@ -185,7 +188,8 @@ final class BlockStore implements Healing.Leases {
     /** Drops memory that is never adopted again. False while an I/O is using its arena, which is closed later. */
     private boolean retire(Block block) {
         Region region = block.region();
-        boolean ended = block.hasMemory() || regions.budget.end(region.footprint(0));
+        boolean waits = block.isBeyond() || block.hasMemory() && reuses; // for the collector
+        boolean ended = waits || regions.budget.end(region.footprint(0));
         region.isReusable = false;
         block.forget();
         regions.drop(region);
@@ -227,8 +231,8 @@ final class BlockStore implements Healing.Leases {
             at = block.changedAt();
             block.link.leave();
             asideBytes -= block.bytes();
-            block.region().isReusable &=
-                    block.capacity == block.bytes(); // else it would be lent in part again and again
+            block.region().footprint(0).exactOnly =
+                    block.capacity != block.bytes(); // else it would be lent in part again and again
             region = drop(block);
         }
         regions.reportDrop(region);

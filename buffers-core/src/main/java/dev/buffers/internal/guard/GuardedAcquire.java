@@ -231,11 +231,14 @@ final class GuardedAcquire implements Waiting.Memory {
 
     @Override
     public boolean hasRoom(WaitQueue.Waiter waiter) {
+        if (blocks.regions.hasRoom(waiter.bytes)) {
+            return true;
+        }
         Block block = reserve(waiter.bytes, true);
         if (block == null) {
             return false;
         }
-        boolean isMemory = block.hasRegion() || !blocks.regions.wasRefusedByTheJvm();
+        boolean isMemory = block.hasRegion() || !blocks.regions.lacksMemory();
         blocks.giveBack(block);
         return isMemory;
     }
@@ -255,7 +258,7 @@ final class GuardedAcquire implements Waiting.Memory {
     @Override
     public void serve(int sizeClass) {
         // After a refusal by the JVM only the tick calls wake-ups: the charge alone is no memory.
-        serve(!blocks.regions.wasRefusedByTheJvm(), allocation == null);
+        serve(!blocks.regions.lacksMemory(), allocation == null);
     }
 
     /** Gives memory to the waiters, those first that came first. */

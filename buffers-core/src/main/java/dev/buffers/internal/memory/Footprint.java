@@ -32,6 +32,9 @@ public class Footprint extends PhantomReference<Object> {
 
     boolean isDropped;
 
+    /** Whether it is adopted for its exact size alone, because it was lent in part before. */
+    public boolean exactOnly;
+
     /** What its pool notes of dropped memory, for when it is adopted; refers to no memory. */
     public @Nullable Object note;
 

@@ -64,6 +64,9 @@ public final class RegionAllocator implements Footprint.Owner {
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
     private volatile boolean refusedByTheJvm;
 
+    /** Whether the JVM had no memory for the last allocation: because of that limit, or no heap. */
+    private volatile boolean jvmLacksMemory;
+
     /** Why the last region was refused. */
     private volatile Refusal refusal = new Refusal("nothing was refused", NONE, null);
 
@@ -140,7 +143,8 @@ public final class RegionAllocator implements Footprint.Owner {
                     link = next) {
                 next = link.next();
                 int bytes = link.it.bytes;
-                if (bytes >= least && bytes <= most && (best == null || bytes < best.bytes)) {
+                boolean fits = bytes == least || bytes > least && bytes <= most && !link.it.exactOnly;
+                if (fits && (best == null || bytes < best.bytes)) {
                     ByteBuffer present = link.it.memory();
                     if (present == null) {
                         link.leave(); // the collector is taking it
@@ -233,6 +237,7 @@ public final class RegionAllocator implements Footprint.Owner {
                 add(policy.allocate(bytes), charged, null, region);
             }
         }
+        jvmLacksMemory = false;
         return true;
     }
 
@@ -256,7 +261,9 @@ public final class RegionAllocator implements Footprint.Owner {
             return null;
         }
         try {
-            return new Region(ByteBuffer.allocate(bytes), charge);
+            Region plain = new Region(ByteBuffer.allocate(bytes), charge);
+            jvmLacksMemory = false;
+            return plain;
         } catch (OutOfMemoryError e) {
             if (charges) {
                 credit(bytes);
@@ -372,6 +379,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Records a refusal for lack of heap; there may be no heap for this either. */
     public void refuse(String reason, OutOfMemoryError why) {
+        jvmLacksMemory = true;
         try {
             refusal = new Refusal(reason, NONE, why);
         } catch (OutOfMemoryError e) {
@@ -418,11 +426,23 @@ public final class RegionAllocator implements Footprint.Owner {
         return refusedByTheJvm;
     }
 
+    /** Whether the JVM had no memory when an allocation was last tried: then room under the cap is no memory. */
+    public boolean lacksMemory() {
+        return jvmLacksMemory;
+    }
+
+    /** Whether so many bytes fit under the cap, and the JVM most likely has them. Credits memory that is gone; reserves nothing. */
+    public boolean hasRoom(int bytes) {
+        makeRoom(bytes);
+        return budget.room() >= bytes && !jvmLacksMemory;
+    }
+
     private boolean fitsTheJvm(int bytes) {
         long used = DirectLimit.used();
         boolean fits = used + bytes <= DIRECT_LIMIT;
         refusedByTheJvm = !fits;
         if (!fits) {
+            jvmLacksMemory = true;
             refusal = new Refusal("the JVM's limit for direct memory is reached", used, null);
         }
         return fits;

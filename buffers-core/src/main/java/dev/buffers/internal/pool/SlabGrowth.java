@@ -243,6 +243,11 @@ final class SlabGrowth {
         return leaveRoom ? bytes - ARRAY_HEADER : bytes;
     }
 
+    /** Whether the cap has room for so many bytes that share their region with no others. */
+    boolean hasRoom(int bytes) {
+        return regions.hasRoom(bytes);
+    }
+
     /** A free slot that shares its region with no other: of the pool's memory, or plain heap memory if the policy pools nothing. */
     @Nullable Slot alone(int size) {
         regions.makeRoom(size);

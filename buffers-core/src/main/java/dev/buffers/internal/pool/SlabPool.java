@@ -342,7 +342,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
         ByteBuffer left = view;
         if (home instanceof Magazine magazine
                 && magazine.isOwn()
-                && (signals == 0 || isPlain(signals & ~WATCHED, slot.sizeClass()))
+                && (signals == 0 || isPlain(signals & OF_RELEASES, slot.sizeClass()))
                 && SlotState.endsPlainly(held)
                 && slot.returnStack == null) {
             slot.free(view, held);

@@ -106,7 +106,7 @@ final class SlowAcquire implements Waiting.Memory {
         pool.checkCaller();
         flushForWaiters(sizeClass);
         if (!canSucceed(size)) {
-            return refuse(size, sizeClass, atCap);
+            return refuse(size, atCap);
         }
         Slot slot = null;
         if (sizeClass == SizeClasses.OVERSIZE) {
@@ -114,7 +114,7 @@ final class SlowAcquire implements Waiting.Memory {
                 pool.checkCaller();
                 slot = growth.alone(size);
                 if (slot == null) {
-                    return refuse(size, sizeClass, atCap);
+                    return refuse(size, atCap);
                 }
             } while (!slot.begin()); // the tick has revoked it in the meantime, or the pool was closed
             count(slot);
@@ -150,7 +150,7 @@ final class SlowAcquire implements Waiting.Memory {
             }
             first = first != null ? first : growth.find(sizeClass, atCap != AtCap.DO_WITHOUT, 0);
             if (first == null) {
-                return refuse(size, sizeClass, atCap);
+                return refuse(size, atCap);
             }
             if (first.begin()) { // last: nothing from here to the lease may throw
                 slot = first;
@@ -268,7 +268,7 @@ final class SlowAcquire implements Waiting.Memory {
     public boolean hasRoom(WaitQueue.Waiter waiter) {
         int sizeClass = waiter.sizeClass;
         if (sizeClass == SizeClasses.OVERSIZE) {
-            return giveBackUncounted(growth.alone(waiter.bytes));
+            return growth.hasRoom(waiter.bytes) || giveBackUncounted(growth.alone(waiter.bytes));
         }
         Depot depot = caches.depot(sizeClass);
         depot.drain(handOff::giveBack);
@@ -304,7 +304,7 @@ final class SlowAcquire implements Waiting.Memory {
         handOff.giveBack(slot);
     }
 
-    private @Nullable Slot refuse(int size, int sizeClass, AtCap atCap) {
+    private @Nullable Slot refuse(int size, AtCap atCap) {
         pool.checkCaller();
         if (atCap == AtCap.RETURN_NULL || atCap == AtCap.DO_WITHOUT) {
             return null;

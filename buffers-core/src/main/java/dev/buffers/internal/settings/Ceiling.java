@@ -18,7 +18,7 @@ public record Ceiling(BigDecimal amount, boolean percent) {
 
     static Ceiling parse(String text) {
         if (!text.endsWith("%")) {
-            return ofBytes(ByteSize.parse(text, 1, Long.MAX_VALUE));
+            return ofBytes(ByteSize.parse(text, ResolvedSettings.SMALLEST, Long.MAX_VALUE));
         }
         if (!PERCENTAGE.matcher(text).matches()) {
             throw new IllegalArgumentException("is not a percentage");

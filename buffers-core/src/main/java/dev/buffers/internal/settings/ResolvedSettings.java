@@ -50,7 +50,7 @@ public record ResolvedSettings(
         implements PoolSettings {
 
     /** The bytes of the smallest slot; those of every slot are a multiple of it. */
-    private static final int SMALLEST = 128;
+    static final int SMALLEST = 128;
 
     private ResolvedSettings(String name, String keyName, BufferPolicy policy, List<Setting<?>> all) {
         this(

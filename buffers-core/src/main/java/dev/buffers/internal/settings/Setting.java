@@ -46,7 +46,7 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
 
     /** The error that names the fault of this value. */
     IllegalArgumentException refused(String fault, String accepted) {
-        return refusal(property, key.write(value), origin, fault, accepted, null);
+        return refusal(property, key.write(value), origin + inNote(), fault, accepted, null);
     }
 
     private static IllegalArgumentException refusal(
@@ -59,6 +59,10 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
     /** One line of {@link PoolSettings#toString}. */
     @Override
     public String toString() {
-        return key.name() + "=" + key.write(value) + " (" + origin + (note.isEmpty() ? "" : ", " + note) + ")";
+        return key.name() + "=" + key.write(value) + " (" + origin + inNote() + ")";
+    }
+
+    private String inNote() {
+        return note.isEmpty() ? "" : ", " + note;
     }
 }

@@ -51,7 +51,8 @@ public final class SettingKey<T> {
     public static final SettingKey<Ceiling> MAX = new SettingKey<>(
             "max",
             "50%",
-            "bytes such as 64m, or a percentage above 0% and up to 100% of the JVM's limit for that memory",
+            "bytes such as 64m, at least " + ResolvedSettings.SMALLEST
+                    + ", or a percentage above 0% and up to 100% of the JVM's limit for that memory",
             Ceiling::parse,
             Ceiling::toString);
 

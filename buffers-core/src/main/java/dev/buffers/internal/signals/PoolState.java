@@ -34,10 +34,10 @@ public abstract class PoolState {
      *             A wait for a whole region does not concern hits: the maintenance tick serves it
      *   ZERO      releases overwrite the memory; no acquire is concerned
      *   WATCHED   something must be done with each acquire: a listener, a trace, zeros; no release is concerned
-     *   CALLING   (a count) a user's policy is running, and must not call the pool
+     *   CALLING   (a count) a user's policy or a size listener is running, and must not call the pool; no release is concerned
      *
      *   field           written by                      mode                       read by            mode
-     *   signals         close, waiters, policy calls,   getAndBitwise, getAndAdd   any hit            volatile
+     *   signals         close, waiters, calls, size     getAndBitwise, getAndAdd   any hit            volatile
      *                   listeners, leak tracking
      */
     public static final int CLOSED = 1;
@@ -45,6 +45,9 @@ public abstract class PoolState {
     public static final int ZERO = 4;
     public static final int WATCHED = 8;
     static final int CALLING = 16;
+
+    /** Those that concern a release. */
+    protected static final int OF_RELEASES = CLOSED | PRESSURE | ZERO;
 
     private static final VarHandle SIGNALS;
 
@@ -195,7 +198,7 @@ public abstract class PoolState {
 
     /** Whether this thread is running a policy or a size listener for this pool. */
     final boolean isCallingUser() {
-        return signals >= WATCHED && calling.get() != null;
+        return signals >= CALLING && calling.get() != null;
     }
 
     /** Whether something must be done with each acquire. */
@@ -210,12 +213,15 @@ public abstract class PoolState {
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
     public final void notifySizeListeners(int size) {
+        SIGNALS.getAndAdd(this, CALLING); // WATCHED alone would not do: the last listener may remove itself
         try {
             for (SizeListener listener : sizeListeners) {
                 listener.call(size, name(), calling);
             }
         } catch (Throwable e) {
             // No heap or no stack to notify them all, or to log that.
+        } finally {
+            SIGNALS.getAndAdd(this, -CALLING);
         }
     }
 

@@ -230,8 +230,9 @@ public final class Slab {
     }
 
     /**
-     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations do not count. Each call compares with the previous one, so call it regularly. Reads the slots that are out,
-     * beginning with the one that was held last time, and stops at the first that is held.
+     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations do not count. Each
+     * call compares with the previous one, so call it regularly. Reads the slots that are out, beginning with the one that was held last
+     * time, and stops at the first that is held.
      */
     long idleSince(long now) {
         long next = isBusyAt(lastHeld) ? HELD : moves;

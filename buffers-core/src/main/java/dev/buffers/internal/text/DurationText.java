@@ -18,6 +18,7 @@ public final class DurationText {
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
     private static final Map<String, ChronoUnit> UNITS =
             Map.of("ms", ChronoUnit.MILLIS, "s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS);
+    private static final String TOO_LONG = "is more than 292 years";
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private DurationText() {}
@@ -33,10 +34,10 @@ public final class DurationText {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException("is not a time", e);
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("is too long", e);
+            throw new IllegalArgumentException(TOO_LONG, e);
         }
         if (!inRange(duration)) {
-            throw new IllegalArgumentException("is out of range");
+            throw new IllegalArgumentException(duration.compareTo(LONGEST) > 0 ? TOO_LONG : "is not more than zero");
         }
         return duration;
     }

@@ -133,6 +133,39 @@ class GuardedAcquireTest {
     }
 
     @Test
+    void memoryLentInPartServesItsOwnSizeAgain() {
+        BufferPool pool = pool("heap-view");
+        pool.acquire(MAX).release();
+        pool.acquire(100).release();
+        pool.acquire(MAX).release();
+        assertEquals(0, pool.stats().acquires(AcquireOutcome.REJECTED));
+    }
+
+    /** As in the fast pool, up to a quarter more. */
+    @Test
+    void largeMemoryOfAnExactPolicyServesSmallerSize() {
+        BufferPool pool = BufferPool.builder("guarded-acquire")
+                .policy("heap")
+                .max(1 << 20)
+                .guard(true)
+                .build();
+        opened.add(pool);
+        pool.acquire(600_000).release();
+        PooledBuffer lease = pool.acquire(590_000);
+        assertEquals(600_000, lease.capacity());
+        lease.release();
+        assertNull(pool.tryAcquire(450_000));
+    }
+
+    @Test
+    void discardOfUnpooledMemoryMakesRoomAtOnce() {
+        BufferPool pool = pool("unpooled");
+        pool.acquire(MAX).discard();
+        pool.acquire(MAX).discard();
+        assertEquals(0, pool.stats().droppedBytes());
+    }
+
+    @Test
     void patienceEnds() {
         BufferPool pool = pool("heap-view");
         PooledBuffer all = pool.acquire(MAX);

@@ -94,7 +94,9 @@ class ExplicitSettingsTest {
         Refusal.of(
                 () -> settings.max(-5),
                 "bad value: buffers.max=-5 (from builder) is negative; accepted: bytes such as 64m");
-        Refusal.of(() -> settings.max(0), "bad value: buffers.max=0 (from builder) is too small");
+        Refusal.of(
+                () -> settings.max(0),
+                "bad value: buffers.max=0 (from builder) is too small; accepted: bytes such as 64m, at least 128");
         Refusal.of(
                 () -> settings.regionSize(4095),
                 "bad value: buffers.region-size=4095 (from builder) is too small; accepted: bytes, 4k to 1g");
@@ -105,8 +107,8 @@ class ExplicitSettingsTest {
         Refusal.of(() -> settings.threadCache(Long.MIN_VALUE), "buffers.thread-cache=-8589934592g", "is negative");
         Refusal.of(
                 () -> settings.trimAfter(Duration.ZERO),
-                "bad value: buffers.trim-after=PT0S (from builder) is out of range; accepted: off, or a time such as");
-        Refusal.of(() -> settings.trimAfter(Duration.ofSeconds(Long.MAX_VALUE)), "is out of range");
+                "bad value: buffers.trim-after=PT0S (from builder) is not more than zero; accepted: off, or a time such as");
+        Refusal.of(() -> settings.trimAfter(Duration.ofSeconds(Long.MAX_VALUE)), "is more than 292 years");
         assertEquals(List.of(), lines());
     }
 

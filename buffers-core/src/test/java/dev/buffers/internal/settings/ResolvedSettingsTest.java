@@ -220,6 +220,17 @@ class ResolvedSettingsTest {
     }
 
     @Test
+    void percentageThatIsTooSmallIsNamed() {
+        explicit.policy("heap");
+        options.put("buffers.max", "0.000000001%");
+        Refusal.of(
+                this::resolve,
+                "bad value: buffers.max=",
+                "(from -Dbuffers.max, 0.000000001% of the JVM's",
+                "accepted: at least 128 bytes");
+    }
+
+    @Test
     void preallocateFitsUnderMax() {
         explicit.max(1 << 20);
         options.put("buffers.preallocate", "1m");

@@ -140,7 +140,7 @@ class SettingsSourceTest {
         Refusal.of(
                 this::source,
                 "bad value: buffers.web.max=64mb (from -Dbuffers.web.max) is not a number of bytes,"
-                        + " did you mean 64m?; accepted: bytes such as 64m, or a percentage");
+                        + " did you mean 64m?; accepted: bytes such as 64m, at least 128, or a percentage");
     }
 
     @Test
