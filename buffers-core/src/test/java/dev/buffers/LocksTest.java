@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.buffers.support.Eventually;
 import dev.buffers.support.HeldMonitors;
+import dev.buffers.support.Jvm;
 import dev.buffers.support.Peek;
 import dev.buffers.support.Threads;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -124,6 +127,50 @@ class LocksTest {
                                 : "unregistered");
             }
         };
+    }
+
+    /**
+     * The first call of a VarHandle or a lambda links it. That allocates, and on Java 21 takes the lock of a ReferenceQueue. The JVM prints
+     * this to {@code System.out}.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap", "heap-view", "direct-view", "user-view"})
+    void nothingIsLinkedUnderMonitorOfTheLibrary(String kind) throws Exception {
+        String[] options = {"-Djava.lang.invoke.MethodHandle.TRACE_METHOD_LINKAGE=true"};
+        String printed = Jvm.run(100, Linked.class, options, kind).strip();
+        assertEquals("linkage, held: []", printed.substring(printed.lastIndexOf('\n') + 1));
+    }
+
+    /** Exercises a pool in a JVM that prints what it links. */
+    static final class Linked extends PrintStream {
+        private final HeldMonitors monitors;
+        private final ThreadLocal<Boolean> inside = new ThreadLocal<>();
+
+        private Linked(HeldMonitors monitors) {
+            super(OutputStream.nullOutputStream());
+            this.monitors = monitors;
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            PrintStream out = System.out;
+            HeldMonitors linked = new HeldMonitors();
+            System.setOut(new Linked(linked));
+            HeldMonitors others = new HeldMonitors();
+            Logger logger = Logger.getLogger("dev.buffers");
+            logger.setUseParentHandlers(false);
+            logger.addHandler(new WatchedLog(others));
+            exercise(arguments[0], others);
+            out.print((linked.reached().contains("linkage") ? "linkage, " : "") + "held: " + linked.held() + "\n");
+        }
+
+        @Override
+        public void println(String line) {
+            if (line.startsWith("link") && inside.get() == null) {
+                inside.set(true); // the look itself links
+                monitors.check("linkage");
+                inside.remove();
+            }
+        }
     }
 
     @ParameterizedTest

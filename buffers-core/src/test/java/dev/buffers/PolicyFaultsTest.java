@@ -12,6 +12,7 @@ import dev.buffers.support.Conservation;
 import dev.buffers.support.DirectRoom;
 import dev.buffers.support.Kind;
 import dev.buffers.support.Threads;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A policy that does what it must not: a clear message, the budget as before, and a pool that goes on. */
 class PolicyFaultsTest {
@@ -71,7 +73,7 @@ class PolicyFaultsTest {
             AtomicInteger calls = new AtomicInteger();
             behaviour.set(bytes -> {
                 if (calls.incrementAndGet() % 16 == 0) {
-                    throw new UnsupportedOperationException("no memory today");
+                    throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("no memory today"));
                 }
                 return SOUND.apply(bytes);
             });
@@ -83,8 +85,8 @@ class PolicyFaultsTest {
                         break;
                     }
                     leases.add(lease);
-                } catch (UnsupportedOperationException e) {
-                    assertTrue(calls.get() < 10_000);
+                } catch (Exception e) {
+                    assertTrue(e instanceof IOException && calls.get() < 10_000, e::toString);
                 }
             }
             behaviour.set(SOUND);
@@ -135,7 +137,10 @@ class PolicyFaultsTest {
 
     @Test
     void throwableOfPolicyReachesTheCaller() {
-        for (Throwable thrown : List.of(new UnsupportedOperationException("no huge pages"), new LinkageError("gone"))) {
+        for (Throwable thrown : List.of(
+                new UnsupportedOperationException("no huge pages"),
+                new LinkageError("gone"),
+                new IOException("checked"))) {
             try (BufferPool pool = pool(false, true)) {
                 behaviour.set(bytes -> {
                     throw PolicyFaultsTest.<RuntimeException>sneaky(thrown);
@@ -147,6 +152,45 @@ class PolicyFaultsTest {
                 assertEquals(0, Conservation.check(pool).reservedBytes());
                 goesOn(pool);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void poolThatCouldNotBeMadeKeepsNoName(boolean guard) {
+        BufferPool.Builder builder = BufferPool.builder("faults")
+                .guard(guard)
+                .jmx(true)
+                .max(1 << 20)
+                .preallocate(1 << 20)
+                .policy(new Failing());
+        Throwable thrown = assertThrows(Throwable.class, builder::build);
+        assertTrue(thrown instanceof IOException, thrown::toString);
+        try (BufferPool next = pool(false, true)) {
+            assertEquals("faults", next.name());
+        }
+    }
+
+    /** Fails while the pool is being made, guarded or not. */
+    private static final class Failing implements BufferPolicy {
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public boolean direct() {
+            return false;
+        }
+
+        @Override
+        public boolean views() {
+            throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("checked"));
+        }
+
+        @Override
+        public ByteBuffer allocate(int bytes) {
+            return ByteBuffer.allocate(bytes);
         }
     }
 

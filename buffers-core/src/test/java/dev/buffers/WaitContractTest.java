@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -341,6 +342,40 @@ class WaitContractTest extends PoolContract {
         assertTrue(pool.stats().waitedNanos() >= 8_000_000);
         assertEquals(2 + 1, pool.stats().acquires(AcquireOutcome.REJECTED), "and the one that filled the pool");
         releaseAll();
+    }
+
+    /** It is interrupted and served at the same time, and the flag can only be restored by a call that a subclass overrides. */
+    @Test
+    void interruptThatThrowsLosesNoMemory() throws Exception {
+        BufferPool pool = full();
+        for (int i = 0; i < 30; i++) {
+            AtomicReference<PooledBuffer> lease = new AtomicReference<>();
+            Thread thread = new Thread(() -> lease.set(acquireOrNull(pool))) {
+                @Override
+                public void interrupt() {
+                    super.interrupt();
+                    if (Thread.currentThread() == this) {
+                        throw new UnsupportedOperationException("never by itself");
+                    }
+                }
+            };
+            thread.start();
+            Eventually.holds("it waits", () -> pool.stats().waiters() == 1);
+            thread.interrupt();
+            leases.remove(0).release();
+            Threads.join(thread);
+            leases.add(lease.get() == null ? pool.acquire(MAX_SIZE, Duration.ofSeconds(5)) : lease.get());
+        }
+        assertEquals(leases.size(), pool.openLeases().size());
+        releaseAll();
+    }
+
+    private static PooledBuffer acquireOrNull(BufferPool pool) {
+        try {
+            return pool.acquire(MAX_SIZE, LONG);
+        } catch (UnsupportedOperationException e) {
+            return null;
+        }
     }
 
     @Test

@@ -63,6 +63,12 @@ public final class Magazine extends OwnedMagazine.Padded {
     /** In place of the magazine of a lease that no magazine served: no thread's own. */
     public static final Magazine ELSEWHERE = new Magazine(null);
 
+    static { // links what runs under a claim, or under the lock of ThreadCaches
+        ELSEWHERE.tryClaim();
+        ELSEWHERE.unclaim();
+        ELSEWHERE.hits();
+    }
+
     /** Acquires that were served from here. */
     public long hits;
 

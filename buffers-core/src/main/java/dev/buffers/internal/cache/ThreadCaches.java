@@ -68,6 +68,11 @@ public final class ThreadCaches {
 
     private static final ThreadCache ENDED = new ThreadCache(null, 0);
 
+    static {
+        insert(new ThreadCache[1], ENDED); // links what runs under the lock
+        new ThreadCache(null, 1).setRelease(0, Magazine.ELSEWHERE);
+    }
+
     private final ThreadTable pool;
     private final SizeClasses classes;
     private final int sizeClasses;
@@ -389,9 +394,6 @@ public final class ThreadCaches {
             for (int i = 0; i < present.length; i++) {
                 present[i] = new ThreadCache(null, sizeClasses);
             }
-            Magazine any = new Magazine(null);
-            any.tryClaim(); // links both steps, which must not happen under a claim
-            any.unclaim();
             stripes = present;
         }
         return present;

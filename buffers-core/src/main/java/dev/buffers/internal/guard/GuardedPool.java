@@ -77,7 +77,7 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
         try {
             MaintenanceThread.watch(this, exposure, budget);
             exposure.begin(this);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             close();
             throw e;
         }

@@ -198,7 +198,7 @@ public final class RegionAllocator implements Footprint.Owner {
             }
         } catch (OutOfMemoryError e) {
             refuse("the JVM is out of memory", e);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // other languages throw checked exceptions from anywhere
             if (region != null) {
                 drop(region); // the next allocation adopts its parts
             }

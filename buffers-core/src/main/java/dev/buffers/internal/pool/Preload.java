@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.pool;
 
+import dev.buffers.AcquireOutcome;
 import dev.buffers.LeakReport;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.internal.cache.Depot;
@@ -14,6 +15,7 @@ import dev.buffers.internal.monitor.LeakTracker;
 import dev.buffers.internal.monitor.OpenLease;
 import dev.buffers.internal.monitor.OpenLeases;
 import dev.buffers.internal.monitor.Statistics;
+import dev.buffers.internal.signals.Counters;
 import dev.buffers.internal.signals.FlightEvents;
 import dev.buffers.internal.signals.WaitQueue;
 import dev.buffers.internal.slab.AcquireTrace;
@@ -88,5 +90,10 @@ final class Preload {
         queue.relaxedPoll();
         StackProbe.check();
         new BitSet(1);
+        Counters counters = new Counters(1); // links what runs in the midst of a tenancy, or under a monitor
+        counters.acquired(AcquireOutcome.DEPOT, 0);
+        counters.recycled(0);
+        counters.refused(counters.takeLeastRefused());
+        counters.waited(counters.begun(0) + counters.ended(0));
     }
 }

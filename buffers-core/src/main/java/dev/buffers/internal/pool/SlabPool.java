@@ -95,7 +95,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
             return settings.leases() == PoolSettings.LeaseMode.RECYCLED
                     ? new RecycledPool(name, settings, onLeak)
                     : new SlabPool(name, settings, onLeak, MaintenanceThread::watch);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             name.free();
             throw e;
         }
@@ -126,7 +126,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
             watcher.watch(this, exposure, budget);
             growth.preallocate();
             exposure.begin(this);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             close();
             throw e;
         }

@@ -221,7 +221,7 @@ final class SlowAcquire implements Waiting.Memory {
                     held.trace = trace;
                 }
                 pool.notifySizeListeners(size);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 held.returnStack = null;
                 held.endUnused(null);
                 pool.counters.recycled(held.sizeClass());

@@ -83,8 +83,8 @@ final class SlowRelease {
             if (pool.zeroesOnRelease()) {
                 Eraser.erase(view);
             }
-            Magazine magazine = caches.threads.claim(sizeClass);
             slot.free(view, held);
+            Magazine magazine = caches.threads.claim(sizeClass);
             if (magazine != null) {
                 magazine.releases++;
                 boolean put = !toSlab && stack == null && magazine.put(slot);

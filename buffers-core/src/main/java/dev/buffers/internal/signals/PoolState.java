@@ -79,6 +79,8 @@ public abstract class PoolState {
         this.counters = new Counters(sizeClasses);
         this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
+        signal(0, true); // links both: they run under monitors
+        signal(0, false);
         updateWatch();
     }
 

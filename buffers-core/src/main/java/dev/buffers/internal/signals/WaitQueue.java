@@ -70,6 +70,7 @@ public final class WaitQueue {
         this.sizeClasses = sizeClasses;
         this.queues = new IntrusiveList[sizeClasses + Integer.SIZE];
         Arrays.setAll(queues, i -> new IntrusiveList<>());
+        waitingFor.addAndGet(0, 0); // links what runs under the monitor
     }
 
     /** Memory that can be given to a waiter: a slot, or a block of a guarded pool. */

@@ -34,7 +34,7 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
      *     A thread that wants the memory back revokes the slot by FREE -> REVOKED, wherever it is listed, and then owns the view. The
      *     object stays REVOKED permanently, and the slab cuts a new one. A thread that finds a revoked slot in a list drops it.
      * S4  Between the compare-and-set and the last store of a transition nothing can be thrown: there is no call, or the stack has room
-     *     (StackProbe). The one exception is the store of FREE: if the stack overflows there, the store is repeated without a call.
+     *     (StackProbe). The one exception is the store of FREE: if the stack overflows there, the slot is lost, as its lease would be.
      *
      *   field        written by                        mode            read by            happens-before edge
      *   state        acquire, FREE -> HELD             compareAndSet   any thread         volatile reads
@@ -65,6 +65,7 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        link();
     }
 
     public final Slab slab;
@@ -93,6 +94,15 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
         this.index = index;
         this.recycled = recycled ? new Lease(this) : null;
         this.view = view;
+    }
+
+    /** Links the calls that begin and end a tenancy: later that might fail in its midst, or happen under a monitor. */
+    @SuppressWarnings("NullAway") // it belongs to no slab
+    private static void link() {
+        ByteBuffer view = ByteBuffer.allocate(0);
+        Slot any = new Slot(null, 0, view, new ReferenceQueue<>(), false);
+        any.begin();
+        any.endUnused(view);
     }
 
     public long stateVolatile() {
@@ -133,8 +143,8 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
         view = its;
         try {
             STATE.setRelease(this, free);
-        } catch (StackOverflowError e) {
-            state = free; // a store needs no stack
+        } catch (Throwable e) {
+            view = null; // the collector finds that the slot is lost
             throw e;
         }
     }

@@ -62,14 +62,29 @@ public final class Waiting {
      * @throws PoolExhaustedException when the patience ended, or the thread was interrupted; its interrupt flag is then set
      */
     public WaitQueue.Room await(int size, int bytes, int sizeClass, long patienceNanos) {
-        Object flight = FlightEvents.waitBegins();
         WaitQueue.Waiter waiter = new WaitQueue.Waiter(bytes, sizeClass, Thread.currentThread());
+        boolean taken = false;
+        try {
+            queue.add(waiter);
+            WaitQueue.Room given = parkUntilServed(waiter, size, patienceNanos);
+            taken = true;
+            return given;
+        } finally {
+            queue.remove(waiter);
+            WaitQueue.Room unused = taken ? null : waiter.slot();
+            if (unused != null) {
+                memory.giveBackUnused(unused);
+            }
+        }
+    }
+
+    private WaitQueue.Room parkUntilServed(WaitQueue.Waiter waiter, int size, long patienceNanos) {
+        Object flight = FlightEvents.waitBegins();
         boolean interrupted = false;
         boolean served = false;
-        queue.add(waiter);
         try {
             MaintenanceThread.requestTick();
-            memory.serve(sizeClass);
+            memory.serve(waiter.sizeClass);
             WaitQueue.Room given;
             for (given = waiter.slot(); given == null; given = waiter.slot()) {
                 Waiting.<RuntimeException>throwIfFailed(waiter);
@@ -85,16 +100,11 @@ public final class Waiting {
             served = true;
             return given;
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            queue.remove(waiter);
-            WaitQueue.Room unused = served ? null : waiter.slot();
-            if (unused != null) {
-                memory.giveBackUnused(unused);
-            }
             pool.counters.waited(System.nanoTime() - waiter.since);
             FlightEvents.waitEnded(flight, pool.name(), size, served);
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // last: a subclass may override it, and throw
+            }
         }
     }
 
