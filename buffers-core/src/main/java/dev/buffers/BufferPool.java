@@ -118,8 +118,10 @@ public interface BufferPool extends AutoCloseable {
      * For room that the library itself finds, and for a release in a size listener, the daemon thread of {@link Builder#onLeak} runs them.
      * A wake-up that is slow there delays the later callbacks of this pool and, with a policy of your own, its allocations for waiters.
      *
-     * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called. May call the policy, whose
-     * exception goes to the caller; then {@code wake} is not registered.
+     * <p><b>Cost.</b> That of a miss, and one object in a queue; {@code wake} is kept until it has been called.
+     *
+     * <p><b>Policy.</b> This call may ask the pool's own policy for memory. What the policy throws goes to the caller, and {@code wake} is
+     * not registered.
      *
      * @param size bytes, as for {@link #acquire(int)}
      * @param wake what to call, with no lock held; may call this pool

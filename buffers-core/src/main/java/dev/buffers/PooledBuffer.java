@@ -83,8 +83,8 @@ public abstract class PooledBuffer implements AutoCloseable {
      * Ends this lease. When the other leases on the memory have ended too, the memory is retired and never used again. For an I/O that
      * failed and may still write into it. Counted as discarded.
      *
-     * <p>With {@code free=prompt} the memory goes back to the system as soon as no channel of the JDK is using it. There, native code that has
-     * its address needs a lease by {@link #retain}.
+     * <p>With arenas ({@code free=prompt}, or {@code guard=on} from Java 22 on) the memory goes back to the system once the other leases in its
+     * region have ended and no channel of the JDK is using it. There, native code that has its address needs a lease by {@link #retain}.
      *
      * @throws IllegalStateException when this lease had already ended
      */

@@ -106,8 +106,8 @@ class LeakTrackingTest {
         "older:30, is not a time",
         "older:-1s, is not a time",
         "older:30 s, is not a time",
-        "older:0s, is not more than zero",
-        "older:PT-1S, is not more than zero",
+        "older:0s, is zero or negative",
+        "older:PT-1S, is zero or negative",
         "older:999999999999h, is more than 292 years"
     })
     void refusesBadDurations(String text, String fault) {

@@ -166,7 +166,7 @@ class LocksTest {
         @Override
         public void println(String line) {
             if (line.startsWith("link") && inside.get() == null) {
-                inside.set(true); // the look itself links
+                inside.set(true); // the check itself links
                 monitors.check("linkage");
                 inside.remove();
             }

@@ -158,12 +158,23 @@ class PolicyFaultsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void poolThatCouldNotBeMadeKeepsNoName(boolean guard) {
-        BufferPool.Builder builder = BufferPool.builder("faults")
-                .guard(guard)
+        BufferPool.Builder builder = BufferPool.builder("faults").guard(guard).policy(new Failing());
+        isNotMade(builder);
+    }
+
+    /** It fails after the pool was opened. */
+    @Test
+    void poolThatCouldNotPreallocateKeepsNoName() {
+        isNotMade(BufferPool.builder("faults")
                 .jmx(true)
                 .max(1 << 20)
                 .preallocate(1 << 20)
-                .policy(new Failing());
+                .policy(Kind.own(bytes -> {
+                    throw PolicyFaultsTest.<RuntimeException>sneaky(new IOException("checked"));
+                })));
+    }
+
+    private void isNotMade(BufferPool.Builder builder) {
         Throwable thrown = assertThrows(Throwable.class, builder::build);
         assertTrue(thrown instanceof IOException, thrown::toString);
         try (BufferPool next = pool(false, true)) {

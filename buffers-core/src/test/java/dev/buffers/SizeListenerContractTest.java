@@ -142,7 +142,7 @@ class SizeListenerContractTest extends PoolContract {
     }
 
     @Test
-    void listenerThatHasRemovedItselfMayNotCallThePoolEither() {
+    void listenerThatRemovesItselfMayNotCallThePool() {
         BufferPool pool = pool();
         AtomicInteger refused = new AtomicInteger();
         AtomicReference<IntConsumer> once = new AtomicReference<>();

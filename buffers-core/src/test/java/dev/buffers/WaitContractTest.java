@@ -344,7 +344,7 @@ class WaitContractTest extends PoolContract {
         releaseAll();
     }
 
-    /** It is interrupted and served at the same time, and the flag can only be restored by a call that a subclass overrides. */
+    /** The thread is interrupted and served at the same time. To restore its flag, the pool calls a method that a subclass overrides. */
     @Test
     void interruptThatThrowsLosesNoMemory() throws Exception {
         BufferPool pool = full();

@@ -100,7 +100,7 @@ public class WaitReachTest {
         for (int t = 0; t < THREADS; t++) {
             List<PooledBuffer> part = leases.subList(t * share, t == THREADS - 1 ? leases.size() : (t + 1) * share);
             Threads.start(() -> {
-                Peek.makeBusy(pool, SMALL);
+                Peek.makeBusy(pool);
                 part.forEach(PooledBuffer::release);
                 released.countDown();
                 try {

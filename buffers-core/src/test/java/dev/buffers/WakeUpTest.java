@@ -102,7 +102,7 @@ class WakeUpTest {
         }
     }
 
-    /** It used to take the memory for a moment, in which others were refused, and to leave it dropped. */
+    /** If the look took the memory for a moment, it would be refused to others then, and dropped afterwards. */
     @ParameterizedTest
     @ValueSource(
             strings = {"heap, false", "direct-view, false", "unpooled, false", "heap-view, true", "unpooled, true"})

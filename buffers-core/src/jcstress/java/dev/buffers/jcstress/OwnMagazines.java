@@ -28,7 +28,6 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** What one thread owns, or claims for a moment, and others look at; and the word of signals that all look at. */
 public final class OwnMagazines {
     private static final Cutter SLOTS = new Cutter(builder -> builder);
-    private static final int SIZE = 128;
 
     private OwnMagazines() {}
 

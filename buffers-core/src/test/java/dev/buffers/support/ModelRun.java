@@ -160,7 +160,7 @@ final class ModelRun {
 
     private void await(int register, int size) {
         boolean fits = size >= 0 && world.fitsCap(size);
-        if (waiting == null && leases.isFree(register) && !world.closed && fits && world.tellsBeyond()) {
+        if (waiting == null && leases.isFree(register) && !world.closed && fits && world.canTellBeyond()) {
             world.waits = true;
             leases.reserve(register);
             waitingRegister = register;

@@ -210,7 +210,7 @@ final class ModelWorld {
     }
 
     /** Whether {@link #isBeyond} can tell while another thread waits, and may be served at any time. */
-    boolean tellsBeyond() {
+    boolean canTellBeyond() {
         return kind.isPooled() || atLimit != Exhaustion.Kind.UNPOOLED;
     }
 

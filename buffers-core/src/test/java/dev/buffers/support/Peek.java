@@ -139,7 +139,7 @@ public final class Peek {
     }
 
     /** Lets the current thread miss so often that its magazine for the smallest class is granted, unless there is no room. */
-    public static void makeBusy(BufferPool pool, int smallest) {
+    public static void makeBusy(BufferPool pool) {
         ThreadCaches magazines = magazines(pool);
         for (int misses = 0; misses < 2 * ThreadCaches.BUSY && !magazines.prepare(0); misses++) {
             // the next one

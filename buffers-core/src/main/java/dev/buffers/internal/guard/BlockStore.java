@@ -34,7 +34,7 @@ final class BlockStore implements Healing.Leases {
      *
      * Dropped memory stays charged and poisoned, and its footprint notes its last tenancy. A view that is still reachable keeps it from
      * the collector. An arena that an I/O is using, lost and discarded memory are dropped and never lent again. Memory of the policy
-     * `unpooled` is credited when it leaves `aside`. Fences are outside the cap.
+     * `unpooled` is credited when it is dropped. Fences are outside the cap.
      */
     private static final int MOST_ASIDE = 4096;
 
@@ -76,7 +76,7 @@ final class BlockStore implements Healing.Leases {
         return adopted == null ? null : new Block(views ? capacity : adopted.bytes()).in(adopted);
     }
 
-    /** The same of at least {@code capacity} bytes, of which a part is lent. If the policy allows no views, a class has its exact size. */
+    /** The same of at least {@code capacity} bytes, of which a part is lent. Without views, a pooled size gets exactly the bytes of its class. */
     @Nullable Block takeLarger(int capacity) {
         int alone = classes.classOf(capacity) == SizeClasses.OVERSIZE ? Region.mostAlone(capacity) : capacity;
         return take(capacity, views ? Integer.MAX_VALUE : alone);
@@ -188,8 +188,8 @@ final class BlockStore implements Healing.Leases {
     /** Drops memory that is never adopted again. False while an I/O is using its arena, which is closed later. */
     private boolean retire(Block block) {
         Region region = block.region();
-        boolean waits = block.isBeyond() || block.hasMemory() && reuses; // for the collector
-        boolean ended = waits || regions.budget.end(region.footprint(0));
+        boolean leftToCollector = block.isBeyond() || block.hasMemory() && reuses;
+        boolean ended = leftToCollector || regions.budget.end(region.footprint(0));
         region.isReusable = false;
         block.forget();
         regions.drop(region);

@@ -238,7 +238,7 @@ final class GuardedAcquire implements Waiting.Memory {
         if (block == null) {
             return false;
         }
-        boolean isMemory = block.hasRegion() || !blocks.regions.lacksMemory();
+        boolean isMemory = block.hasRegion() || !blocks.regions.jvmLacksMemory();
         blocks.giveBack(block);
         return isMemory;
     }
@@ -257,8 +257,8 @@ final class GuardedAcquire implements Waiting.Memory {
 
     @Override
     public void serve(int sizeClass) {
-        // After a refusal by the JVM only the tick calls wake-ups: the charge alone is no memory.
-        serve(!blocks.regions.lacksMemory(), allocation == null);
+        // After a refusal by the JVM the charge alone is no memory: then releases and the tick call wake-ups.
+        serve(!blocks.regions.jvmLacksMemory(), allocation == null);
     }
 
     /** Gives memory to the waiters, those first that came first. */

@@ -62,7 +62,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private long dropped;
 
     /** Whether the last allocation was refused because of the JVM's limit for direct memory. */
-    private volatile boolean refusedByTheJvm;
+    private volatile boolean atDirectLimit;
 
     /** Whether the JVM had no memory for the last allocation: because of that limit, or no heap. */
     private volatile boolean jvmLacksMemory;
@@ -98,7 +98,8 @@ public final class RegionAllocator implements Footprint.Owner {
     }
 
     /**
-     * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected, as a region; null without one.
+     * Adopts the smallest dropped part of {@code least} to {@code most} bytes that is not being collected and may be cut to {@code least}, as
+     * a region; null without one.
      */
     public @Nullable Region adopt(int least, int most) {
         return adopt(least, most, 1);
@@ -262,7 +263,7 @@ public final class RegionAllocator implements Footprint.Owner {
         }
         try {
             Region plain = new Region(ByteBuffer.allocate(bytes), charge);
-            jvmLacksMemory = false;
+            jvmLacksMemory &= !charges; // memory beyond the cap may be of another kind than the policy's
             return plain;
         } catch (OutOfMemoryError e) {
             if (charges) {
@@ -389,7 +390,7 @@ public final class RegionAllocator implements Footprint.Owner {
 
     /** Records that the cap is reached. */
     public void refuseAtCap() {
-        refusedByTheJvm = false;
+        atDirectLimit = false;
         refusal = Refusal.AT_CAP;
     }
 
@@ -422,12 +423,12 @@ public final class RegionAllocator implements Footprint.Owner {
         }
     }
 
-    public boolean wasRefusedByTheJvm() {
-        return refusedByTheJvm;
+    public boolean isAtDirectLimit() {
+        return atDirectLimit;
     }
 
     /** Whether the JVM had no memory when an allocation was last tried: then room under the cap is no memory. */
-    public boolean lacksMemory() {
+    public boolean jvmLacksMemory() {
         return jvmLacksMemory;
     }
 
@@ -440,7 +441,7 @@ public final class RegionAllocator implements Footprint.Owner {
     private boolean fitsTheJvm(int bytes) {
         long used = DirectLimit.used();
         boolean fits = used + bytes <= DIRECT_LIMIT;
-        refusedByTheJvm = !fits;
+        atDirectLimit = !fits;
         if (!fits) {
             jvmLacksMemory = true;
             refusal = new Refusal("the JVM's limit for direct memory is reached", used, null);

@@ -46,7 +46,7 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
 
     /** The error that names the fault of this value. */
     IllegalArgumentException refused(String fault, String accepted) {
-        return refusal(property, key.write(value), origin + inNote(), fault, accepted, null);
+        return refusal(property, key.write(value), origin + noteSuffix(), fault, accepted, null);
     }
 
     private static IllegalArgumentException refusal(
@@ -59,10 +59,10 @@ public record Setting<T>(SettingKey<T> key, String property, T value, String ori
     /** One line of {@link PoolSettings#toString}. */
     @Override
     public String toString() {
-        return key.name() + "=" + key.write(value) + " (" + origin + inNote() + ")";
+        return key.name() + "=" + key.write(value) + " (" + origin + noteSuffix() + ")";
     }
 
-    private String inNote() {
+    private String noteSuffix() {
         return note.isEmpty() ? "" : ", " + note;
     }
 }

@@ -79,8 +79,9 @@ public abstract class PoolState {
         this.counters = new Counters(sizeClasses);
         this.signals = settings.zero() == PoolSettings.Zeroing.RELEASE ? ZERO : 0;
         this.callbacks = new Callbacks(name.toString(), new DaemonThreads("buffers-callbacks-" + name));
-        signal(0, true); // links both: they run under monitors
+        signal(0, true); // links these: they run under monitors, or in the midst of a tenancy
         signal(0, false);
+        SIGNALS.getAndAdd(this, 0);
         updateWatch();
     }
 
@@ -215,6 +216,9 @@ public abstract class PoolState {
 
     /** Notifies the size listeners; called when an acquire has its slot or refusal and is counted. */
     public final void notifySizeListeners(int size) {
+        if (sizeListeners.isEmpty()) {
+            return;
+        }
         SIGNALS.getAndAdd(this, CALLING); // WATCHED alone would not do: the last listener may remove itself
         try {
             for (SizeListener listener : sizeListeners) {

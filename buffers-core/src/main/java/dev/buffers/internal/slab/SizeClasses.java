@@ -60,7 +60,7 @@ public final class SizeClasses {
         return size >= 0 && granules < table.length ? table[granules] : OVERSIZE;
     }
 
-    /** How many bytes an acquire of {@code size} bytes takes. Here a negative size is refused: a hit has none. */
+    /** How many bytes an acquire of {@code size} bytes takes. Refuses a negative size; a hit never comes here with one. */
     public int bytesFor(int size) {
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: size=" + size);

@@ -54,7 +54,7 @@ public final class Slab {
     /** Whether an acquire has been counted as the one that this slab was cut for. Once true, so without the lock it may be false too long. */
     boolean isCounted;
 
-    /** How often a slot has left or returned. */
+    /** How often a slot has left. */
     private long moves;
 
     /** Shows whether anything has happened: the sum of {@link #moves} and of the states of the slots that are out. */
@@ -108,16 +108,11 @@ public final class Slab {
         if (slots[slot.index] != slot || free.get(slot.index)) {
             return false;
         }
-        moves++;
-        markFree(slot);
-        return true;
-    }
-
-    private void markFree(Slot slot) {
         slot.trace = null;
         free.set(slot.index);
         freeSlots++;
-        sum -= sum == HELD ? 0 : slot.stateVolatile();
+        sum -= sum == HELD ? 0 : slot.stateVolatile(); // a tenancy since the last look has changed it
+        return true;
     }
 
     /** Takes the memory of a slot that is out and free back into the slab. False when the slot is not free, or not out. */
@@ -230,7 +225,7 @@ public final class Slab {
     }
 
     /**
-     * Since when, in {@link System#nanoTime} terms, no slot has left, returned or been leased; revocations do not count. Each
+     * Since when, in {@link System#nanoTime} terms, no slot has left or been leased. Returns and revocations do not count. Each
      * call compares with the previous one, so call it regularly. Reads the slots that are out, beginning with the one that was held last
      * time, and stops at the first that is held.
      */

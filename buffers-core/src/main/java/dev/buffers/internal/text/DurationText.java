@@ -37,7 +37,7 @@ public final class DurationText {
             throw new IllegalArgumentException(TOO_LONG, e);
         }
         if (!inRange(duration)) {
-            throw new IllegalArgumentException(duration.compareTo(LONGEST) > 0 ? TOO_LONG : "is not more than zero");
+            throw new IllegalArgumentException(duration.compareTo(LONGEST) > 0 ? TOO_LONG : "is zero or negative");
         }
         return duration;
     }

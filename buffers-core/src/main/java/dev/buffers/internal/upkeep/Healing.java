@@ -123,7 +123,7 @@ public final class Healing {
         long dropped = regions.budget.collectable();
         if (dropped > 0 && dropped + regions.budget.room() >= needed) {
             return "dropped=" + dropped;
-        } else if (regions.wasRefusedByTheJvm()) {
+        } else if (regions.isAtDirectLimit()) {
             return regions.refusal();
         }
         return leases.hasSuspect(now) ? "leases that may be lost" : null;

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 class ThreadTableTest {
     private static final int THREADS = 100;
-    private static final int SIZE = 1024;
 
     private final PoolParts parts = new PoolParts("heap-view", 1 << 20);
     private final CyclicBarrier registered = new CyclicBarrier(THREADS);

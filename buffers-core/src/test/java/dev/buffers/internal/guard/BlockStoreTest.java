@@ -56,7 +56,7 @@ class BlockStoreTest {
         assertNotNull(blocks.charge(MAX));
         assertNull(blocks.charge(1));
         assertEquals("the cap is reached", blocks.regions.refusal());
-        assertFalse(blocks.regions.wasRefusedByTheJvm());
+        assertFalse(blocks.regions.isAtDirectLimit());
         assertEquals(MAX, parts.budget.charged());
     }
 

@@ -382,10 +382,10 @@ class RegionAllocatorTest {
                 for (boolean counts : new boolean[] {true, false}) {
                     RegionAllocator regions = new RegionAllocator(owner, new Mapped(counts), new Budget(1 << 20));
                     Region region = regions.allocate(8192, 1);
-                    System.out.println((region == null ? 0 : region.bytes()) + " " + regions.wasRefusedByTheJvm() + " "
+                    System.out.println((region == null ? 0 : region.bytes()) + " " + regions.isAtDirectLimit() + " "
                             + regions.budget.room());
                     regions.allocate(2 << 20, 1); // more than the cap: the JVM has no part in that
-                    System.out.println(regions.wasRefusedByTheJvm());
+                    System.out.println(regions.isAtDirectLimit());
                 }
             }
             Reference.reachabilityFence(used);

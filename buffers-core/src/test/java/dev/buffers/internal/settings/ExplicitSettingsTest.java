@@ -107,7 +107,7 @@ class ExplicitSettingsTest {
         Refusal.of(() -> settings.threadCache(Long.MIN_VALUE), "buffers.thread-cache=-8589934592g", "is negative");
         Refusal.of(
                 () -> settings.trimAfter(Duration.ZERO),
-                "bad value: buffers.trim-after=PT0S (from builder) is not more than zero; accepted: off, or a time such as");
+                "bad value: buffers.trim-after=PT0S (from builder) is zero or negative; accepted: off, or a time such as");
         Refusal.of(() -> settings.trimAfter(Duration.ofSeconds(Long.MAX_VALUE)), "is more than 292 years");
         assertEquals(List.of(), lines());
     }

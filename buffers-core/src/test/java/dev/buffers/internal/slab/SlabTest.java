@@ -149,7 +149,14 @@ class SlabTest {
         assertEquals(4_000, slab.idleSince(4_000), "a tenancy of a slot that is out");
         assertEquals(4_000, slab.idleSince(5_000));
         slab.giveBack(slot);
-        assertEquals(6_000, slab.idleSince(6_000), "it came back");
+        assertEquals(4_000, slab.idleSince(6_000), "it came back untouched");
+        slab.giveBack(take());
+        assertEquals(7_000, slab.idleSince(7_000));
+        Slot used = take();
+        assertEquals(8_000, slab.idleSince(8_000));
+        used.endUnused(SlabParts.beginAndTake(used));
+        slab.giveBack(used);
+        assertEquals(9_000, slab.idleSince(9_000), "it came back used");
     }
 
     /** What the tick itself does to an idle slab must not make it busy. */

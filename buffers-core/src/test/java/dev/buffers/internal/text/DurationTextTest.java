@@ -54,7 +54,7 @@ class DurationTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"0s", "0ms", "PT0S", "PT-5S"})
     void refusesTimesOfZeroOrLess(String text) {
-        assertEquals("is not more than zero", Refusal.of(() -> DurationText.parse(text)));
+        assertEquals("is zero or negative", Refusal.of(() -> DurationText.parse(text)));
     }
 
     @ParameterizedTest
