@@ -123,7 +123,7 @@ final class AsyncTransfer implements CompletionHandler<Integer, AsyncTransfer> {
         AsyncTransfer transfer;
         try {
             transfer = new AsyncTransfer(pool, size, max, fromFile, read, write);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception of a policy
             PartialTransferException.addTo(e, 0, new byte[0]);
             return CompletableFuture.failedFuture(e);
         }

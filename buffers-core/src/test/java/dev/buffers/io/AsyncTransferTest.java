@@ -15,6 +15,7 @@ import dev.buffers.BufferPool;
 import dev.buffers.PoolExhaustedException;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
+import dev.buffers.support.Kind;
 import dev.buffers.support.PoolKind;
 import dev.buffers.support.channels.PlannedAsync;
 import java.io.IOException;
@@ -401,6 +402,23 @@ class AsyncTransferTest {
         }
         pool.close();
         assertInstanceOf(IllegalStateException.class, failureOf(transfers.transferAsync(in, out)));
+    }
+
+    @Test
+    void checkedExceptionOfPolicyFailsTheFuture() {
+        IOException thrown = new IOException("checked");
+        try (BufferPool failing = BufferPool.builder("failing")
+                .policy(Kind.own(bytes -> {
+                    throw AsyncTransferTest.<RuntimeException>sneaky(thrown);
+                }))
+                .build()) {
+            assertSame(thrown, failureOf(new Transfers(failing, 16 << 10).transferAsync(in, out)));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     /** Ending a lease may fail too; the future hears of it. */

@@ -103,7 +103,7 @@ final class PoolMeters {
             meters.complete = true;
             // Read after that: it has the sizes that a reading has announced and not registered.
             meters.registerSizes(meters.latest.get());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             meters.close();
             throw e;
         }

@@ -75,7 +75,6 @@ public final class ThreadCaches {
 
     private final ThreadTable pool;
     private final SizeClasses classes;
-    private final int sizeClasses;
     private final long mostPerThread;
     private final long mostTogether;
     private volatile long together;
@@ -98,7 +97,6 @@ public final class ThreadCaches {
     public ThreadCaches(ThreadTable pool, SizeClasses classes, long mostPerThread, long mostTogether) {
         this.pool = pool;
         this.classes = classes;
-        this.sizeClasses = classes.count();
         this.mostPerThread = mostPerThread;
         this.mostTogether = mostTogether;
     }
@@ -156,7 +154,7 @@ public final class ThreadCaches {
         Thread thread = Thread.currentThread();
         if (!isVirtual(thread)) {
             ThreadCache mine = pool.mine();
-            mine = mine != null ? mine : register(new ThreadCache(thread, sizeClasses));
+            mine = mine != null ? mine : register(new ThreadCache(thread, classes.count()));
             mine.missed(ticks);
             return provide(mine, sizeClass).isGranted();
         }
@@ -220,7 +218,7 @@ public final class ThreadCaches {
 
     /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
     private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
-        for (int c = 0; c < sizeClasses; c++) {
+        for (int c = 0; c < classes.count(); c++) {
             Magazine magazine = magazines.getAcquire(c);
             if (magazine != null && !magazine.isEmpty() && (magazines.thread != null || magazine.tryClaim())) {
                 flush(magazine, sink);
@@ -250,7 +248,7 @@ public final class ThreadCaches {
             }
             at = at + 1 & table.length - 1;
         }
-        for (int c = 0; c < sizeClasses; c++) {
+        for (int c = 0; c < classes.count(); c++) {
             Magazine magazine = ended.getAcquire(c);
             if (magazine != null) {
                 magazine.disown();
@@ -266,7 +264,7 @@ public final class ThreadCaches {
     /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read, with no lock held. */
     public void peekElsewhere(Consumer<Slot> visit) {
         for (ThreadCache magazines : all()) {
-            for (int c = magazines.granted > 0 ? 0 : sizeClasses; c < sizeClasses; c++) {
+            for (int c = magazines.granted > 0 ? 0 : classes.count(); c < classes.count(); c++) {
                 Magazine magazine = magazines.getAcquire(c);
                 if (magazine != null && !magazine.isOwn()) {
                     magazine.peek(visit);
@@ -305,13 +303,13 @@ public final class ThreadCaches {
     public void addUp(long[] hits, long[] channelHits, long[] releases) {
         ThreadCache[] present = all();
         for (ThreadCache magazines : present) {
-            for (int c = 0; c < sizeClasses; c++) {
+            for (int c = 0; c < classes.count(); c++) {
                 Magazine magazine = magazines.getAcquire(c);
                 releases[c] += magazine == null ? 0 : magazine.releases();
             }
         }
         for (ThreadCache magazines : present) {
-            for (int c = 0; c < sizeClasses; c++) {
+            for (int c = 0; c < classes.count(); c++) {
                 Magazine magazine = magazines.getAcquire(c);
                 hits[c] += magazine == null ? 0 : magazine.hits();
                 channelHits[c] += magazine == null ? 0 : magazine.channelHits();
@@ -392,7 +390,7 @@ public final class ThreadCaches {
         if (present == null) {
             present = new ThreadCache[stripeMask + 1];
             for (int i = 0; i < present.length; i++) {
-                present[i] = new ThreadCache(null, sizeClasses);
+                present[i] = new ThreadCache(null, classes.count());
             }
             stripes = present;
         }

@@ -263,7 +263,9 @@ public final class RegionAllocator implements Footprint.Owner {
         }
         try {
             Region plain = new Region(ByteBuffer.allocate(bytes), charge);
-            jvmLacksMemory &= !charges; // memory beyond the cap may be of another kind than the policy's
+            if (charges) { // memory beyond the cap may be of another kind than the policy's
+                jvmLacksMemory = false;
+            }
             return plain;
         } catch (OutOfMemoryError e) {
             if (charges) {

@@ -13,12 +13,15 @@ import java.util.regex.Pattern;
  */
 public record Ceiling(BigDecimal amount, boolean percent) {
 
+    /** The bytes of the smallest buffer. */
+    static final int SMALLEST = 128;
+
     private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     static Ceiling parse(String text) {
         if (!text.endsWith("%")) {
-            return ofBytes(ByteSize.parse(text, ResolvedSettings.SMALLEST, Long.MAX_VALUE));
+            return ofBytes(ByteSize.parse(text, SMALLEST, Long.MAX_VALUE));
         }
         if (!PERCENTAGE.matcher(text).matches()) {
             throw new IllegalArgumentException("is not a percentage");

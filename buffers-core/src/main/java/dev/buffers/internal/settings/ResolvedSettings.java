@@ -49,9 +49,6 @@ public record ResolvedSettings(
         List<Setting<?>> all)
         implements PoolSettings {
 
-    /** The bytes of the smallest slot; those of every slot are a multiple of it. */
-    static final int SMALLEST = 128;
-
     private ResolvedSettings(String name, String keyName, BufferPolicy policy, List<Setting<?>> all) {
         this(
                 name,
@@ -123,8 +120,8 @@ public record ResolvedSettings(
         fit(source, SettingKey.MAX_INPUT, SettingKey.MAX_SIZE, false);
         checkFree(source.get(SettingKey.FREE), policy);
         Setting<Ceiling> max = source.get(SettingKey.MAX);
-        if (max.value().bytes() < SMALLEST) {
-            throw max.refused("holds no buffer of the smallest size", "at least " + SMALLEST + " bytes");
+        if (max.value().bytes() < Ceiling.SMALLEST) {
+            throw max.refused("holds no buffer of the smallest size", "at least " + Ceiling.SMALLEST + " bytes");
         }
         Setting<Long> preallocate = source.get(SettingKey.PREALLOCATE);
         if (preallocate.value() > max.value().bytes()) {
@@ -165,8 +162,10 @@ public record ResolvedSettings(
 
     /** Rounds up, so that a region is filled by slots of each class up to its size. */
     private static Setting<Long> inGranules(Setting<Long> bytes) {
-        long rounded = bytes.value() + SMALLEST - 1 & -SMALLEST;
-        return rounded == bytes.value() ? bytes : bytes.adjusted(rounded, "rounded up to a multiple of " + SMALLEST);
+        long rounded = bytes.value() + Ceiling.SMALLEST - 1 & -Ceiling.SMALLEST;
+        return rounded == bytes.value()
+                ? bytes
+                : bytes.adjusted(rounded, "rounded up to a multiple of " + Ceiling.SMALLEST);
     }
 
     private static void checkFree(Setting<Freeing> free, BufferPolicy policy) {

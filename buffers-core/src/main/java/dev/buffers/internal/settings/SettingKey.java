@@ -51,7 +51,7 @@ public final class SettingKey<T> {
     public static final SettingKey<Ceiling> MAX = new SettingKey<>(
             "max",
             "50%",
-            "bytes such as 64m, at least " + ResolvedSettings.SMALLEST
+            "bytes such as 64m, at least " + Ceiling.SMALLEST
                     + ", or a percentage above 0% and up to 100% of the JVM's limit for that memory",
             Ceiling::parse,
             Ceiling::toString);
