@@ -31,6 +31,7 @@ public final class Magazine extends OwnedMagazine.Padded {
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
      *                               sweep, null
      *   claim                       claimant    compareAndSet / release; unused in a thread's own magazine
+     *   sizeClass, next             ThreadCache plain, before the volatile store that shows the magazine
      *
      * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any
      * such point, and its stripe would be blocked.
@@ -56,6 +57,11 @@ public final class Magazine extends OwnedMagazine.Padded {
 
     private Slot[] slots = NONE;
     private int count;
+
+    /** Its class, and another magazine of the same {@link ThreadCache}. */
+    int sizeClass;
+
+    @Nullable Magazine next;
 
     @SuppressWarnings("unused") // through CLAIM
     private int claim;

@@ -20,6 +20,9 @@ public final class ThreadCache {
     /** The magazines, by class plus one: the first element, for slabs without a class, is always null. */
     private final @Nullable Magazine[] byClass;
 
+    /** The same magazines, linked: most threads use few classes. */
+    private volatile @Nullable Magazine first;
+
     /** Bytes that these magazines may hold. */
     public long granted;
 
@@ -50,7 +53,16 @@ public final class ThreadCache {
         return (Magazine) BY_CLASS.getAcquire(byClass, sizeClass - SizeClasses.OVERSIZE);
     }
 
+    /** Called by any thread: one of the magazines, which links to the others. */
+    @Nullable Magazine firstVolatile() {
+        return first;
+    }
+
+    /** Puts in the magazine of a class that had none. */
     public void setRelease(int sizeClass, Magazine magazine) {
+        magazine.sizeClass = sizeClass;
+        magazine.next = first;
+        first = magazine;
         BY_CLASS.setRelease(byClass, sizeClass - SizeClasses.OVERSIZE, magazine);
     }
 }

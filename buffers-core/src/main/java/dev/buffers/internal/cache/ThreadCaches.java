@@ -35,8 +35,9 @@ public final class ThreadCaches {
      *   elements
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
      *   used       registration, sweep                               under the lock, and read under it
-     *   byClass    owner                                             release   owner            plain
+     *   byClass    owner (under the lock)                            release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
+     *   first      as byClass                                        volatile  others           volatile
      *   granted    owner; of a stripe, any thread: under the lock; read there, by the owner, and after all()
      *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
      *   together   grants, sweep (under the lock)                    volatile  owner            volatile
@@ -70,7 +71,7 @@ public final class ThreadCaches {
 
     static {
         insert(new ThreadCache[1], ENDED); // links what runs under the lock
-        new ThreadCache(null, 1).setRelease(0, Magazine.ELSEWHERE);
+        new ThreadCache(null, 1).setRelease(0, new Magazine(null));
     }
 
     private final ThreadTable pool;
@@ -218,10 +219,9 @@ public final class ThreadCaches {
 
     /** A loop without a lambda: HotSpot may take a lambda's object apart, and in a full heap drop this frame with its slots. */
     private void flush(ThreadCache magazines, Consumer<@Nullable Slot> sink) {
-        for (int c = 0; c < classes.count(); c++) {
-            Magazine magazine = magazines.getAcquire(c);
-            if (magazine != null && !magazine.isEmpty() && (magazines.thread != null || magazine.tryClaim())) {
-                flush(magazine, sink);
+        for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
+            if (!one.isEmpty() && (magazines.thread != null || one.tryClaim())) {
+                flush(one, sink);
             }
         }
     }
@@ -248,12 +248,9 @@ public final class ThreadCaches {
             }
             at = at + 1 & table.length - 1;
         }
-        for (int c = 0; c < classes.count(); c++) {
-            Magazine magazine = ended.getAcquire(c);
-            if (magazine != null) {
-                magazine.disown();
-                pool.counters.inherit(c, magazine.hits(), magazine.channelHits(), magazine.releases());
-            }
+        for (Magazine one = ended.firstVolatile(); one != null; one = one.next) {
+            one.disown();
+            pool.counters.inherit(one.sizeClass, one.hits(), one.channelHits(), one.releases());
         }
         together -= ended.granted;
         grantees -= ended.granted > 0 ? 1 : 0;
@@ -264,10 +261,9 @@ public final class ThreadCaches {
     /** Passes the slots that other threads' magazines and stripes held a moment ago to {@code visit}; a racy read, with no lock held. */
     public void peekElsewhere(Consumer<Slot> visit) {
         for (ThreadCache magazines : all()) {
-            for (int c = magazines.granted > 0 ? 0 : classes.count(); c < classes.count(); c++) {
-                Magazine magazine = magazines.getAcquire(c);
-                if (magazine != null && !magazine.isOwn()) {
-                    magazine.peek(visit);
+            for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
+                if (!one.isOwn()) {
+                    one.peek(visit);
                 }
             }
         }
@@ -303,16 +299,14 @@ public final class ThreadCaches {
     public void addUp(long[] hits, long[] channelHits, long[] releases) {
         ThreadCache[] present = all();
         for (ThreadCache magazines : present) {
-            for (int c = 0; c < classes.count(); c++) {
-                Magazine magazine = magazines.getAcquire(c);
-                releases[c] += magazine == null ? 0 : magazine.releases();
+            for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
+                releases[one.sizeClass] += one.releases();
             }
         }
         for (ThreadCache magazines : present) {
-            for (int c = 0; c < classes.count(); c++) {
-                Magazine magazine = magazines.getAcquire(c);
-                hits[c] += magazine == null ? 0 : magazine.hits();
-                channelHits[c] += magazine == null ? 0 : magazine.channelHits();
+            for (Magazine one = magazines.firstVolatile(); one != null; one = one.next) {
+                hits[one.sizeClass] += one.hits();
+                channelHits[one.sizeClass] += one.channelHits();
             }
         }
     }
@@ -338,7 +332,9 @@ public final class ThreadCaches {
                 to.granted += bytes;
                 together += bytes;
             }
-            to.setRelease(sizeClass, made);
+            if (magazine == null) {
+                to.setRelease(sizeClass, made);
+            }
         }
         return made;
     }
