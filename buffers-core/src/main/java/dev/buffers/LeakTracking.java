@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * How much a pool keeps of each lease, so that it can report where a lost one was acquired: the setting {@code leaks}. Losses are counted
- * in every case.
+ * in every case but with {@code leases=recycled}.
  *
  * <p>Immutable, and equal to another of the same kind, rate and threshold. {@link #toString} gives the setting's text, such as
  * {@code sample:100}.
@@ -19,7 +19,7 @@ public final class LeakTracking {
     public enum Kind {
         /** Nothing: losses are counted, at no cost per acquire. */
         COUNT,
-        /** The stack of one acquire in n on average, at random, at most 100 a second and thread. */
+        /** The stack of one acquire in n on average, at random, at most 100 a second for each of 64 groups of threads. */
         SAMPLE,
         /** The stack of every acquire. */
         ALL,

@@ -26,11 +26,11 @@ public final class Magazine extends OwnedMagazine.Padded {
      *
      *   field                       written by  mode     read by      mode
      *   slots, count                owner       plain    owner        plain
-     *                                                    peek         plain: a hint where free slots may be
+     *                                                    peek, sweep  plain: a hint where free slots may be
      *   hits, channelHits, releases owner       plain    Statistics   opaque: recent, never torn, exact at quiescence
      *   owner                       constructor plain    any thread   plain: a thread finds itself only in its own magazines
      *                               sweep, null
-     *   claim                       claimant    compareAndSet / release; unused in a thread's own magazine
+     *   claim                       claimant    compareAndSet after an opaque look / release; always 0 in a thread's own magazine
      *   sizeClass, next             ThreadCache plain, before the volatile store that shows the magazine
      *
      * Between tryClaim and unclaim, nothing is allocated, no class is loaded and nothing parks: a virtual thread may be unmounted at any

@@ -34,11 +34,11 @@ public final class ThreadCaches {
      *   table and  registration, sweep (under the lock)              ThreadTable
      *   elements
      *   stripes    first thread that needs them (under the lock)     volatile  virtual threads  volatile
-     *   used       registration, sweep                               under the lock, and read under it
+     *   used       registration                                      under the lock, and read under it
      *   byClass    owner (under the lock)                            release   owner            plain
      *              of a stripe: the first thread that needs it       release   others           acquire
      *   first      as byClass                                        volatile  others           volatile
-     *   granted    owner; of a stripe, any thread: under the lock; read there, by the owner, and after all()
+     *   granted    owner; of a stripe, any thread: under the lock; read there, and by the owner
      *   grantees   owner, sweep (under the lock)                     plain     owner            plain: a hint outside the lock
      *   together   grants, sweep (under the lock)                    volatile  owner            volatile
      *   misses,    owner                                             plain     owner            plain

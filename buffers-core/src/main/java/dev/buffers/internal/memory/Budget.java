@@ -28,8 +28,8 @@ public final class Budget {
      *     leaves the monitor. It is in one of them, by a link that was made with it, so neither to drop a region nor to credit it can fail
      *     for lack of heap.
      * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
-     *     Only collect touches the reference queue and closes arenas, which takes long, since every thread of the JVM must answer; it is
-     *     called with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not
+     *     Only collect touches the reference queue. It, end and a failed allocation close arenas, which takes long, since every thread of
+     *     the JVM must answer; they are called with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not
      *     credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
@@ -37,7 +37,7 @@ public final class Budget {
      *     collection has ended. One that was under way then, or is one of ZGC's old generation, may miss that object: what it takes is
      *     credited when it is enqueued.
      *
-     * The monitor guards all fields. `charged` is volatile, and also read without it.
+     * The monitor guards all fields but `lastLook`, which is volatile. `charged` is volatile too, and also read without it.
      */
     private static final Budget[] SHARED = new Budget[2];
     private static final int LOOKS = 256;

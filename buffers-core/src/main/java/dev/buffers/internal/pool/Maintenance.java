@@ -31,7 +31,7 @@ final class Maintenance {
      *          -> refusals? once a second all free slots return to their slabs, also those in return stacks, where no acquire looks
      *          -> refusals or waiters that a collection could serve? Healing
      *          -> once a second: trimIdle
-     *   before and after that: arenas of dropped regions are closed (HandOff.closeArenas, Budget.collect)
+     *   after that, and for waiters: arenas of dropped regions are closed (HandOff.closeArenas)
      *
      * All fields are plain, and used by the tick alone.
      */

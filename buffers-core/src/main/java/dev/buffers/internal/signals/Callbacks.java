@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Calls the code of a pool's user outside the pool's own work: leak reports, wake-ups, the log. A thread of the pool makes the calls one
  * after the other: a slow one delays those behind it, and nothing else.
  *
- * <p>Any thread may add; in practice the daemon does. Refers to a pool only through the callbacks that are due.
+ * <p>Any thread may add. Refers to a pool only through the callbacks that are due.
  */
 public final class Callbacks implements Runnable {
     /*

@@ -29,9 +29,9 @@ public abstract class PoolState {
      * slow path:
      *
      *   CLOSED    no acquire succeeds, no release caches
-     *   PRESSURE  a waiter waits for a slot of some class: releases of that class return their slots to the slab and wake it. A release
-     *             reads this after its compare-and-set, and a waiter sets it before it looks for room, so one of the two sees the other.
-     *             A wait for a whole region does not concern hits: the maintenance tick serves it
+     *   PRESSURE  a waiter waits for a slot of some class: releases of that class take the slow path, which hands the slot over. A
+     *             release reads this after its compare-and-set, and a waiter sets it before it looks for room, so one of the two sees the
+     *             other. A wait for a whole region does not concern hits: the thread that makes one unused serves it, or the tick
      *   ZERO      releases overwrite the memory; no acquire is concerned
      *   WATCHED   something must be done with each acquire: a listener, a trace, zeros; no release is concerned
      *   CALLING   (a count) a user's policy or a size listener is running, and must not call the pool; no release is concerned
@@ -39,6 +39,8 @@ public abstract class PoolState {
      *   field           written by                      mode                       read by            mode
      *   signals         close, waiters, calls, size     getAndBitwise, getAndAdd   any hit            volatile
      *                   listeners, leak tracking
+     *   tracking        leaks                           volatile                   slow acquires      volatile
+     *   sizeListeners   a list that copies itself at each change
      */
     public static final int CLOSED = 1;
     public static final int PRESSURE = 2;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A lease: a slot in one generation. All leases are of this class. Any thread. */
+/** A lease: a slot in one generation. All leases are of this class, but for those of {@code guard=on}. Any thread. */
 public final class Lease extends PooledBuffer {
     /*
      * The first lease of a tenancy consists of the slot and the stamp (the state with which the tenancy began), and knows the magazine that
@@ -25,8 +25,8 @@ public final class Lease extends PooledBuffer {
      *     the pool's stand-in for one. When HotSpot has removed the lease object, it knows that `home` is no Origin, and removes all code
      *     for further leases too. No open lease of a pool has null there: HotSpot assumes that a value whose class is tested is never null.
      *     Once that has failed in a method, it compiles all exception paths of the method, and they need the lease object.
-     * P4  The magazine in `home` has the class of the slot: only a hit sets it. So a recycled lease, which always has the same slot, may
-     *     show an older one, and a release may put the slot into it if it is the magazine of the current thread.
+     * P4  The magazine in `home` has the class of the slot, or is ELSEWHERE. So a release may put the slot into it if it is the magazine of
+     *     the current thread.
      *
      *   field             written by                     mode       read by              mode
      *   slot, stamp,      the thread that acquires       plain      any thread that has  plain (the lease must be passed on
@@ -50,7 +50,7 @@ public final class Lease extends PooledBuffer {
     /**
      * Makes a first lease. Called by the thread that began the tenancy, with the view taken out of the slot.
      *
-     * @param home the magazine of that thread that had the slot; null when none had
+     * @param home that thread's magazine of the slot's class; the pool's stand-in without one
      */
     public Lease(Slot slot, long stamp, ByteBuffer view, @Nullable Object home) {
         this.slot = slot;

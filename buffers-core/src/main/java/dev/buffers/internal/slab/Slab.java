@@ -28,7 +28,8 @@ public final class Slab {
      * After a slot was revoked its memory is back in the slab, and the next thread that takes this memory gets a new object with a new
      * view, made at that time: the old one may still be listed elsewhere.
      *
-     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock before it acts.
+     * The tick also reads `condemned` and `freeSlots` without the lock, to sort slabs; it reads them again under the lock before it acts. A
+     * thread that has just returned a slot reads `dissolved` without it: a hint.
      */
     private static final long HELD = -1;
 

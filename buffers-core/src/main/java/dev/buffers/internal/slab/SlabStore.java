@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
- * <p>Any thread. Every method takes the one monitor of this class, at most for the slots of one slab at a time; under it nothing blocks, no
+ * <p>Any thread. The monitor of this class is held for the slots of one slab, or for those of one call, at a time; under it nothing blocks, no
  * buffer memory is allocated and no user's code is called. None fails for lack of heap once it has begun to change something.
  */
 public final class SlabStore {

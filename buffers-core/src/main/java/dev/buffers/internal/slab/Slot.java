@@ -52,8 +52,9 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
      *                winner of FREE -> REVOKED         plain           no thread
      *   next         owner of the slot's place in      plain           next owner         the head of the return stack, a queue of the
      *                a list                                                               depot, or the slab's lock
-     *   returnStack  holder of the first lease; the    plain           as view            as view
-     *                thread that ends the tenancy
+     *   returnStack  holder of the first lease; the    plain           as view            as view, or as next
+     *                thread that ends the tenancy or
+     *                lists the slot, to null
      *   trace        thread that begins a tenancy;     plain           reports, in a      none: a trace is immutable, and says of which
      *                to null by its slab's owner                       race               tenancy it is
      */
