@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
  * #countsAsDirect} must give the same answer as long as the policy lives.
  *
  * <p><b>Calls.</b> The pool holds no lock while it calls a policy. A policy must not call the pool that calls it: it gets an {@link
- * IllegalStateException}. Anything else that {@link #allocate} throws goes to the caller of the acquire. What it did not
- * make is not charged.
+ * IllegalStateException}. Anything else that {@link #allocate} throws goes to the caller of the acquire. What it did not make
+ * is not charged.
  *
  * <p><b>Cost.</b> The pool calls {@link #allocate} when a region is reserved, never on a hit. It may block; the acquiring thread waits for
  * it.

@@ -68,8 +68,8 @@ public interface BufferPool extends AutoCloseable {
     /**
      * A lease on a buffer whose limit is {@code size}. Looks in the thread's magazine, the depot, the fullest slab with free slots, an
      * unused slab, unused slabs of other size classes, dropped regions, and then for a new region under the cap. At the cap, when not even
-     * other threads' magazines have a free slot, it does what {@code at-limit} says. A size above the largest class takes a dropped region of
-     * about that size, else a new one, and an unused one last.
+     * other threads' magazines have a free slot, it does what {@code at-limit} says. A size above the largest class takes a dropped region
+     * of about that size, else a new one, and an unused one last.
      *
      * <p>Every use of the memory before its last release happens-before the return of this method.
      *
@@ -84,8 +84,8 @@ public interface BufferPool extends AutoCloseable {
 
     /**
      * Acquires as {@link #acquire(int)}, but waits at the cap for at most {@code patience}, whatever {@code at-limit} says: first come,
-     * first served within a size class. A release of that class serves it, and any that makes room. A virtual thread is unmounted while it waits. An interrupt ends the wait, and
-     * the thread's interrupt flag is then set.
+     * first served within a size class. A release of that class serves it, and any that makes room. A virtual thread is unmounted while it
+     * waits. An interrupt ends the wait, and the thread's interrupt flag is then set.
      *
      * @param size as for {@code acquire(size)}
      * @param patience how long to wait at most; zero to look once

@@ -30,8 +30,8 @@ public final class Depot {
      *   lastBatches,         maintenance tick   plain                   maintenance tick   plain
      *   lastLoose
      *
-     * D4  A thread that takes a batch out, or puts one in, counts that in `moves`. A loose slot was in no list before, or in a channel's. A take does not see slots behind an earlier put that
-     *     has not ended. drain and reap count themselves.
+     * D4  A thread that takes a batch out, or puts one in, counts that in `moves`. A loose slot was in no list before, or in a channel's. A
+     *     take does not see slots behind an earlier put that has not ended. drain and reap count themselves.
      *
      * Losses: none. After a take that misses, or a put that is refused, the caller uses the next source.
      */

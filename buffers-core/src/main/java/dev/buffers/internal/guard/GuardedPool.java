@@ -41,8 +41,8 @@ public final class GuardedPool extends PoolState implements BufferPool, Tenancy.
      * release:  the last lease -> stack, fences, poison or arena closed -> aside -> serve the waiters
      *
      * A user's code, the log, a reference queue, an arena and the allocation of memory are reached with no lock held, but for the one of
-     * direct allocations (RegionAllocator). What throws on the
-     * way of a release leaves its view to the collector, and the tenancy is found lost.
+     * direct allocations (RegionAllocator). What throws on the way of a release leaves its view to the collector, and the tenancy is found
+     * lost.
      */
     static {
         // As Preload does for the classes that both pools use.

@@ -29,8 +29,8 @@ public final class Budget {
      *     for lack of heap.
      * B3  Nothing blocks under the monitor. A RegionAllocator uses it too.
      *     Only collect touches the reference queue. It, end and a failed allocation close arenas, which takes long, since every thread of
-     *     the JVM must answer; they are called with no lock held. Of two threads that close one arena the second waits for the first, and credits what the first has not
-     *     credited yet: no acquire is refused for memory that another thread is closing.
+     *     the JVM must answer; they are called with no lock held. Of two threads that close one arena the second waits for the first, and
+     *     credits what the first has not credited yet: no acquire is refused for memory that another thread is closing.
      * B4  The collector clears a footprint at the moment at which it takes the memory, and a thread of the JDK enqueues it some time later.
      *     Between the two the memory can neither be adopted nor is it credited by collect: before it refuses, an acquire calls creditTaken.
      *     That looks at all dropped parts, so it does nothing while an object, unreachable since the last look, shows that most likely no

@@ -30,12 +30,12 @@ public final class RegionAllocator implements Footprint.Owner {
      *     whether its memory counts there.
      * R3  Dropped memory is held weakly. It is adopted before anything new is allocated, unless it might still be written to (because its
      *     slab had a lost or discarded slot).
-     * R4  drop() allocates nothing: it uses links that were made with the region. An unused region is dropped
-     *     under the monitor of SlabStore, and a block aside under that of BlockStore: a thread that looks there and then for dropped
-     *     memory misses none. A region that its pool has lost comes back through its footprints, as a reserved region.
+     * R4  drop() allocates nothing: it uses links that were made with the region. An unused region is dropped under the monitor of
+     *     SlabStore, and a block aside under that of BlockStore: a thread that looks there and then for dropped memory misses none. A
+     *     region that its pool has lost comes back through its footprints, as a reserved region.
      *
-     * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`, `atDirectLimit`
-     * and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
+     * The budget's monitor guards `reserved`, `dropped` and `adoptable`, and the fields of a footprint for these. `refusal`,
+     * `atDirectLimit` and `jvmLacksMemory` are volatile, and tell of the last allocation of any thread: hints.
      */
     private static final Object DIRECT = new Object();
     private static final int STEPS = 4;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All slabs of a pool and the free slots in them. The depots get their slots from here.
  *
- * <p>Any thread. The monitor of this class is held for the slots of one slab, or for those of one call, at a time; under it nothing blocks, no
- * buffer memory is allocated and no user's code is called. None fails for lack of heap once it has begun to change something.
+ * <p>Any thread. The monitor of this class is held for the slots of one slab, or for those of one call, at a time. Under it nothing blocks,
+ * no buffer memory is allocated and no user's code is called. No method fails for lack of heap once it has begun to change something.
  */
 public final class SlabStore {
     /*
