@@ -267,7 +267,7 @@ class GrizzlyHttp2Test {
     }
 
     @Test
-    @Tag("overload")
+    @Tag("full")
     void plainRequestsAreAnsweredBesideLosses() throws Exception {
         try (BufferPool reads = builder("direct").max(CAP).build();
                 BufferPool others = builder("heap").build()) {

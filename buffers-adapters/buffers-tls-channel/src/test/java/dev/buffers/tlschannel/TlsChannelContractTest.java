@@ -32,6 +32,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -49,6 +50,7 @@ import tlschannel.TrackingAllocator;
     "direct, TLSv1.2",
     "unpooled, TLSv1.3"
 })
+@Tag("contract")
 class TlsChannelContractTest {
     @Parameter(0)
     String policy;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>The server serves the files of the folder under {@code /files/}, and each {@link Reply} at its path.
  */
-@Tag("overload")
+@Tag("full")
 public abstract class OverloadContract {
     private static final int LARGE = 16 << 20;
     private static final int MANY = 24;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>The server answers each {@link Reply} at its path, decompresses requests, and has a web socket at {@code /ws}.
  */
-@Tag("overload")
+@Tag("full")
 @SuppressWarnings({"StringConcatToTextBlock", "ImmutableEnumChecker"}) // the requests contain the line ends of HTTP
 public abstract class RepeatedFaultsContract {
     /** Enough to use up each pool, if each fault costs 8 KiB. */

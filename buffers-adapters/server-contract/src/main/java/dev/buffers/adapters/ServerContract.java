@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The server serves the files of the folder under {@code /files/}, compressed for clients that accept it, and each {@link Reply} at its
  * path.
  */
+@Tag("contract")
 public abstract class ServerContract {
     private static final int FEW = 20;
     private static final int MANY = 100;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * More clients than a server has file descriptors. It serves those that it has accepted, rests in the meantime, and accepts again once
  * descriptors are free. Nothing was asked of it before, so that whatever the failure needs is needed then for the first time.
  */
-@Tag("overload")
+@Tag("full")
 class FewDescriptorsTest {
     private static final String ECHO = "dev.buffers.bench.sockets.Echo";
     private static final String FULL = "Too many open files";

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Clients that dawdle, and clients that vanish, under each policy: afterwards nothing is leased. */
-@Tag("overload")
+@Tag("full")
 class HardClientsTest {
     static final String[] POLICIES = TestServer.POLICIES;
 

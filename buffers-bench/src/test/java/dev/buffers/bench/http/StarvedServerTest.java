@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Clients that hold every buffer that the pool may have, and do not mean to give one back: the idle timeout ends them, whatever they
  * send in the meantime, and then who waits is served.
  */
-@Tag("overload")
+@Tag("full")
 class StarvedServerTest {
     private static final int EIGHT_BUFFERS = 64 << 10;
     private static final int HOSTILE = 24;
