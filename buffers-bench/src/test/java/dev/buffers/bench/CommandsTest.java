@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program as a user meets it: what it says, what it refuses, and what an interruption leaves behind. */
@@ -147,7 +146,7 @@ class CommandsTest {
     }
 
     @Test
-    @Tag("smoke")
+    @Tag("full")
     void aSmokeRunAdvisesAndWritesNothing(@TempDir Path folder) {
         Path file = folder.resolve("buffers.properties");
         Said said = run("advise", "--quick", "--write", file.toString(), "--report", folder.toString());
@@ -158,6 +157,7 @@ class CommandsTest {
     }
 
     @Test
+    @Tag("full")
     void aSmokeRunOfShowSaysWhichPolicy(@TempDir Path folder) {
         System.setProperty("show.quick", "true");
         System.setProperty("show.report", folder.toString());
@@ -216,7 +216,7 @@ class CommandsTest {
 
     /** As Ctrl-C does, TERM ends the run and leaves a report, which can be made again from the journal. */
     @Test
-    @Timeout(120)
+    @Tag("full")
     void anInterruptionLeavesAReport(@TempDir Path folder) throws IOException, InterruptedException {
         Process program = start("claims", "F3", "A2", "--busy", "--report", folder.toString());
         StringBuilder said = new StringBuilder();

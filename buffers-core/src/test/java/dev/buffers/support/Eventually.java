@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * is, and what else it has to do, decides nothing.
  */
 public final class Eventually {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private Eventually() {}
 

@@ -23,6 +23,7 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.memory.MemoryManager;
 import org.glassfish.grizzly.memory.MemoryProbe;
 import org.glassfish.grizzly.memory.PooledMemoryManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Clients that leave in the middle of a request, and handlers that do not read to its end: with the add-on each lease comes back while the
  * server runs, and without a collection.
  */
+@Tag("full")
 class AbortedRequestsTest {
     private static final int TIMES = 150;
     private static final int TIMES_IN_PIECES = 20;

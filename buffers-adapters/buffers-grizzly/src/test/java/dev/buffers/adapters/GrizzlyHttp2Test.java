@@ -48,7 +48,7 @@ class GrizzlyHttp2Test {
     private static final int STRESS_LOSSES = 10_000;
 
     private static final int CAP = 1 << 20;
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 300_000;
     private static final int SILENCE_MILLIS = 2_000;
 
     private static final int DATA = 0;

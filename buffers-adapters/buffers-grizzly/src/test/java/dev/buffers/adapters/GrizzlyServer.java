@@ -109,9 +109,11 @@ final class GrizzlyServer implements ServerUnderTest {
 
     @Override
     public void stop() throws Exception {
-        WebSocketEngine.getEngine().unregister(echo);
-        server.shutdownNow();
-        server = null; // its idle queue keeps connections that have been closed
+        if (server != null) {
+            WebSocketEngine.getEngine().unregister(echo);
+            server.shutdownNow();
+            server = null; // its idle queue keeps connections that have been closed
+        }
     }
 
     /** Sends every message back, whole. */

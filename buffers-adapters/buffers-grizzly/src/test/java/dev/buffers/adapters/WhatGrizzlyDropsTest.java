@@ -43,7 +43,7 @@ class WhatGrizzlyDropsTest {
     private static final int PIECE = 20;
     private static final int PAUSE_MILLIS = 20;
     private static final int SILENCE_MILLIS = 300;
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 300_000;
 
     @TempDir
     Path folder;
@@ -262,12 +262,12 @@ class WhatGrizzlyDropsTest {
             WebSocket socket = client.http()
                     .newWebSocketBuilder()
                     .buildAsync(uri, messages)
-                    .get(30, TimeUnit.SECONDS);
+                    .get(300, TimeUnit.SECONDS);
             for (int i = 0; i < TIMES; i++) {
-                socket.sendBinary(ByteBuffer.wrap(Payload.FILE, 0, 1000), true).get(30, TimeUnit.SECONDS);
+                socket.sendBinary(ByteBuffer.wrap(Payload.FILE, 0, 1000), true).get(300, TimeUnit.SECONDS);
                 assertEquals(1000, messages.next().length);
             }
-            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(30, TimeUnit.SECONDS);
+            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(300, TimeUnit.SECONDS);
             messages.closed();
         };
         long lost = lost(false, requests);

@@ -240,7 +240,7 @@ class GrizzlyMemoryManagerTest {
                     }));
                 }
                 for (Future<?> one : both) {
-                    one.get(60, TimeUnit.SECONDS);
+                    one.get(300, TimeUnit.SECONDS);
                 }
                 assertEquals(1, won.get());
                 assertEquals(1, heap(memory).leases());

@@ -93,7 +93,7 @@ class GrizzlyReadTest {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             serve(memory, 16 * 1024, port -> {
                 echo(port);
-                assertEquals("direct 1000", seen.poll(30, TimeUnit.SECONDS));
+                assertEquals("direct 1000", seen.poll(300, TimeUnit.SECONDS));
                 await(memory.pool());
                 assertTrue(memory.pool().stats().sizeClasses().stream().allMatch(one -> one.size() == 16 * 1024));
                 assertTrue(memory.heapPool().stats().sizeClasses().isEmpty()); // no copy, neither way
@@ -106,7 +106,7 @@ class GrizzlyReadTest {
         try (GrizzlyMemoryManager memory = new GrizzlyMemoryManager()) {
             serve(memory, 64 * 1024, port -> {
                 echo(port);
-                assertEquals("heap 1000", seen.poll(30, TimeUnit.SECONDS));
+                assertEquals("heap 1000", seen.poll(300, TimeUnit.SECONDS));
                 await(memory.heapPool());
                 assertEquals(
                         1024, memory.heapPool().stats().sizeClasses().get(0).size()); // the received bytes, no more

@@ -46,7 +46,7 @@ class StreamWriterTest {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Connection<?> connection =
-                    transport.connect("127.0.0.1", server.getLocalPort()).get(30, TimeUnit.SECONDS);
+                    transport.connect("127.0.0.1", server.getLocalPort()).get(300, TimeUnit.SECONDS);
             connection.configureBlocking(blocking);
             try (Socket socket = server.accept()) {
                 socket.setSoTimeout(60_000);
@@ -56,11 +56,11 @@ class StreamWriterTest {
                 StreamWriter writer = StandaloneProcessor.INSTANCE.getStreamWriter(connection);
                 try {
                     writes.to(writer, new DataOutputStream(expected));
-                    writer.flush().get(30, TimeUnit.SECONDS);
+                    writer.flush().get(300, TimeUnit.SECONDS);
                 } finally {
-                    connection.close().get(30, TimeUnit.SECONDS);
+                    connection.close().get(300, TimeUnit.SECONDS);
                 }
-                assertArrayEquals(expected.toByteArray(), read.get(60, TimeUnit.SECONDS));
+                assertArrayEquals(expected.toByteArray(), read.get(300, TimeUnit.SECONDS));
             }
         } finally {
             threads.shutdownNow();
@@ -83,7 +83,7 @@ class StreamWriterTest {
         for (int i = 0; i < 20; i++) {
             writer.writeLong(i);
             expected.writeLong(i);
-            writer.flush().get(30, TimeUnit.SECONDS);
+            writer.flush().get(300, TimeUnit.SECONDS);
         }
     }
 
@@ -134,7 +134,7 @@ class StreamWriterTest {
                 buffer.allowBufferDispose(true);
                 writer.writeBuffer(buffer);
                 expected.write(bytes);
-                writer.flush().get(30, TimeUnit.SECONDS);
+                writer.flush().get(300, TimeUnit.SECONDS);
             }
         });
     }

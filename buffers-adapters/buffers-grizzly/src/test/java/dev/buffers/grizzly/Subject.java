@@ -87,7 +87,7 @@ enum Subject {
                     memory instanceof ThreadLocalPoolProvider pools ? pools.createThreadLocalPool() : null,
                     future);
             worker.start();
-            future.get(60, TimeUnit.SECONDS);
+            future.get(300, TimeUnit.SECONDS);
             worker.join();
             if (memory instanceof GrizzlyMemoryManager ours) {
                 eventuallyNoLease(ours.pool());

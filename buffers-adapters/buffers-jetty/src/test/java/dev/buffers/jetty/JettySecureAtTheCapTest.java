@@ -91,7 +91,7 @@ class JettySecureAtTheCapTest {
         holdAll();
         ExecutionException cut = assertThrows(
                 ExecutionException.class,
-                () -> new Client(server, tls).sendFile(Protocol.HTTPS).get(60, TimeUnit.SECONDS));
+                () -> new Client(server, tls).sendFile(Protocol.HTTPS).get(300, TimeUnit.SECONDS));
         assertTrue(cut.getCause() instanceof IOException, cut::toString);
         makeRoom();
         new Client(server, tls).file(Protocol.HTTPS);
@@ -106,7 +106,7 @@ class JettySecureAtTheCapTest {
         }
         for (CompletableFuture<HttpResponse<byte[]>> answer : many(Protocol.HTTPS)) {
             try {
-                HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
+                HttpResponse<byte[]> response = answer.get(300, TimeUnit.SECONDS);
                 if (response.statusCode() == 200) {
                     assertArrayEquals(Payload.FILE, response.body());
                 } else {
@@ -132,7 +132,7 @@ class JettySecureAtTheCapTest {
         }
         long before = sum(AcquireOutcome.UNPOOLED);
         for (CompletableFuture<HttpResponse<byte[]>> answer : many(protocol)) {
-            HttpResponse<byte[]> response = answer.get(60, TimeUnit.SECONDS);
+            HttpResponse<byte[]> response = answer.get(300, TimeUnit.SECONDS);
             assertEquals(200, response.statusCode());
             assertArrayEquals(Payload.FILE, response.body());
         }

@@ -64,7 +64,7 @@ class HandshakeTest {
                 return Loopback.read(connection.client, 100);
             });
             Loopback.write(server, Loopback.read(server, 100));
-            assertArrayEquals(Loopback.bytes(1, 100), client.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(Loopback.bytes(1, 100), client.get(300, TimeUnit.SECONDS));
             assertEquals(0, pool.stats().leases());
         }
     }
@@ -103,7 +103,7 @@ class HandshakeTest {
                 }
                 assertTrue(tasks > 0);
                 assertArrayEquals(request.array(), answer.array());
-                assertArrayEquals(request.array(), server.get(60, TimeUnit.SECONDS));
+                assertArrayEquals(request.array(), server.get(300, TimeUnit.SECONDS));
                 assertEquals(0, pool.stats().leases());
             }
         }

@@ -80,7 +80,7 @@ class LeasesTest {
             Leases leases = new Leases(pool);
             FutureTask<Void> other = Loopback.start(() -> use(leases));
             use(leases);
-            other.get(60, TimeUnit.SECONDS);
+            other.get(300, TimeUnit.SECONDS);
             CheckedPool.assertNothingIsOut(pool);
         }
     }

@@ -77,7 +77,7 @@ final class Loopback implements AutoCloseable {
         });
         read(server, 1);
         write(server, new byte[] {2});
-        other.get(60, TimeUnit.SECONDS);
+        other.get(300, TimeUnit.SECONDS);
         return this;
     }
 

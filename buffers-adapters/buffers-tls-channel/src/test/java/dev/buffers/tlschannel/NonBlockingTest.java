@@ -79,12 +79,12 @@ class NonBlockingTest {
                     return null;
                 });
                 byte[] all = Loopback.read(connection.client, message.length);
-                sent.get(60, TimeUnit.SECONDS);
+                sent.get(300, TimeUnit.SECONDS);
                 connection.client.shutdown();
                 return all;
             });
-            assertArrayEquals(message, answer.get(100, TimeUnit.SECONDS));
-            int refused = server.get(60, TimeUnit.SECONDS);
+            assertArrayEquals(message, answer.get(300, TimeUnit.SECONDS));
+            int refused = server.get(300, TimeUnit.SECONDS);
             assertTrue(connection.server.shutdownReceived());
             assertEquals(0, pool.stats().leases());
             return refused;
@@ -138,7 +138,7 @@ class NonBlockingTest {
         assertFalse(read.isDone());
         long leased = pool.stats().leasedBytes();
         Loopback.write(connection.client, new byte[1]);
-        read.get(60, TimeUnit.SECONDS);
+        read.get(300, TimeUnit.SECONDS);
         assertEquals(0, pool.stats().leases());
         return leased;
     }

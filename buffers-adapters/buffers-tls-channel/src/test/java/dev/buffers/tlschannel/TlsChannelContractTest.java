@@ -104,10 +104,10 @@ class TlsChannelContractTest {
                 assertTrue(connection.server.read(piece) > 0);
                 all.put(piece.flip());
             }
-            sent.get(60, TimeUnit.SECONDS);
-            answered.get(60, TimeUnit.SECONDS);
+            sent.get(300, TimeUnit.SECONDS);
+            answered.get(300, TimeUnit.SECONDS);
             assertArrayEquals(up, all.array());
-            assertArrayEquals(down, received.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(down, received.get(300, TimeUnit.SECONDS));
 
             assertFalse(connection.client.shutdown(), "the server has not answered yet");
             assertEquals(-1, connection.server.read(ByteBuffer.allocate(10)));
@@ -145,7 +145,7 @@ class TlsChannelContractTest {
             byte[] read = Loopback.read(connection.server, request.length);
             Loopback.write(connection.server, read);
             connection.server.shutdown();
-            assertArrayEquals(request, answer.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(request, answer.get(300, TimeUnit.SECONDS));
         }
     }
 
@@ -187,7 +187,7 @@ class TlsChannelContractTest {
             while (wire[0].kept() > 0) {
                 wire[0].send(Math.min(wire[0].kept(), 701));
             }
-            assertArrayEquals(message, received.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(message, received.get(300, TimeUnit.SECONDS));
             assertEquals(0, pool.stats().leases());
         }
     }
@@ -236,7 +236,7 @@ class TlsChannelContractTest {
                 server.read(piece);
                 all.put(piece.flip());
             }
-            sent.get(60, TimeUnit.SECONDS);
+            sent.get(300, TimeUnit.SECONDS);
             assertArrayEquals(message, all.array());
         }
         for (TrackingAllocator allocator :
@@ -272,7 +272,7 @@ class TlsChannelContractTest {
                                 connection.server);
                 new Transfers(pool).transfer(in, rest);
             }
-            assertArrayEquals(message, answer.get(60, TimeUnit.SECONDS));
+            assertArrayEquals(message, answer.get(300, TimeUnit.SECONDS));
             assertArrayEquals(message, rest.toByteArray());
         }
     }

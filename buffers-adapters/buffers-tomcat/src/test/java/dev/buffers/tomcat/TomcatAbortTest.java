@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Thousands of connections end while a thread reads or writes, on a pool so small that their memory is leased again at once. Each
+ * Hundreds of connections, or thousands, end while a thread reads or writes, on a pool so small that their memory is leased again at once. Each
  * connection has a stamp, which is every byte of its request and of its answer.
  */
 class TomcatAbortTest {
@@ -57,7 +57,7 @@ class TomcatAbortTest {
 
     @Test
     void noByteReachesAnotherConnection() throws Exception {
-        abort(40);
+        abort(10);
     }
 
     /** For some minutes: the profile {@code frameworks}. */
@@ -70,8 +70,13 @@ class TomcatAbortTest {
     /** So many connections of each client. */
     private void abort(int connections) throws Exception {
         SSLContext tls = Certificate.context();
-        TomcatServer server =
-                new TomcatServer(folder, tls, settings -> settings.max(2 << 20).threadCache(0), Optional.empty());
+        try (TomcatServer server =
+                new TomcatServer(folder, tls, settings -> settings.max(2 << 20).threadCache(0), Optional.empty())) {
+            abort(connections, server, tls);
+        }
+    }
+
+    private void abort(int connections, TomcatServer server, SSLContext tls) throws Exception {
         server.add("/stamp", new Stamp());
         server.start();
         for (boolean secure : new boolean[] {false, true}) {
@@ -85,16 +90,15 @@ class TomcatAbortTest {
             clients.execute(() -> run(uri, secure ? tls : null, connections));
         }
         clients.shutdown();
-        assertTrue(clients.awaitTermination(70 + connections, TimeUnit.SECONDS));
+        assertTrue(clients.awaitTermination(1, TimeUnit.DAYS)); // each of their steps has a limit
         server.stop();
         writers.shutdownNow();
-        assertTrue(writers.awaitTermination(30, TimeUnit.SECONDS));
+        assertTrue(writers.awaitTermination(1, TimeUnit.DAYS));
         assertEquals(List.of(), wrong);
         assertTrue(answers.get() > CLIENTS * connections / 10, () -> "answers: " + answers);
         for (BufferPool pool : server.pools()) {
             assertEquals(0, pool.stats().leases(), pool::dump);
             assertEquals(0, pool.stats().releases(ReleaseOutcome.INVALID));
-            pool.close();
         }
     }
 

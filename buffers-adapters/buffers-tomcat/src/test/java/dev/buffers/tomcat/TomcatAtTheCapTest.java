@@ -59,10 +59,11 @@ class TomcatAtTheCapTest {
         for (Socket socket : sockets) {
             socket.close();
         }
-        server.stop();
-        for (BufferPool pool : server.pools()) {
-            assertEquals(0, pool.stats().leases(), pool::dump);
-            pool.close();
+        try (TomcatServer ended = server) {
+            ended.stop();
+            for (BufferPool pool : ended.pools()) {
+                assertEquals(0, pool.stats().leases(), pool::dump);
+            }
         }
     }
 
@@ -102,7 +103,7 @@ class TomcatAtTheCapTest {
             assertEquals(
                     200,
                     client.sendFile(secure ? Protocol.HTTPS : Protocol.HTTP)
-                            .get(30, TimeUnit.SECONDS)
+                            .get(300, TimeUnit.SECONDS)
                             .statusCode());
         }
     }

@@ -66,11 +66,12 @@ class TomcatIoTest {
 
     @AfterEach
     void stop() throws Exception {
-        server.stop();
-        for (BufferPool pool : server.pools()) {
-            assertEquals(0, pool.stats().leases(), pool::dump);
-            assertEquals(0, pool.stats().releases(ReleaseOutcome.INVALID));
-            pool.close();
+        try (TomcatServer ended = server) {
+            ended.stop();
+            for (BufferPool pool : ended.pools()) {
+                assertEquals(0, pool.stats().leases(), pool::dump);
+                assertEquals(0, pool.stats().releases(ReleaseOutcome.INVALID));
+            }
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleState;
 import org.apache.catalina.Valve;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
@@ -184,8 +185,10 @@ final class TomcatServer implements ServerUnderTest {
 
     @Override
     public void stop() throws Exception {
-        tomcat.stop();
-        tomcat.destroy();
+        if (tomcat.getServer().getState() != LifecycleState.DESTROYED) {
+            tomcat.stop();
+            tomcat.destroy();
+        }
     }
 
     private static final class Replies extends HttpServlet {

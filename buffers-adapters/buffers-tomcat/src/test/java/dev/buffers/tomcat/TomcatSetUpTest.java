@@ -16,8 +16,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,14 @@ class TomcatSetUpTest {
     Path folder;
 
     private final Tomcat tomcat = new Tomcat();
+
+    @AfterEach
+    void stop() throws LifecycleException {
+        if (tomcat.getServer().getState() != LifecycleState.DESTROYED) {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
 
     private Connector connector(Connector connector) {
         tomcat.setBaseDir(folder.toString());
@@ -79,8 +89,6 @@ class TomcatSetUpTest {
             assertThrows(IllegalStateException.class, () -> protocol.setPools(protocol.pool(), protocol.pool()));
         } finally {
             System.clearProperty("buffers.tomcat.policy");
-            tomcat.stop();
-            tomcat.destroy();
         }
     }
 

@@ -48,7 +48,7 @@ class UndertowAtTheCapTest {
             WebSocket socket = HttpClient.newHttpClient()
                     .newWebSocketBuilder()
                     .buildAsync(uri, messages)
-                    .get(30, TimeUnit.SECONDS);
+                    .get(300, TimeUnit.SECONDS);
             assertEchoes(socket, messages, "before");
             for (BufferPool pool : server.pools()) {
                 int size = UndertowBufferPool.DEFAULT_BUFFER_SIZE;
@@ -59,7 +59,7 @@ class UndertowAtTheCapTest {
             assertEchoes(socket, messages, "at the cap");
             all.forEach(PooledBuffer::release);
             assertEchoes(socket, messages, "after");
-            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(30, TimeUnit.SECONDS);
+            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(300, TimeUnit.SECONDS);
         } finally {
             all.forEach(PooledBuffer::close);
             server.stop();
@@ -68,7 +68,7 @@ class UndertowAtTheCapTest {
     }
 
     private static void assertEchoes(WebSocket socket, Messages messages, String text) throws Exception {
-        socket.sendText(text, true).get(30, TimeUnit.SECONDS);
+        socket.sendText(text, true).get(300, TimeUnit.SECONDS);
         assertEquals(text, new String(messages.next(), StandardCharsets.UTF_8));
     }
 
@@ -130,7 +130,7 @@ class UndertowAtTheCapTest {
                         remaining.completeExceptionally(e);
                     }
                 });
-                assertEquals(64 << 10, remaining.get(5, TimeUnit.SECONDS));
+                assertEquals(64 << 10, remaining.get(300, TimeUnit.SECONDS));
             } finally {
                 worker.shutdown();
             }

@@ -64,8 +64,8 @@ class UndertowsOwnPoolTest {
         HttpClient client = HttpClient.newHttpClient();
         WebSocket socket = client.newWebSocketBuilder()
                 .buildAsync(uri("ws", ""), new WebSocket.Listener() {})
-                .get(30, TimeUnit.SECONDS);
-        socket.sendBinary(ByteBuffer.allocate(100_000), false).get(30, TimeUnit.SECONDS);
+                .get(300, TimeUnit.SECONDS);
+        socket.sendBinary(ByteBuffer.allocate(100_000), false).get(300, TimeUnit.SECONDS);
         socket.abort();
         Gate.await(ended);
         server.stop();

@@ -108,7 +108,7 @@ final class WatchedPool implements ByteBufferPool {
 
         static void await(CountDownLatch latch) {
             try {
-                assertTrue(latch.await(30, TimeUnit.SECONDS));
+                assertTrue(latch.await(300, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.StandardMBean;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Type;
@@ -31,6 +32,7 @@ import org.objectweb.asm.tree.ClassNode;
  * <p>What {@code native-image} finds by itself: a {@code VarHandle} whose class and name are constants in the code. Whatever else is found
  * by name must stand in the metadata.
  */
+@Tag("full")
 class NativeImageMetadataTest {
     private static final String ARENAS = "dev.buffers.internal.memory.ArenaMemory";
 

@@ -139,7 +139,7 @@ public final class Client {
     }
 
     HttpResponse<byte[]> check(Protocol protocol, CompletableFuture<HttpResponse<byte[]>> future) throws Exception {
-        HttpResponse<byte[]> response = future.get(60, TimeUnit.SECONDS);
+        HttpResponse<byte[]> response = future.get(300, TimeUnit.SECONDS);
         assertEquals(200, response.statusCode(), () -> response.request().uri().toString());
         assertEquals(protocol.version(), response.version());
         return response;

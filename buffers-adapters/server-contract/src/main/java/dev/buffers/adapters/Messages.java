@@ -22,7 +22,7 @@ public final class Messages implements WebSocket.Listener {
 
     /** The next whole message. */
     public byte[] next() throws Exception {
-        byte[] message = whole.poll(30, TimeUnit.SECONDS);
+        byte[] message = whole.poll(300, TimeUnit.SECONDS);
         if (message == null) {
             throw new TimeoutException("no message, closed=" + closed);
         }
@@ -31,7 +31,7 @@ public final class Messages implements WebSocket.Listener {
 
     /** Waits until the server has closed the web socket. */
     void closed() throws Exception {
-        closed.get(30, TimeUnit.SECONDS);
+        closed.get(300, TimeUnit.SECONDS);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** A framework's server that runs on our pool, as its test hands it to the contract. */
-public interface ServerUnderTest {
+public interface ServerUnderTest extends AutoCloseable {
     /** Where it listens in the clear: {@code http://127.0.0.1:<port>}. */
     URI http();
 
@@ -35,6 +35,18 @@ public interface ServerUnderTest {
         return false;
     }
 
-    /** Stops it and returns when it has. Its pools stay open. */
+    /** Stops it and returns when it has; a second call does nothing. Its pools stay open. */
     void stop() throws Exception;
+
+    /** Stops it and closes its pools, so that a test that fails leaves nothing for the next one. */
+    @Override
+    default void close() {
+        try {
+            stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server does not stop", e);
+        } finally {
+            pools().forEach(BufferPool::close);
+        }
+    }
 }

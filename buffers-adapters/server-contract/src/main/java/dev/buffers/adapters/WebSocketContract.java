@@ -29,15 +29,15 @@ public interface WebSocketContract {
             WebSocket socket = open(protocol, messages);
             for (int length : new int[] {5, 0, 125, 126, 65_535, 65_536, Payload.FILE.length}) {
                 String text = new String(Payload.TEXT, 0, length, StandardCharsets.US_ASCII);
-                socket.sendText(text, true).get(30, TimeUnit.SECONDS);
+                socket.sendText(text, true).get(300, TimeUnit.SECONDS);
                 assertEquals(text, new String(messages.next(), StandardCharsets.UTF_8));
                 byte[] bytes = Arrays.copyOf(Payload.FILE, length);
-                socket.sendBinary(ByteBuffer.wrap(bytes, 0, length / 2), false).get(30, TimeUnit.SECONDS);
+                socket.sendBinary(ByteBuffer.wrap(bytes, 0, length / 2), false).get(300, TimeUnit.SECONDS);
                 socket.sendBinary(ByteBuffer.wrap(bytes, length / 2, length - length / 2), true)
-                        .get(30, TimeUnit.SECONDS);
+                        .get(300, TimeUnit.SECONDS);
                 assertArrayEquals(bytes, messages.next());
             }
-            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(30, TimeUnit.SECONDS);
+            socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(300, TimeUnit.SECONDS);
             messages.closed();
         }
     }
@@ -47,7 +47,7 @@ public interface WebSocketContract {
         for (Protocol protocol : new Protocol[] {Protocol.HTTP, Protocol.HTTPS}) {
             for (int i = 0; i < 20; i++) {
                 WebSocket socket = open(protocol, new Messages());
-                socket.sendBinary(ByteBuffer.wrap(Payload.FILE), i % 2 == 0).get(30, TimeUnit.SECONDS);
+                socket.sendBinary(ByteBuffer.wrap(Payload.FILE), i % 2 == 0).get(300, TimeUnit.SECONDS);
                 socket.abort();
             }
         }
@@ -57,6 +57,6 @@ public interface WebSocketContract {
     private WebSocket open(Protocol protocol, Messages messages) throws Exception {
         URI http = client().uri(protocol, "/ws");
         URI uri = URI.create(http.toString().replaceFirst("http", "ws"));
-        return client().http().newWebSocketBuilder().buildAsync(uri, messages).get(30, TimeUnit.SECONDS);
+        return client().http().newWebSocketBuilder().buildAsync(uri, messages).get(300, TimeUnit.SECONDS);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Mode;
@@ -24,6 +25,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** The work of every benchmark's every way is done once, in this JVM: each checks itself what it has done. */
+@Tag("full")
 class WorkTest {
     /** These take long, or are sizes of what another has done. */
     private static final Set<String> LEFT_OUT = Set.of("67108864", "bytes", "100000");

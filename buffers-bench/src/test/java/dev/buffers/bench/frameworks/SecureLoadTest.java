@@ -14,11 +14,13 @@ import dev.buffers.bench.load.LoadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A load over TLS on each framework's server, on this library's pool. */
+@Tag("full")
 class SecureLoadTest {
     private static final Duration SHORT = Duration.ofMillis(400);
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -18,7 +18,7 @@ final class TestServer implements AutoCloseable {
     /** Sizes around everything that could matter: nothing, one byte, a buffer with and without its head, many buffers. */
     static final int[] SIZES = {0, 1, 200, 7900, 8191, 8192, 8193, 16384, 100_000, 1 << 20};
 
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = 300_000_000_000L;
 
     private final HttpServer server;
     private final BufferSource source;

@@ -19,17 +19,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every kind of comparison other than JMH runs briefly in separate JVMs, reports its figures and leaves no process behind. */
-@Tag("smoke")
+@Tag("full")
 class ContestantsTest {
     @TempDir
     private Path folder;
 
     @Test
-    @Timeout(300) // twelve JVMs, on a machine that may be busy
     void serversAndPassesPlayAndEnd() throws Exception {
         Map<Engine, Integer> taken = new HashMap<>();
         List<Comparison> comparisons = new ArrayList<>();

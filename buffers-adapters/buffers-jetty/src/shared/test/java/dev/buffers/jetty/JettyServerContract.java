@@ -155,7 +155,7 @@ abstract class JettyServerContract extends ServerContract
         void fails(Request request) throws Exception {
             CompletableFuture<Result> end = new CompletableFuture<>();
             request.send(end::complete);
-            assertTrue(end.get(60, TimeUnit.SECONDS).isFailed());
+            assertTrue(end.get(300, TimeUnit.SECONDS).isFailed());
         }
 
         @Override

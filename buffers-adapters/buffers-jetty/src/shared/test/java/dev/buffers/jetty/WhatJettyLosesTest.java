@@ -136,8 +136,8 @@ class WhatJettyLosesTest {
         WebSocket socket = java.net.http.HttpClient.newHttpClient()
                 .newWebSocketBuilder()
                 .buildAsync(URI.create(uri.toString().replaceFirst("http", "ws")), new WebSocket.Listener() {})
-                .get(30, TimeUnit.SECONDS);
-        socket.sendBinary(ByteBuffer.wrap(MUCH), false).get(30, TimeUnit.SECONDS);
+                .get(300, TimeUnit.SECONDS);
+        socket.sendBinary(ByteBuffer.wrap(MUCH), false).get(300, TimeUnit.SECONDS);
         socket.abort();
         eventually(() -> whole.closed);
         server.stop();

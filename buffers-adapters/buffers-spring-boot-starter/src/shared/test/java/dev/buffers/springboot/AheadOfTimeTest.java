@@ -29,6 +29,7 @@ import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** An application as Spring processes it before a native image is built: its beans are code, and its conditions are decided. */
 @Tag("javac") // a runtime has none to compile what Spring writes
+@Tag("full")
 class AheadOfTimeTest {
     private static final Pattern STARTED = Pattern.compile(" started on port[^0-9]*([0-9]+) ");
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -114,7 +114,7 @@ class OverloadFilterTest {
         private static String block() throws InterruptedException {
             CountDownLatch latch = new CountDownLatch(1);
             BLOCKED.add(latch);
-            assertTrue(latch.await(30, TimeUnit.SECONDS));
+            assertTrue(latch.await(300, TimeUnit.SECONDS));
             return "done";
         }
     }
@@ -203,7 +203,7 @@ class OverloadFilterTest {
         for (String path : List.of("/started", "/started/dispatched")) {
             int before = FAILED_AFTER_START.get();
             while (FAILED_AFTER_START.get() == before) { // else the place was still taken
-                assertUnavailable(application.begin(path).get(10, TimeUnit.SECONDS));
+                assertUnavailable(application.begin(path).get(300, TimeUnit.SECONDS));
             }
             assertEquals(200, statusOnceThereIsRoom(application, "/hello"));
         }
@@ -248,7 +248,7 @@ class OverloadFilterTest {
 
         void end() throws Exception {
             latch.countDown();
-            assertEquals("done", response.get(30, TimeUnit.SECONDS).body());
+            assertEquals("done", response.get(300, TimeUnit.SECONDS).body());
         }
     }
 
