@@ -15,7 +15,11 @@ import java.util.stream.Stream;
 
 /** The house's rules for written English, as far as a pattern can see them. Each method returns one line per finding. */
 final class Prose {
-    static final int LONGEST_SENTENCE = 25;
+    static final int LONGEST_SENTENCE = 35;
+
+    /** How many words the sentences of a page may have on average; headings, cells and links alone are no sentences. */
+    static final int MEAN_SENTENCE = 16;
+
     static final int LONGEST_LINE = 120;
 
     /** What to drop, and what to write instead. */
@@ -58,6 +62,7 @@ final class Prose {
         prose.lines()
                 .filter(line -> line.length() > LONGEST_LINE && !line.startsWith("|"))
                 .forEach(line -> findings.add("line of " + line.length() + " characters: " + line));
+        List<Long> lengths = new ArrayList<>();
         for (String text : texts(prose)) {
             words(text, findings);
             for (String sentence : SENTENCE_END.split(text)) {
@@ -67,7 +72,14 @@ final class Prose {
                 if (words > LONGEST_SENTENCE) {
                     findings.add("sentence of " + words + " words: " + sentence);
                 }
+                if (sentence.matches("(?s).*[.!?:][)\"]?")) {
+                    lengths.add(words);
+                }
             }
+        }
+        double mean = lengths.stream().mapToLong(Long::longValue).average().orElse(0);
+        if (mean > MEAN_SENTENCE) {
+            findings.add("sentences of " + Math.round(mean) + " words on average");
         }
         return findings;
     }

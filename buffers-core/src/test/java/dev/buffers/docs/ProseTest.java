@@ -34,11 +34,18 @@ class ProseTest {
     }
 
     @Test
-    void sentenceOfTwentySixWordsIsFound() {
+    void longSentenceIsFound() {
         String sentence = String.join(" ", Collections.nCopies(Prose.LONGEST_SENTENCE, "w"));
-        assertEquals(List.of(), Prose.page(sentence + ". One more.\n\n- " + sentence + "\n- Another.\n"));
-        assertEquals(1, Prose.page("Short. A\n" + sentence + " `ends` here.\n").size());
+        assertEquals(List.of(), Prose.page(sentence + ". Short. One more.\n\n- " + sentence + "\n- Another.\n"));
+        assertEquals(1, Prose.page("Short. So. Yes. A\n" + sentence + " `ends` here.\n").size());
         assertEquals(1, Prose.page("| cell | A " + sentence + " |\n").size());
+    }
+
+    @Test
+    void longSentencesOnAverageAreFound() {
+        String sentence = String.join(" ", Collections.nCopies(Prose.MEAN_SENTENCE, "w"));
+        assertEquals(List.of(), Prose.page("# Heading\n\n" + sentence + ". " + sentence.replace('w', 'W') + ".\n"));
+        assertEquals(1, Prose.page(sentence + " w. W " + sentence + ".\n").size());
     }
 
     @Test
