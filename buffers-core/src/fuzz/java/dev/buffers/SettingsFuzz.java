@@ -21,19 +21,8 @@ class SettingsFuzz {
         "max-input=",
         "preallocate="
     })
-    @DictionaryEntries({"thread-cache=", "leases=", "zero=", "leaks=", "trim-after=", "free=", "guard=", "jmx="})
-    @DictionaryEntries({
-        "heap-view",
-        "unpooled",
-        "wait:",
-        "sample:",
-        "release",
-        "recycled",
-        "prompt",
-        "PT1H",
-        "500ms",
-        "12.5%"
-    })
+    @DictionaryEntries({"thread-cache=", "zero=", "leaks=", "trim-after=", "free=", "guard=", "jmx="})
+    @DictionaryEntries({"heap-view", "unpooled", "wait:", "sample:", "release", "prompt", "PT1H", "500ms", "12.5%"})
     void texts(byte[] input) {
         FuzzedSettings.run(input);
     }

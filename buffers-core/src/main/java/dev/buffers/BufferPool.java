@@ -328,14 +328,6 @@ public interface BufferPool extends AutoCloseable {
         Builder threadCache(long bytes);
 
         /**
-         * Whether each acquire makes a new lease object.
-         *
-         * @param mode {@code RECYCLED} only for programs that provably release each lease once
-         * @return this
-         */
-        Builder leases(PoolSettings.LeaseMode mode);
-
-        /**
          * When memory is overwritten with zeros.
          *
          * @param when never, or at each release or acquire, which then costs a pass over the buffer

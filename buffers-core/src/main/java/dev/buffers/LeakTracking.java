@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * How much a pool keeps of each lease, so that it can report where a lost one was acquired: the setting {@code leaks}. Losses are counted
- * in every case but with {@code leases=recycled}.
+ * in every case.
  *
  * <p>Immutable, and equal to another of the same kind, rate and threshold. {@link #toString} gives the setting's text, such as
  * {@code sample:100}.

@@ -15,19 +15,6 @@ import java.util.Optional;
  */
 public interface PoolSettings {
 
-    /** How the object that stands for a lease is made: the setting {@code leases}. */
-    public enum LeaseMode {
-        /** A new object for every lease, so that an ended lease stays ended forever. */
-        FRESH,
-        /** The slot's own object, used again for each lease: no garbage, but a late call may end the next holder's lease. */
-        RECYCLED;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /** When memory is overwritten with zeros, so that no holder sees another's bytes: the setting {@code zero}. */
     public enum Zeroing {
         /** Not at all. */
@@ -120,9 +107,6 @@ public interface PoolSettings {
 
     /** {@return how many bytes one thread may cache; 0 when threads cache nothing} */
     long threadCache();
-
-    /** {@return how leases are made; {@code fresh} unless set} */
-    LeaseMode leases();
 
     /** {@return when memory is zeroed; {@code never} unless set} */
     Zeroing zero();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The bytes that a hit allocates once HotSpot has compiled it (I2): none for a lease that stays in its method or is recycled, and at most
- * 32 for a fresh lease that leaves its method. A size listener of this pool, or of another one in the same JVM, adds nothing, and neither
+ * The bytes that a hit allocates once HotSpot has compiled it (I2): none for a lease that stays in its method, and at most 32 for one
+ * that leaves it. A size listener of this pool, or of another one in the same JVM, adds nothing, and neither
  * does any other use of this pool and of others. Runs in separate JVMs, where no other test influences how the path of a hit is compiled.
  */
 class AllocationTest {
@@ -129,9 +129,6 @@ class AllocationTest {
         static void use(BufferPool pool) {
             try (BufferPool heap =
                             BufferPool.builder("mixed-heap").policy("heap-view").build();
-                    BufferPool recycled = BufferPool.builder("mixed-recycled")
-                            .leases(PoolSettings.LeaseMode.RECYCLED)
-                            .build();
                     BufferPool zeroed = BufferPool.builder("mixed-zeroed")
                             .zero(PoolSettings.Zeroing.ACQUIRE)
                             .build();
@@ -140,7 +137,7 @@ class AllocationTest {
                             .build();
                     BufferPool told = BufferPool.create("mixed-told")) {
                 told.addSizeListener(size -> Hits.bytes += size);
-                for (BufferPool one : List.of(pool, heap, recycled, zeroed, traced, told)) {
+                for (BufferPool one : List.of(pool, heap, zeroed, traced, told)) {
                     for (int i = 0; i < TIMES; i++) {
                         one.acquire(1 + i).close();
                         one.acquire(1 + i).touch("mixed").close();
@@ -177,21 +174,17 @@ class AllocationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fresh, true, nobody, 0",
-        "fresh, true, this, 0",
-        "fresh, true, other, 0",
-        "fresh, true, mixed, 0",
-        "fresh, false, nobody, 32",
-        "fresh, false, this, 32",
-        "recycled, true, nobody, 0",
-        "recycled, false, nobody, 0",
-        "recycled, false, this, 0"
+        "true, nobody, 0",
+        "true, this, 0",
+        "true, other, 0",
+        "true, mixed, 0",
+        "false, nobody, 32",
+        "false, this, 32"
     })
-    void aHit(String leases, boolean local, String told, int most) throws Exception {
+    void aHit(boolean local, String told, int most) throws Exception {
         String found = Jvm.run(
                 Hits.class,
                 "-XX:TieredStopAtLevel=4",
-                "-Dbuffers.leases=" + leases,
                 "-Dlocal=" + local,
                 "-Dtold=" + told,
                 "-Dmixed=" + told.equals("mixed"),

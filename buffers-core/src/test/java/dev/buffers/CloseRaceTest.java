@@ -34,10 +34,8 @@ class CloseRaceTest extends PoolContract {
     void acquireEndsWhenPoolClosesDuringAllocation(int size) throws Exception {
         CountDownLatch allocating = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        BufferPool pool = pool(BufferPool.builder("closing")
-                .max(4 << 20)
-                .leases(kind.leases())
-                .policy(Kind.own(false, kind.isViews(), bytes -> {
+        BufferPool pool =
+                pool(BufferPool.builder("closing").max(4 << 20).policy(Kind.own(false, kind.isViews(), bytes -> {
                     allocating.countDown();
                     try {
                         closed.await(60, TimeUnit.SECONDS);

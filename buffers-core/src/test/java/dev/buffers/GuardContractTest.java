@@ -186,7 +186,7 @@ class GuardContractTest {
 
     @Test
     void stacksOfFindingBeginWithItsUsers() {
-        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+        try (BufferPool pool = guarded(new Kind("heap-view"))) {
             PooledBuffer lease = culpritAcquires(pool);
             culpritReleases(lease);
             IllegalStateException error = assertThrows(IllegalStateException.class, lease::release);
@@ -208,7 +208,7 @@ class GuardContractTest {
 
     @Test
     void doubleReleaseLongAfterNamesItsOwnTenancy() {
-        try (BufferPool pool = guarded(Kind.fresh("heap-view"));
+        try (BufferPool pool = guarded(new Kind("heap-view"));
                 PooledBuffer keepsTheRegion = pool.acquire(1000)) {
             assertTrue(keepsTheRegion.isOpen());
             PooledBuffer lease = culpritAcquires(pool);
@@ -257,7 +257,7 @@ class GuardContractTest {
 
     @Test
     void anOverrunThroughTheArray() {
-        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+        try (BufferPool pool = guarded(new Kind("heap-view"))) {
             PooledBuffer lease = culpritAcquires(pool);
             PooledBuffer neighbour = pool.acquire(1000);
             ByteBuffer bytes = lease.buffer();
@@ -397,7 +397,7 @@ class GuardContractTest {
     @Test
     void lostLeasesAreSeenAndNamed() {
         Map<BufferPool, List<LeakReport>> pools = new LinkedHashMap<>();
-        for (Kind kind : Kind.fresh().toList()) { // all of them first: one collection finds all losses
+        for (Kind kind : Kind.all().toList()) { // all of them first: one collection finds all losses
             List<LeakReport> reports = new CopyOnWriteArrayList<>();
             BufferPool pool =
                     kind.builder("losing").guard(true).onLeak(reports::add).build();
@@ -420,7 +420,7 @@ class GuardContractTest {
 
     @Test
     void slotsAreKeptAsideForAWhile() {
-        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+        try (BufferPool pool = guarded(new Kind("heap-view"))) {
             Set<Object> slots = new HashSet<>();
             for (int i = 0; i < 500; i++) {
                 PooledBuffer lease = pool.acquire(1000);
@@ -450,7 +450,7 @@ class GuardContractTest {
     /** Further leases of the same memory end elsewhere. */
     @Test
     void errorShowsWhereThisLeaseWasReleased() {
-        try (BufferPool pool = guarded(Kind.fresh("heap-view"))) {
+        try (BufferPool pool = guarded(new Kind("heap-view"))) {
             PooledBuffer lease = pool.acquire(100);
             PooledBuffer further = lease.retain();
             assertFalse(releaseFirst(lease));

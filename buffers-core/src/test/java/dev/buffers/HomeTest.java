@@ -3,6 +3,7 @@
 package dev.buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,27 +57,25 @@ class HomeTest {
         return pool.stats().acquires(AcquireOutcome.THREAD);
     }
 
-    /** A recycled lease lives as long as its slab. */
     @Test
     void aLeaseKeepsNoThreadThatHasEnded() throws Exception {
-        try (BufferPool pool = BufferPool.builder("home")
-                .leases(PoolSettings.LeaseMode.RECYCLED)
-                .build()) {
-            PooledBuffer kept = pool.acquire(SIZE); // and so the slab
-            WeakReference<Thread> ended = hitInAThreadThatEnds(pool);
+        try (BufferPool pool = BufferPool.create("home")) {
+            AtomicReference<PooledBuffer> kept = new AtomicReference<>();
+            WeakReference<Thread> ended = hitInAThreadThatEnds(pool, kept);
             pool.trim();
             Eventually.holds("the thread is collected", () -> {
                 System.gc();
                 return ended.get() == null;
             });
-            kept.release();
+            assertTrue(kept.get().release());
         }
     }
 
-    private static WeakReference<Thread> hitInAThreadThatEnds(BufferPool pool) throws InterruptedException {
+    private static WeakReference<Thread> hitInAThreadThatEnds(BufferPool pool, AtomicReference<PooledBuffer> kept)
+            throws InterruptedException {
         Thread thread = new Thread(() -> {
             pool.acquire(SIZE).release();
-            pool.acquire(SIZE).release();
+            kept.set(pool.acquire(SIZE));
         });
         thread.start();
         thread.join();

@@ -23,7 +23,7 @@ class LeakedViewTest {
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "own"})
     void nothingIsUsedAgainUnderALiveView(String policy) {
         DirectRoom.make();
-        try (BufferPool pool = Kind.fresh(policy).builder("views").max(4 << 20).build()) {
+        try (BufferPool pool = new Kind(policy).builder("views").max(4 << 20).build()) {
             TrimTime time = new TrimTime(pool);
             List<ByteBuffer> views = new ArrayList<>();
             List<PooledBuffer> between = new ArrayList<>();

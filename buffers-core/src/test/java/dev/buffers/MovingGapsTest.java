@@ -27,7 +27,7 @@ class MovingGapsTest {
     @ValueSource(ints = {1, 2})
     void memoryReleasedBySleepingThreadsServesLargeBuffers(int times) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (BufferPool pool = Kind.fresh("heap-view")
+        try (BufferPool pool = new Kind("heap-view")
                 .builder("moving")
                 .max((long) TOTAL * times)
                 .build()) {
@@ -61,7 +61,7 @@ class MovingGapsTest {
     @Test
     void aHerdSharesRegions() throws Exception {
         try (BufferPool pool =
-                Kind.fresh("heap-view").builder("moving").max(64 << 20).build()) {
+                new Kind("heap-view").builder("moving").max(64 << 20).build()) {
             CyclicBarrier held = new CyclicBarrier(64);
             Threads.together(Collections.nCopies(64, () -> {
                 PooledBuffer lease = pool.acquire(512);

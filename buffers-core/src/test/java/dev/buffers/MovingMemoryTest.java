@@ -34,7 +34,7 @@ class MovingMemoryTest {
 
     private static BufferPool pool(String policy, long max) {
         DirectRoom.make();
-        return Kind.fresh(policy).builder("moving").max(max).build();
+        return new Kind(policy).builder("moving").max(max).build();
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code leaks=older:<duration>}: a lease that is out for longer is reported while it is out, once, with its stack. */
 class OverdueLeaseTest {
@@ -54,10 +54,9 @@ class OverdueLeaseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"FRESH, false", "RECYCLED, false", "FRESH, true"})
-    void overdueLeaseIsReportedOnceWithStackWhileOpen(PoolSettings.LeaseMode mode, boolean guard) {
-        try (BufferPool pool =
-                builder(Duration.ofMillis(1)).leases(mode).guard(guard).build()) {
+    @ValueSource(booleans = {false, true})
+    void overdueLeaseIsReportedOnceWithStackWhileOpen(boolean guard) {
+        try (BufferPool pool = builder(Duration.ofMillis(1)).guard(guard).build()) {
             PooledBuffer lease = culprit(pool, 3000);
             Eventually.holds("the listener is told, without traffic", () -> !told.isEmpty());
             LeakReport report = told.remove();

@@ -20,14 +20,9 @@ class OverflowTest {
 
     @ParameterizedTest
     @EnumSource
-    void freshLeases(Overflow.Kind kind) throws Exception {
-        overflow(PoolSettings.LeaseMode.FRESH, kind);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void recycledLeases(Overflow.Kind kind) throws Exception {
-        overflow(PoolSettings.LeaseMode.RECYCLED, kind);
+    void withoutGuard(Overflow.Kind kind) throws Exception {
+        DirectRoom.make();
+        Overflow.run(BufferPool.builder("overflow").max(32 << 20).build(), kind, 50, 42);
     }
 
     @ParameterizedTest
@@ -42,11 +37,6 @@ class OverflowTest {
                 kind,
                 20,
                 42);
-    }
-
-    private static void overflow(PoolSettings.LeaseMode leases, Overflow.Kind kind) throws Exception {
-        DirectRoom.make();
-        Overflow.run(BufferPool.builder("overflow").leases(leases).max(32 << 20).build(), kind, 50, 42);
     }
 
     @Tag("burn")

@@ -17,7 +17,7 @@ class OversizeRoomTest {
     @Test
     void unusedRegionsMakeRoomForAnOversizeRequest() {
         try (BufferPool pool =
-                Kind.fresh("heap-view").builder("moving").max(8 << 20).build()) {
+                new Kind("heap-view").builder("moving").max(8 << 20).build()) {
             List<PooledBuffer> leases = new ArrayList<>();
             for (int i = 0; i < (8 << 20) / 4096; i++) {
                 leases.add(pool.acquire(4096));

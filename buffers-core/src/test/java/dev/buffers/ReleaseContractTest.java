@@ -150,10 +150,6 @@ class ReleaseContractTest extends PoolContract {
 
     @Test
     void aStaleLeaseNeverTouchesTheNextHolder() throws Exception {
-        if (!kind.isFresh()) {
-            aRecycledLeaseIsTheNextHoldersToo();
-            return;
-        }
         BufferPool pool = pool();
         PooledBuffer stale = pool.acquire(1000);
         PooledBuffer staleFurther = stale.retain();
@@ -192,9 +188,6 @@ class ReleaseContractTest extends PoolContract {
     /** The thread had looked at the lease while it was open, and goes on when the slot has its next holder. */
     @Test
     void aThreadThatWasOvertakenNeverTouchesTheNextHolder() {
-        if (!kind.isFresh()) {
-            return;
-        }
         BufferPool pool = pool();
         PooledBuffer stale = pool.acquire(1000);
         ByteBuffer memory = stale.buffer();
@@ -217,17 +210,8 @@ class ReleaseContractTest extends PoolContract {
         assertTrue(next.release());
     }
 
-    private void aRecycledLeaseIsTheNextHoldersToo() {
-        BufferPool pool = pool();
-        PooledBuffer lease = pool.acquire(1000);
-        lease.release();
-        PooledBuffer next = pool.acquire(1000);
-        assertEquals(kind.isPooled(), lease == next);
-        assertTrue(next.release());
-    }
-
     @Test
-    void aFurtherLeaseOfAnEndedTenancyStaysDeadInBothModes() {
+    void aFurtherLeaseOfAnEndedTenancyStaysDead() {
         BufferPool pool = pool();
         PooledBuffer first = pool.acquire(1000);
         PooledBuffer further = first.retain();

@@ -4,9 +4,7 @@ package dev.buffers;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,20 +63,15 @@ class SecurityReplayTest extends PoolContract {
                 PooledBuffer header = ofAChannel ? channel.acquire(HEADER) : pool.acquire(HEADER);
                 Response failing = new Response(header);
                 assertThrows(UnsupportedOperationException.class, failing::generate);
-                if (!kind.isFresh()) {
-                    assertThrows(IllegalStateException.class, failing::failed, "nobody has it yet");
-                }
                 PooledBuffer ofB = ofAChannel ? channel.acquire(HEADER) : pool.acquire(HEADER);
                 ofB.buffer().put("to client B".getBytes(US_ASCII));
-                if (kind.isFresh()) {
-                    Threads.Action again = () -> assertThrows(IllegalStateException.class, failing::failed);
-                    if (elsewhere) {
-                        Threads.run(again);
-                    } else {
-                        again.run();
-                    }
-                    assertTrue(ofB.isOpen());
+                Threads.Action again = () -> assertThrows(IllegalStateException.class, failing::failed);
+                if (elsewhere) {
+                    Threads.run(again);
+                } else {
+                    again.run();
                 }
+                assertTrue(ofB.isOpen());
                 PooledBuffer ofC = ofAChannel ? channel.acquire(HEADER) : pool.acquire(HEADER);
                 assertNotSame(Peek.slot(ofB), Peek.slot(ofC));
                 ofC.buffer().put("to client C".getBytes(US_ASCII));
@@ -91,39 +84,9 @@ class SecurityReplayTest extends PoolContract {
         }
     }
 
-    /** The same with {@code recycled} after client B has the memory: that setting gives up this protection. */
-    @Test
-    void staleReleaseEndsRecycledLeaseOfNextClient() {
-        if (kind.isFresh() || !kind.isPooled()) {
-            return;
-        }
-        BufferPool pool = pool();
-        PooledBuffer header = pool.acquire(HEADER);
-        header.release();
-        PooledBuffer ofB = pool.acquire(HEADER);
-        PooledBuffer heldByB = ofB.retain();
-        assertFalse(header.release(), "ends client B's lease, but not one that it took by retain");
-        assertFalse(ofB.isOpen());
-        assertThrows(IllegalStateException.class, ofB::buffer);
-        PooledBuffer ofC = pool.acquire(HEADER);
-        assertNotSame(Peek.slot(heldByB), Peek.slot(ofC));
-        assertTrue(heldByB.release());
-        PooledBuffer ofD = pool.acquire(HEADER);
-        ofD.close();
-        PooledBuffer ofE = pool.acquire(HEADER);
-        assertSame(ofD, ofE);
-        ofD.close();
-        assertFalse(ofE.isOpen(), "client E's lease was ended by who had it before");
-        Conservation.check(pool, 1);
-        ofC.release();
-    }
-
     /** Workers whose every error path releases twice never share a buffer with another worker. */
     @Test
     void workersThatAlwaysReleaseTwice() throws Exception {
-        if (!kind.isFresh()) {
-            return;
-        }
         BufferPool pool = pool();
         Set<Slot> out = ConcurrentHashMap.newKeySet();
         List<Threads.Action> workers = new ArrayList<>();
@@ -167,9 +130,7 @@ class SecurityReplayTest extends PoolContract {
         Threads.run(handed::release);
         failing.close();
         failing.idle();
-        if (kind.isFresh()) {
-            assertThrows(IllegalStateException.class, handed::release);
-        }
+        assertThrows(IllegalStateException.class, handed::release);
         Conservation.check(pool);
         Set<ByteBuffer> inputs = Collections.newSetFromMap(new IdentityHashMap<>());
         List<ChannelBuffers> others = new ArrayList<>();
@@ -198,10 +159,8 @@ class SecurityReplayTest extends PoolContract {
         PooledBuffer next = channel.handOffInput();
         assertNotSame(Peek.slot(request), Peek.slot(next));
         Threads.run(request::release);
-        if (kind.isFresh()) {
-            assertThrows(IllegalStateException.class, request::release);
-            Threads.run(() -> assertThrows(IllegalStateException.class, request::release));
-        }
+        assertThrows(IllegalStateException.class, request::release);
+        Threads.run(() -> assertThrows(IllegalStateException.class, request::release));
         PooledBuffer one = channel.acquire(HEADER);
         PooledBuffer two = channel.acquire(HEADER);
         assertEquals(3, Set.of(Peek.slot(next), Peek.slot(one), Peek.slot(two)).size());

@@ -38,21 +38,14 @@ class StampTest {
     @ParameterizedTest
     @ValueSource(strings = {"direct-view", "heap", "unpooled", "own"})
     void noByteHasTwoHolders(String policy) throws Exception {
-        run(Kind.fresh(policy), TimeUnit.MILLISECONDS.toNanos(1_200));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"direct-view", "own"})
-    void noByteHasTwoHoldersWithRecycledLeases(String policy) throws Exception {
-        run(new Kind(policy, PoolSettings.LeaseMode.RECYCLED), TimeUnit.MILLISECONDS.toNanos(700));
+        run(new Kind(policy), TimeUnit.MILLISECONDS.toNanos(1_200));
     }
 
     @Tag("stress")
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "unpooled", "own"})
     void noByteHasTwoHoldersForLong(String policy) throws Exception {
-        run(Kind.fresh(policy), TimeUnit.SECONDS.toNanos(60));
-        run(new Kind(policy, PoolSettings.LeaseMode.RECYCLED), TimeUnit.SECONDS.toNanos(30));
+        run(new Kind(policy), TimeUnit.SECONDS.toNanos(60));
     }
 
     private record Stamped(PooledBuffer lease, long stamp) {}

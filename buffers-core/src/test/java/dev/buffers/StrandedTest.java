@@ -41,19 +41,6 @@ class StrandedTest {
     }
 
     @Test
-    void aRecycledLeaseThatEndedFirstReachesNothing() {
-        try (BufferPool pool =
-                views(8 << 20).leases(PoolSettings.LeaseMode.RECYCLED).build()) {
-            PooledBuffer lease = pool.acquire(4096);
-            PooledBuffer further = lease.retain();
-            lease.release();
-            further.release();
-            Eventually.collected("the region is collected", () -> drops(pool));
-            Reference.reachabilityFence(lease);
-        }
-    }
-
-    @Test
     void anEndedUnpooledLeaseReachesNothing() {
         try (BufferPool pool =
                 BufferPool.builder("stranded").policy("unpooled").max(8 << 20).build()) {

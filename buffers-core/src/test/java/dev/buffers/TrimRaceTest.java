@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,20 +65,14 @@ class TrimRaceTest {
     @ParameterizedTest
     @ValueSource(strings = {"direct-view", "heap", "own"})
     void noByteHasTwoHolders(String policy) throws Exception {
-        run(Kind.fresh(policy), TimeUnit.MILLISECONDS.toNanos(700));
-    }
-
-    @Test
-    void noByteHasTwoHoldersWithRecycledLeases() throws Exception {
-        run(new Kind("heap-view", PoolSettings.LeaseMode.RECYCLED), TimeUnit.MILLISECONDS.toNanos(500));
+        run(new Kind(policy), TimeUnit.MILLISECONDS.toNanos(700));
     }
 
     @Tag("stress")
     @ParameterizedTest
     @ValueSource(strings = {"heap", "direct", "heap-view", "direct-view", "own"})
     void noByteHasTwoHoldersForLong(String policy) throws Exception {
-        run(Kind.fresh(policy), TimeUnit.SECONDS.toNanos(40));
-        run(new Kind(policy, PoolSettings.LeaseMode.RECYCLED), TimeUnit.SECONDS.toNanos(20));
+        run(new Kind(policy), TimeUnit.SECONDS.toNanos(40));
     }
 
     private record Stamped(PooledBuffer lease, long stamp) {}

@@ -32,7 +32,7 @@ class TrimTest {
 
     private static BufferPool.Builder views(String policy) {
         DirectRoom.make();
-        return Kind.fresh(policy).builder("trim").max(128 << 20);
+        return new Kind(policy).builder("trim").max(128 << 20);
     }
 
     private static long kept(BufferPool pool) {

@@ -45,7 +45,7 @@ class WaitCapTest {
 
     private static void run(String policy, long millis) throws Exception {
         DirectRoom.make();
-        try (BufferPool pool = Kind.fresh(policy)
+        try (BufferPool pool = new Kind(policy)
                 .builder("cap")
                 .max(1 << 20)
                 .atLimit(Exhaustion.waiting(LONG))

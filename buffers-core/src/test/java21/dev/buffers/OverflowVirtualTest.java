@@ -24,15 +24,8 @@ class OverflowVirtualTest {
 
     @ParameterizedTest
     @EnumSource
-    void freshLeasesOnAVirtualThread(Overflow.Kind kind) throws Exception {
+    void onVirtualThread(Overflow.Kind kind) throws Exception {
         Overflow.run(builder().build(), kind, 20, 42, Thread.ofVirtual()::unstarted);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void recycledLeasesOnAVirtualThread(Overflow.Kind kind) throws Exception {
-        BufferPool pool = builder().leases(PoolSettings.LeaseMode.RECYCLED).build();
-        Overflow.run(pool, kind, 20, 42, Thread.ofVirtual()::unstarted);
     }
 
     @Tag("burn")

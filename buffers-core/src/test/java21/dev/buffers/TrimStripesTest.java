@@ -25,7 +25,7 @@ class TrimStripesTest {
     @ValueSource(strings = {"heap-view", "heap"})
     void unusedStripesAreEmptied(String policy) throws Exception {
         try (BufferPool pool =
-                Kind.fresh(policy).builder("stripes").max(128 << 20).build()) {
+                new Kind(policy).builder("stripes").max(128 << 20).build()) {
             List<Future<?>> results = new ArrayList<>();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 1000; i++) {

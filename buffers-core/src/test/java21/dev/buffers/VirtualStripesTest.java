@@ -29,8 +29,7 @@ class VirtualStripesTest {
     @ValueSource(strings = {"direct-view", "heap", "unpooled"})
     void keptMemoryDoesNotGrowWithThreads(String policy) throws Exception {
         DirectRoom.make();
-        try (BufferPool pool =
-                Kind.fresh(policy).builder("virtual").max(32 << 20).build()) {
+        try (BufferPool pool = new Kind(policy).builder("virtual").max(32 << 20).build()) {
             Semaphore live = new Semaphore(64);
             List<Future<?>> results = new ArrayList<>();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -65,7 +64,7 @@ class VirtualStripesTest {
     @ValueSource(ints = {100, 8192, 300_000})
     void leasesAreHandedFromOneToAnother(int size) throws Exception {
         DirectRoom.make();
-        try (BufferPool pool = Kind.fresh("direct-view").builder("virtual").build();
+        try (BufferPool pool = new Kind("direct-view").builder("virtual").build();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> results = new ArrayList<>();
             for (int pair = 0; pair < 20; pair++) {

@@ -73,7 +73,7 @@ final class Cutter {
 
     /** A free slot for the caller; its view has {@link #BYTES} bytes. */
     Slot slot() {
-        return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost, pool.recyclesLeases);
+        return new Slot(slab, 0, ByteBuffer.allocate(BYTES), pool.lost);
     }
 
     /**

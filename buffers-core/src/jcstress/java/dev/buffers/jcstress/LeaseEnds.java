@@ -3,10 +3,8 @@
 package dev.buffers.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.internal.slab.Slot;
 import org.openjdk.jcstress.annotations.Actor;
@@ -19,8 +17,7 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /** A lease ends once, whichever thread ends it and by whichever call (Slot S1 and S2, PooledBuffer P1). */
 public final class LeaseEnds {
-    private static final Cutter FRESH = new Cutter(builder -> builder);
-    private static final Cutter RECYCLED = new Cutter(builder -> builder.leases(PoolSettings.LeaseMode.RECYCLED));
+    private static final Cutter SLOTS = new Cutter(builder -> builder);
 
     private LeaseEnds() {}
 
@@ -35,8 +32,8 @@ public final class LeaseEnds {
     @Outcome(expect = FORBIDDEN, desc = "not ended, or not as it should be")
     @State
     public static class FirstTwice {
-        private final Slot slot = FRESH.slot();
-        private final PooledBuffer lease = FRESH.lease(slot);
+        private final Slot slot = SLOTS.slot();
+        private final PooledBuffer lease = SLOTS.lease(slot);
 
         @Actor
         public void one(LLL_Result r) {
@@ -65,8 +62,8 @@ public final class LeaseEnds {
     @Outcome(expect = FORBIDDEN, desc = "not ended, or not as it should be")
     @State
     public static class FurtherTwice {
-        private final Slot slot = FRESH.slot();
-        private final PooledBuffer lease = further(FRESH.lease(slot));
+        private final Slot slot = SLOTS.slot();
+        private final PooledBuffer lease = further(SLOTS.lease(slot));
 
         private static PooledBuffer further(PooledBuffer first) {
             PooledBuffer further = first.retain();
@@ -98,8 +95,8 @@ public final class LeaseEnds {
     @Outcome(expect = FORBIDDEN, desc = "not ended once, or not as it should be")
     @State
     public static class ReleasedAndClosed {
-        private final Slot slot = FRESH.slot();
-        private final PooledBuffer lease = FRESH.lease(slot);
+        private final Slot slot = SLOTS.slot();
+        private final PooledBuffer lease = SLOTS.lease(slot);
 
         @Actor
         public void releases(LLL_Result r) {
@@ -127,8 +124,8 @@ public final class LeaseEnds {
     @Outcome(expect = FORBIDDEN, desc = "not ended, or not as it should be")
     @State
     public static class ReleasedAndDiscarded {
-        private final Slot slot = FRESH.slot();
-        private final PooledBuffer lease = FRESH.lease(slot);
+        private final Slot slot = SLOTS.slot();
+        private final PooledBuffer lease = SLOTS.lease(slot);
 
         @Actor
         public void releases(LLL_Result r) {
@@ -148,69 +145,6 @@ public final class LeaseEnds {
         @Arbiter
         public void after(LLL_Result r) {
             r.r3 = Cutter.standing(slot);
-        }
-    }
-
-    @JCStressTest
-    @Description("With leases=recycled two threads release one tenancy's lease: one of them ends it (S1), as with"
-            + " fresh ones.")
-    @Outcome(
-            id = {"last, refused, free 1", "refused, last, free 1"},
-            expect = ACCEPTABLE,
-            desc = "one has ended it")
-    @Outcome(id = "last, last, .*", expect = FORBIDDEN, desc = "ended twice")
-    @Outcome(expect = FORBIDDEN, desc = "not ended, or not as it should be")
-    @State
-    public static class RecycledTwice {
-        private final Slot slot = RECYCLED.slot();
-        private final PooledBuffer lease = RECYCLED.lease(slot);
-
-        @Actor
-        public void one(LLL_Result r) {
-            r.r1 = Cutter.release(lease);
-        }
-
-        @Actor
-        public void other(LLL_Result r) {
-            r.r2 = Cutter.release(lease);
-        }
-
-        @Arbiter
-        public void after(LLL_Result r) {
-            r.r3 = Cutter.standing(slot);
-        }
-    }
-
-    @JCStressTest
-    @Description("With leases=recycled a release comes late, as the slot's next tenancy begins with the same object:"
-            + " it may end that one, as documented, but no tenancy ends twice and the slot is whole (S1, S2).")
-    @Outcome(id = "last, refused, held 1", expect = ACCEPTABLE, desc = "refused, and the next tenancy stands")
-    @Outcome(id = "refused, last, free 1", expect = ACCEPTABLE, desc = "it was not late, and there is no next tenancy")
-    @Outcome(id = "last, last, free 2", expect = ACCEPTABLE_INTERESTING, desc = "it has ended the next tenancy")
-    @Outcome(expect = FORBIDDEN, desc = "a tenancy ended twice, or the slot is not whole")
-    @State
-    public static class RecycledTooLate {
-        private final Slot slot = RECYCLED.slot();
-        private final PooledBuffer lease = RECYCLED.lease(slot);
-
-        @Actor
-        public void holder(LLL_Result r) {
-            String released = Cutter.release(lease);
-            if (released.equals("last")) {
-                RECYCLED.lease(slot);
-            }
-            r.r1 = released;
-        }
-
-        @Actor
-        public void late(LLL_Result r) {
-            r.r2 = Cutter.release(lease);
-        }
-
-        @Arbiter
-        public void after(LLL_Result r) {
-            r.r3 = Cutter.standing(slot);
-            lease.close();
         }
     }
 }

@@ -38,7 +38,6 @@ class SettingsTableTest {
             "max-input",
             "preallocate",
             "thread-cache",
-            "leases",
             "zero",
             "leaks",
             "trim-after",

@@ -52,6 +52,7 @@ class TroubleshootingTest {
         closed.close();
         says(() -> closed.acquire(1));
         says(() -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.max", "lots"), Map.of()));
+        says(() -> ResolvedSettings.resolve("web", new Explicit(), Map.of("buffers.leases", "recycled"), Map.of()));
         overdue();
         lost();
         closedEarly();

@@ -46,7 +46,7 @@ class PooledOutputStreamRandomTest {
     @ParameterizedTest
     @MethodSource("dev.buffers.support.PoolKind#all")
     void staged(PoolKind kind) throws IOException {
-        run(kind, new PoolKind(kind.guard() ? "direct" : "direct-view", kind.leases(), kind.guard()));
+        run(kind, new PoolKind(kind.guard() ? "direct" : "direct-view", kind.guard()));
     }
 
     private void run(PoolKind kind, PoolKind second) throws IOException {

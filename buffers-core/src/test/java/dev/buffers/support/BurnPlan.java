@@ -52,11 +52,6 @@ public record BurnPlan(long seed, Combination settings, boolean virtual, String 
         return virtual ? 100 : 30_000;
     }
 
-    /** Whether a lease that has ended stays so, whatever is tried with it. */
-    boolean fresh() {
-        return settings.value(SettingKey.LEASES) == PoolSettings.LeaseMode.FRESH;
-    }
-
     boolean guard() {
         return settings.value(SettingKey.GUARD);
     }

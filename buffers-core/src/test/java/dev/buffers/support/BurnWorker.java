@@ -324,10 +324,10 @@ final class BurnWorker implements Runnable {
         if (one.isContested()) {
             one.contend();
         } else if (way < 2 && burn.mayRetire()) {
-            retire(one, way == 0 && plan.fresh());
+            retire(one, way == 0);
         } else if (way < 24) {
             one.close();
-        } else if (way < 32 && plan.fresh() && burn.mayMisuse()) {
+        } else if (way < 32 && burn.mayMisuse()) {
             if (next.inbox.offer(one.contested())) {
                 one.contend();
             } else {
@@ -335,7 +335,7 @@ final class BurnWorker implements Runnable {
             }
         } else {
             one.release();
-            if (way < 48 && plan.fresh()) {
+            if (way < 48) {
                 buried.add(one);
             }
         }

@@ -64,9 +64,8 @@ public record Combination(Map<SettingKey<?>, String> changes) {
         return text(SettingKey.POLICY);
     }
 
-    /** Its policy and lease mode. */
     Kind kind() {
-        return new Kind(policy(), value(SettingKey.LEASES));
+        return new Kind(policy());
     }
 
     /** Whether a pool can be made so, in this JVM: the rules of the settings that depend on each other. */
@@ -111,7 +110,6 @@ public record Combination(Map<SettingKey<?>, String> changes) {
             case "max-input" -> builder.maxInput(Math.toIntExact(value(SettingKey.MAX_INPUT)));
             case "preallocate" -> builder.preallocate(value(SettingKey.PREALLOCATE));
             case "thread-cache" -> builder.threadCache(value(SettingKey.THREAD_CACHE));
-            case "leases" -> builder.leases(value(SettingKey.LEASES));
             case "zero" -> builder.zero(value(SettingKey.ZERO));
             case "leaks" -> builder.leaks(value(SettingKey.LEAKS));
             case "trim-after" -> value(SettingKey.TRIM_AFTER).ifPresentOrElse(builder::trimAfter, builder::trimNever);

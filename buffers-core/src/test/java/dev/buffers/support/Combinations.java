@@ -37,7 +37,6 @@ public final class Combinations {
             case "max-input" -> List.of("1k", "10000");
             case "preallocate" -> List.of("100k", "1m");
             case "thread-cache" -> List.of("0", "64k");
-            case "leases" -> List.of("recycled");
             case "zero" -> List.of("release", "acquire");
             case "leaks" -> List.of("sample:3", "all", "older:1h");
             case "trim-after" -> List.of("off", "1ms");

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import java.time.Duration;
@@ -54,18 +53,16 @@ public final class HeapErrors {
     public static void main(String[] args) throws Exception {
         long seed = Long.parseLong(args[0]);
         List<String> policies = List.of(args[1].split(","));
-        for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
-            for (String policy : policies) {
-                for (String each : args[2].split(",")) {
-                    Kind kind = Kind.valueOf(each.substring(0, each.indexOf('=')));
-                    long start = System.nanoTime();
-                    HeapErrors run = new HeapErrors(policy, leases, kind, seed++);
-                    run.run(Integer.parseInt(each.substring(each.indexOf('=') + 1)));
-                    long end = System.nanoTime();
-                    System.out.println(leases + " " + policy + " " + kind + ": seen=" + run.errors + " filling="
-                            + run.filling + " from=" + start + " to=" + end + " ms="
-                            + TimeUnit.NANOSECONDS.toMillis(end - start) + " leaks=" + run.leaks);
-                }
+        for (String policy : policies) {
+            for (String each : args[2].split(",")) {
+                Kind kind = Kind.valueOf(each.substring(0, each.indexOf('=')));
+                long start = System.nanoTime();
+                HeapErrors run = new HeapErrors(policy, kind, seed++);
+                run.run(Integer.parseInt(each.substring(each.indexOf('=') + 1)));
+                long end = System.nanoTime();
+                System.out.println(policy + " " + kind + ": seen=" + run.errors + " filling=" + run.filling + " from="
+                        + start + " to=" + end + " ms=" + TimeUnit.NANOSECONDS.toMillis(end - start) + " leaks="
+                        + run.leaks);
             }
         }
     }
@@ -196,7 +193,6 @@ public final class HeapErrors {
     private static final Duration A_MICROSECOND = Duration.ofNanos(1000);
 
     private final String policy;
-    private final PoolSettings.LeaseMode leases;
     private final Kind kind;
     private final SplittableRandom random;
     private final Object[] ballast = new Object[1000];
@@ -208,9 +204,8 @@ public final class HeapErrors {
     private long leaks;
     private volatile boolean done;
 
-    private HeapErrors(String policy, PoolSettings.LeaseMode leases, Kind kind, long seed) {
+    private HeapErrors(String policy, Kind kind, long seed) {
         this.policy = policy;
-        this.leases = leases;
         this.kind = kind;
         this.random = new SplittableRandom(seed);
     }
@@ -228,7 +223,6 @@ public final class HeapErrors {
     private void open() {
         pool = BufferPool.builder("heap")
                 .policy(policy)
-                .leases(leases)
                 .max(2 << 20)
                 .maxSize(64 << 10)
                 .regionSize(256 << 10)

@@ -4,21 +4,19 @@ package dev.buffers.support;
 
 import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
-import dev.buffers.PoolSettings;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** What a contract runs on: a policy, built in or a user's own, and a lease mode. */
-public record Kind(String policy, PoolSettings.LeaseMode leases) {
+/** What a contract runs on: a policy, built in or a user's own. */
+public record Kind(String policy) {
     public static final String OWN = "own";
 
-    /** Every policy with both lease modes. */
+    /** Every policy. */
     public static Stream<Kind> all() {
         return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled", OWN)
-                .flatMap(
-                        policy -> Arrays.stream(PoolSettings.LeaseMode.values()).map(mode -> new Kind(policy, mode)));
+                .map(Kind::new);
     }
 
     /** Those that hand the same memory out again. */
@@ -26,25 +24,13 @@ public record Kind(String policy, PoolSettings.LeaseMode leases) {
         return all().filter(Kind::isPooled);
     }
 
-    public static Stream<Kind> fresh() {
-        return all().filter(Kind::isFresh);
-    }
-
-    /** Those that cut many slots of one region, with fresh leases. */
+    /** Those that cut many slots of one region. */
     static Stream<Kind> views() {
-        return fresh().filter(Kind::isViews);
-    }
-
-    public static Kind fresh(String policy) {
-        return new Kind(policy, PoolSettings.LeaseMode.FRESH);
+        return all().filter(Kind::isViews);
     }
 
     public boolean isPooled() {
         return !policy.equals("unpooled");
-    }
-
-    public boolean isFresh() {
-        return leases == PoolSettings.LeaseMode.FRESH;
     }
 
     public boolean isViews() {
@@ -56,7 +42,7 @@ public record Kind(String policy, PoolSettings.LeaseMode leases) {
     }
 
     public BufferPool.Builder builder(String name) {
-        BufferPool.Builder builder = BufferPool.builder(name).leases(leases).max(16 << 20);
+        BufferPool.Builder builder = BufferPool.builder(name).max(16 << 20);
         return policy.equals(OWN) ? builder.policy(own(Kind::dirty)) : builder.policy(policy);
     }
 
@@ -98,6 +84,6 @@ public record Kind(String policy, PoolSettings.LeaseMode leases) {
 
     @Override
     public String toString() {
-        return policy + ", " + leases;
+        return policy;
     }
 }

@@ -4,6 +4,7 @@ package dev.buffers.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,13 +49,11 @@ final class ModelLeases {
         reserved = register;
     }
 
-    /** A lease that was just given out. Its object may have stood for another one only with {@code leases=recycled}. */
+    /** A lease that was just given out. */
     void put(int register, PooledBuffer object, ReferenceModel.Lease lease) {
         ByteBuffer buffer = object.buffer();
         Held before = known.put(object, new Held(lease, buffer));
-        assertTrue(
-                before == null || world.recycledLeases && !before.lease.open,
-                "one lease object was given to two holders");
+        assertNull(before, "one lease object was given to two holders");
         registers[register] = object;
         ModelWorld.assertUnmarked(buffer);
         check(object);
@@ -74,18 +73,8 @@ final class ModelLeases {
         return there == null ? null : known.get(there).lease;
     }
 
-    /**
-     * Whether there is nothing to be done: no lease, or an ended one whose object is by now another holder's lease, as
-     * {@code leases=recycled} has it, or may become the lease of the waiting thread.
-     */
-    private boolean isNothing(int register) {
-        ReferenceModel.Lease lease = in(register);
-        return lease == null || !lease.open && world.recycledLeases && (world.waits || registers[register].isOpen());
-    }
-
-    /** A lease has ended; its object may by now be the lease of the thread that waited. */
-    private void assertEnded(PooledBuffer object) {
-        assertTrue(!object.isOpen() || world.recycledLeases && world.waits, "open after its end");
+    private static void assertEnded(PooledBuffer object) {
+        assertFalse(object.isOpen(), "open after its end");
     }
 
     /** Ends a lease in the model. */
@@ -99,7 +88,7 @@ final class ModelLeases {
     void retain(int register, int into) {
         ReferenceModel.Lease lease = in(register);
         PooledBuffer object = registers[register];
-        if (isNothing(register) || !isFree(into)) {
+        if (lease == null || !isFree(into)) {
             return;
         } else if (lease.open) {
             put(into, object.retain(), model.retain(lease));
@@ -111,7 +100,7 @@ final class ModelLeases {
     void slice(int register, int into, int place, int length) {
         ReferenceModel.Lease lease = in(register);
         PooledBuffer object = registers[register];
-        if (isNothing(register) || !isFree(into)) {
+        if (lease == null || !isFree(into)) {
             return;
         } else if (!lease.open) {
             ModelWorld.assertThrown(IllegalStateException.class, () -> object.slice(0, 0));
@@ -129,7 +118,7 @@ final class ModelLeases {
     void release(int register) {
         ReferenceModel.Lease lease = in(register);
         PooledBuffer object = registers[register];
-        if (isNothing(register)) {
+        if (lease == null) {
             return;
         } else if (lease.open) {
             assertEquals(end(object, false), object.release(), "the memory went back");
@@ -142,7 +131,7 @@ final class ModelLeases {
 
     void close(int register) {
         ReferenceModel.Lease lease = in(register);
-        if (isNothing(register)) {
+        if (lease == null) {
             return;
         } else if (lease.open) {
             end(registers[register], false);
@@ -154,7 +143,7 @@ final class ModelLeases {
     void discard(int register) {
         ReferenceModel.Lease lease = in(register);
         PooledBuffer object = registers[register];
-        if (isNothing(register)) {
+        if (lease == null) {
             return;
         } else if (lease.open) {
             end(object, true);
@@ -169,7 +158,7 @@ final class ModelLeases {
     void use(int register) {
         ReferenceModel.Lease lease = in(register);
         PooledBuffer object = registers[register];
-        if (isNothing(register)) {
+        if (lease == null) {
             return;
         } else if (lease.open) {
             check(object);

@@ -39,7 +39,6 @@ final class ModelWorld {
     final Combination combination;
     final ReferenceModel model;
     final BufferPool pool;
-    final boolean recycledLeases;
     private final Kind kind;
     private final Exhaustion.Kind atLimit;
     private final boolean guard;
@@ -69,7 +68,6 @@ final class ModelWorld {
         this.model = model;
         this.pool = pool;
         this.kind = combination.kind();
-        this.recycledLeases = !kind.isFresh();
         this.atLimit = combination.value(SettingKey.AT_LIMIT).kind();
         this.prompt = combination.value(SettingKey.FREE) == PoolSettings.Freeing.PROMPT;
         this.guard = combination.value(SettingKey.GUARD);

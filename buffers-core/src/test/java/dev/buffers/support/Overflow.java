@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolExhaustedException;
-import dev.buffers.PoolSettings;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import java.time.Duration;
@@ -53,19 +52,17 @@ public final class Overflow {
         }
     }
 
-    /** All kinds on such pools, fresh and recycled leases; the next seed. */
+    /** All kinds on such pools; the next seed. */
     public static long each(BufferPool.Builder builder, int overflows, long seed, Function<Runnable, Thread> threads)
             throws Exception {
         long next = seed;
-        for (PoolSettings.LeaseMode leases : PoolSettings.LeaseMode.values()) {
-            for (Kind kind : Kind.values()) {
-                BufferPool pool = builder.leases(leases).max(32 << 20).build();
-                long start = System.nanoTime();
-                run(pool, kind, overflows, next++, threads);
-                System.out.println(kind + ": overflows=" + overflows + " " + leases + " "
-                        + pool.settings().policy() + " ms=" + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
-                        + " leaks=" + pool.stats().leaks());
-            }
+        for (Kind kind : Kind.values()) {
+            BufferPool pool = builder.max(32 << 20).build();
+            long start = System.nanoTime();
+            run(pool, kind, overflows, next++, threads);
+            System.out.println(kind + ": overflows=" + overflows + " "
+                    + pool.settings().policy() + " ms=" + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
+                    + " leaks=" + pool.stats().leaks());
         }
         return next;
     }
@@ -77,14 +74,10 @@ public final class Overflow {
     private final BufferPool pool;
     private final Kind kind;
     private final SplittableRandom random;
-    private final boolean keeps;
 
-    /**
-     * The leases that the codec could not close for want of stack, and must still close: a recycled lease that is forgotten stays unseen.
-     */
-    private final PooledBuffer[] mine = new PooledBuffer[1 << 16];
+    /** The last lease: each is stored, so that it leaves its method. */
+    private PooledBuffer last;
 
-    private int noted;
     private ChannelBuffers channel;
     private int reached;
     private int overflows;
@@ -93,7 +86,6 @@ public final class Overflow {
         this.pool = pool;
         this.kind = kind;
         this.random = new SplittableRandom(seed);
-        this.keeps = pool.settings().leases() == PoolSettings.LeaseMode.RECYCLED;
         this.channel = pool.channel();
     }
 
@@ -114,7 +106,7 @@ public final class Overflow {
                 codec.overflow();
             }
             codec.channel.close();
-            codec.mine[0] = null;
+            codec.last = null;
             codec.channel = pool.channel();
         }));
         if (filling != null) {
@@ -183,7 +175,6 @@ public final class Overflow {
         } catch (StackOverflowError | PoolExhaustedException e) {
             // this one is not counted
         }
-        endLeases();
     }
 
     private void overflow() {
@@ -210,26 +201,6 @@ public final class Overflow {
         } catch (PoolExhaustedException e) {
             // at the cap as well
         }
-        endLeases();
-    }
-
-    private void endLeases() {
-        if (keeps && kind == Kind.CHANNELS) {
-            endInput();
-        }
-        while (noted > 0) {
-            PooledBuffer lease = mine[--noted];
-            mine[noted] = null;
-            if (lease != null) {
-                lease.close();
-            }
-        }
-    }
-
-    /** The channel's input may be the recycled lease of a frame that is over: closed below, it would end under the channel. */
-    private void endInput() {
-        channel.input(1).put((byte) 1);
-        channel.handOffInput().close();
     }
 
     /** Frames of another size, so that the end of the stack comes at another instruction. */
@@ -253,22 +224,22 @@ public final class Overflow {
     private void work(int depth, int from) {
         switch (kind) {
             case HITS -> {
-                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE))) {
+                try (PooledBuffer lease = (last = pool.acquire(SIZE))) {
                     lease.buffer().put(0, (byte) depth);
                 }
                 dive(depth + 1, from);
             }
             case HOLDS, OVERSIZE -> {
                 int size = kind == Kind.HOLDS ? random.nextInt(20_000) : 200_000 + random.nextInt(100_000);
-                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(size))) {
+                try (PooledBuffer lease = (last = pool.acquire(size))) {
                     lease.buffer();
                     dive(depth + 1, from);
                 }
             }
             case FURTHER -> {
-                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE));
-                        PooledBuffer further = (mine[keeps ? noted++ : 0] = lease.retain());
-                        PooledBuffer part = (mine[keeps ? noted++ : 0] = further.slice(1, 2))) {
+                try (PooledBuffer lease = (last = pool.acquire(SIZE));
+                        PooledBuffer further = (last = lease.retain());
+                        PooledBuffer part = (last = further.slice(1, 2))) {
                     lease.release();
                     part.buffer();
                     dive(depth + 1, from);
@@ -276,8 +247,8 @@ public final class Overflow {
             }
             case CHANNELS -> {
                 channel.input(random.nextInt(10_000)).put((byte) 1);
-                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = channel.acquire(SIZE));
-                        PooledBuffer worker = (mine[keeps ? noted++ : 0] = channel.handOffInput())) {
+                try (PooledBuffer lease = (last = channel.acquire(SIZE));
+                        PooledBuffer worker = (last = channel.handOffInput())) {
                     worker.buffer().put(0, lease.buffer().get(0));
                 }
                 if (random.nextInt(4) == 0) {
@@ -289,8 +260,7 @@ public final class Overflow {
                 if (random.nextInt(4) == 0) {
                     pool.whenAvailable(random.nextInt(60_000), () -> {});
                 }
-                try (PooledBuffer lease =
-                        (mine[keeps ? noted++ : 0] = pool.acquire(random.nextInt(60_000), Duration.ofNanos(1000)))) {
+                try (PooledBuffer lease = (last = pool.acquire(random.nextInt(60_000), Duration.ofNanos(1000)))) {
                     lease.buffer();
                     dive(depth + 1, from);
                 }
@@ -300,7 +270,7 @@ public final class Overflow {
                 if (random.nextInt(200) == 0) {
                     pool.trim();
                 }
-                try (PooledBuffer lease = (mine[keeps ? noted++ : 0] = pool.acquire(SIZE))) {
+                try (PooledBuffer lease = (last = pool.acquire(SIZE))) {
                     lease.buffer();
                 }
                 dive(depth + 1, from);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * What every pool must do, whatever its policy and lease mode; split by topic into the classes that extend this. Every pool that
+ * What every pool must do, whatever its policy; split by topic into the classes that extend this. Every pool that
  * a test opens is checked for conservation as the test ends, and again once it is closed.
  */
 public abstract class PoolContract {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.buffers.BufferPool;
-import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolStats;
 import dev.buffers.PooledBuffer;
 import dev.buffers.ReleaseOutcome;
@@ -14,16 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The pool that transfers and streams are tested on: a policy, a lease mode, and with or without guard. */
-public record PoolKind(String policy, LeaseMode leases, boolean guard) {
+/** The pool that transfers and streams are tested on: a policy, with or without guard. */
+public record PoolKind(String policy, boolean guard) {
     public static Stream<PoolKind> all() {
         return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled")
-                .flatMap(policy -> Stream.of(LeaseMode.values())
-                        .flatMap(mode -> Stream.of(false, true).map(guard -> new PoolKind(policy, mode, guard))));
+                .flatMap(policy -> Stream.of(false, true).map(guard -> new PoolKind(policy, guard)));
     }
 
     public static PoolKind of(String policy) {
-        return new PoolKind(policy, LeaseMode.FRESH, false);
+        return new PoolKind(policy, false);
     }
 
     public BufferPool.Builder builder() {
@@ -31,11 +29,7 @@ public record PoolKind(String policy, LeaseMode leases, boolean guard) {
     }
 
     private BufferPool.Builder builder(String name) {
-        return BufferPool.builder(name)
-                .policy(policy)
-                .leases(leases)
-                .guard(guard)
-                .max(64 << 20);
+        return BufferPool.builder(name).policy(policy).guard(guard).max(64 << 20);
     }
 
     /** With room for a few buffers of that size, so that a test can acquire all of them. */
@@ -84,6 +78,6 @@ public record PoolKind(String policy, LeaseMode leases, boolean guard) {
 
     @Override
     public String toString() {
-        return policy + ", " + leases + (guard ? ", guard" : "");
+        return policy + (guard ? ", guard" : "");
     }
 }

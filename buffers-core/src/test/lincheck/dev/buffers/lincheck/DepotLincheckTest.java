@@ -52,7 +52,7 @@ public final class DepotLincheckTest extends LincheckContract {
     public DepotLincheckTest() {
         ByteBuffer view = ByteBuffer.allocate(0);
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = new Slot(null, i, view, null, false);
+            slots[i] = new Slot(null, i, view, null);
         }
         depot.putLoose(slots[LOOSE]);
         depot.putBatch(Linked.of(slots[FULL.get(0)], slots[FULL.get(1)]));

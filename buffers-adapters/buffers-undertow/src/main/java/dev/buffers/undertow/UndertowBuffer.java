@@ -5,44 +5,32 @@ package dev.buffers.undertow;
 import dev.buffers.PooledBuffer;
 import io.undertow.connector.PooledByteBuffer;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A lease by Undertow's names, until it is closed. It ends once, also with recycled leases, whose object may belong to another buffer by
- * then.
- */
-@SuppressWarnings("serial") // never serialized
-final class UndertowBuffer extends AtomicReference<@Nullable PooledBuffer> implements PooledByteBuffer {
+/** A lease by Undertow's names. */
+final class UndertowBuffer implements PooledByteBuffer {
+    private final PooledBuffer lease;
+
     UndertowBuffer(PooledBuffer lease) {
-        super(lease);
+        this.lease = lease;
     }
 
     @Override
     public ByteBuffer getBuffer() {
-        PooledBuffer lease = get();
-        if (lease == null) {
-            throw new IllegalStateException("buffer is closed");
-        }
         return lease.buffer();
     }
 
     @Override
     public void close() {
-        PooledBuffer lease = getAndSet(null);
-        if (lease != null) {
-            lease.close();
-        }
+        lease.close();
     }
 
     @Override
     public boolean isOpen() {
-        return get() != null;
+        return lease.isOpen();
     }
 
     @Override
     public String toString() {
-        PooledBuffer lease = get();
-        return lease == null ? "UndertowBuffer[closed]" : lease.toString();
+        return lease.toString();
     }
 }

@@ -18,19 +18,16 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Undertow's contract: sizes, the twin, closing twice, and use after closing. */
 class UndertowBufferPoolTest {
     private static final String POLICY = "buffers.undertow.policy";
-    private static final String LEASES = "buffers.undertow.leases";
     private static final String MAX = "buffers.max";
     private static final String HEAP_MAX = "buffers.undertow-heap.max";
 
     @AfterEach
     void forget() {
-        List.of(POLICY, LEASES, MAX, HEAP_MAX).forEach(System::clearProperty);
+        List.of(POLICY, MAX, HEAP_MAX).forEach(System::clearProperty);
     }
 
     @Test
@@ -78,10 +75,8 @@ class UndertowBufferPoolTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"fresh", "recycled"})
-    void closingAgainDoesNothingAndUseAfterwardsThrows(String leases) {
-        System.setProperty(LEASES, leases);
+    @Test
+    void closingAgainDoesNothingAndUseAfterwardsThrows() {
         try (UndertowBufferPool pool = UndertowBufferPool.create()) {
             PooledByteBuffer first = pool.allocate();
             assertTrue(first.isOpen());

@@ -114,9 +114,6 @@ public final class NewClaims {
             jmh: WindowBenchmark.window as window1: contender=floor against $OURS
             asks: base at-most 2.3
             decide: threads=1
-            jmh: WindowBenchmark.window as window1 recycled: contender=buffersRecycled against contender=floor
-            asks: at-most 1.7
-            decide: threads=1
             jmh: WindowBenchmark.window as window, threads: $OURS threads=2 against $OURS threads=1
             asks: at-most 1.25
             decide: -
@@ -196,22 +193,22 @@ public final class NewClaims {
     /** The workloads, without any claim: which is cheaper? */
     private static final String POOLS = """
             mixed: The pool against $WHOM.
-            jmh: MixedBenchmark.mixed as mixed: contender=floor,$OTHERS against $OURS
+            jmh: MixedBenchmark.mixed as mixed: contender=floor$OTHERS against $OURS
             asks: either
             decide: -
 
             window1: The pool against $WHOM.
-            jmh: WindowBenchmark.window as window1: contender=floor,$OTHERS against $OURS
+            jmh: WindowBenchmark.window as window1: contender=floor$OTHERS against $OURS
             asks: either
             decide: threads=1
 
             window2: The pool against $WHOM.
-            jmh: WindowBenchmark.window as window2: contender=floor,$OTHERS against $OURS
+            jmh: WindowBenchmark.window as window2: contender=floor$OTHERS against $OURS
             asks: either
             decide: threads=2
 
-            handoff: The pool against $WHOM.
-            jmh: HandOffBenchmark.handOff as handoff: contender=$OTHERS against $OURS
+            handoff: The pool against pools into which any thread may release.
+            jmh: HandOffBenchmark.handOff as handoff: contender=$HANDED against $OURS
             asks: either
             decide: -
 
@@ -265,11 +262,12 @@ public final class NewClaims {
     /**
      * The workloads.
      *
-     * @param rivals whether all pools take part, or only the floor and our own with recycled leases
+     * @param rivals whether all pools take part, or only the floor, and for the hand-off a queue
      */
     public static List<Claim> pools(boolean rivals) {
         String text = POOLS.replace("$WHOM", rivals ? "its rivals" : "the floor")
-                .replace("$OTHERS", rivals ? "buffersRecycled,$RIVALS" : "buffersRecycled");
+                .replace("$OTHERS", rivals ? ",$RIVALS" : "")
+                .replace("$HANDED", rivals ? "$RIVALS" : "queue");
         return read(rivals ? text + MEMORY_OF_RIVALS : text);
     }
 

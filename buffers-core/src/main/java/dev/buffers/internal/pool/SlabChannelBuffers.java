@@ -5,7 +5,6 @@ package dev.buffers.internal.pool;
 import dev.buffers.ChannelBuffers;
 import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
-import dev.buffers.internal.failsafe.StackProbe;
 import dev.buffers.internal.slab.ChannelInput;
 import dev.buffers.internal.slab.Lease;
 import dev.buffers.internal.slab.ReturnStack;
@@ -69,7 +68,6 @@ public final class SlabChannelBuffers extends ChannelInput {
     /** A lease of a slot that came back to this channel, or else of one of the pool; null at the cap. */
     @Override
     protected @Nullable Lease find(int size) {
-        probeIfRecycled();
         checkOpen();
         pool.checkCaller();
         if (size < 0) {
@@ -83,13 +81,6 @@ public final class SlabChannelBuffers extends ChannelInput {
         }
         Lease lease = pool.tryAcquire(size, SlowAcquire.AtCap.DO_WITHOUT);
         return lease == null ? null : comesBack(lease);
-    }
-
-    /** The collector does not see the loss of a recycled lease: once one is open, the stack must not end before someone holds it. */
-    private void probeIfRecycled() {
-        if (pool.recyclesLeases) {
-            StackProbe.check();
-        }
     }
 
     private Lease comesBack(Lease lease) {
@@ -111,7 +102,6 @@ public final class SlabChannelBuffers extends ChannelInput {
     }
 
     private void idleOrClose(boolean closing) {
-        probeIfRecycled();
         endInput(closing);
         giveBack();
     }

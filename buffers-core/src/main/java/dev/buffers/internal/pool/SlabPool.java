@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. A hit takes no lock. On a platform thread an acquire takes one atomic step, and a release takes one.
  */
-public sealed class SlabPool extends ThreadTable implements BufferPool permits SlabPool.RecycledPool {
+public final class SlabPool extends ThreadTable implements BufferPool {
     /*
      * acquire:  size -> class -> this thread's magazine -> begin a tenancy and take the view (Slot, S1, S2) -> count -> lease
      * release:  end the tenancy (S1) -> view back, free (S2) -> count -> the magazine that the lease came from, if it is this thread's
@@ -56,8 +56,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
      * L1  A lease that stays in one method needs no object: HotSpot removes it if it inlines there the acquire and the call that ends the
      *     lease, and if acquire can return no other object. This must hold whatever else a program does with this pool or with others. So
      *     code that is not part of every hit is behind a call that HotSpot never inlines (SlowAcquire.find, which also serves a hit while
-     *     there is a signal, and SlowRelease.endAndPlace), or in another class (RecycledPool). Decisions 002 and 009 give the
-     *     limits and the reasons.
+     *     there is a signal, and SlowRelease.endAndPlace). Decisions 002 and 009 give the limits and the reasons.
      */
     static {
         Preload.all(SlabChannelBuffers.class);
@@ -92,9 +91,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
             if (settings.guard()) {
                 return new GuardedPool(name, settings, onLeak);
             }
-            return settings.leases() == PoolSettings.LeaseMode.RECYCLED
-                    ? new RecycledPool(name, settings, onLeak)
-                    : new SlabPool(name, settings, onLeak, MaintenanceThread::watch);
+            return new SlabPool(name, settings, onLeak, MaintenanceThread::watch);
         } catch (Throwable e) {
             name.free();
             throw e;
@@ -135,63 +132,6 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
     /** How many bytes are preallocated; 0 with a policy that cuts no views: nothing says for which sizes. */
     static long preallocated(PoolSettings settings) {
         return settings.policy().views() ? settings.preallocate() & -SizeClasses.MIN_SIZE : 0;
-    }
-
-    /**
-     * A pool with {@code leases=recycled}: all tenancies of a slot use its one lease object. A class with its own acquires because of L1.
-     */
-    static final class RecycledPool extends SlabPool {
-        private RecycledPool(PoolName name, PoolSettings settings, @Nullable Consumer<LeakReport> onLeak) {
-            super(name, settings, onLeak, MaintenanceThread::watch);
-        }
-
-        @Override
-        public PooledBuffer acquire(int size) {
-            Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire.findOrRefuse(size, classes.classOf(size));
-            ByteBuffer view = slot.view; // as in SlabPool (Slot, S4)
-            slot.view = null;
-            return reopen(slot, view, size);
-        }
-
-        @Override
-        public PooledBuffer acquire(int size, Duration patience) {
-            long nanos = Waiting.nanos(patience);
-            Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire.findOrWait(size, classes.classOf(size), nanos);
-            ByteBuffer view = slot.view;
-            slot.view = null;
-            return reopen(slot, view, size);
-        }
-
-        @Override
-        @Nullable Lease tryAcquire(int size, SlowAcquire.AtCap atCap) {
-            Slot slot = beginHit(size);
-            slot = slot != null ? slot : slowAcquire.find(size, classes.classOf(size), atCap);
-            if (slot == null) {
-                return null;
-            }
-            ByteBuffer view = slot.view;
-            slot.view = null;
-            return reopen(slot, view, size);
-        }
-
-        @Override
-        public @Nullable Lease leaseReturned(Slot slot, int size) {
-            if (!beginReturned(slot, size)) {
-                return null;
-            }
-            ByteBuffer view = slot.view;
-            slot.view = null;
-            return reopen(slot, view, size);
-        }
-
-        @SuppressWarnings("NullAway") // a tenancy that has begun has its view
-        private Lease reopen(Slot slot, @Nullable ByteBuffer view, int size) {
-            Magazine own = current(slot.sizeClass());
-            return slot.recycled()
-                    .reopen(slot.stateVolatile(), asNew(view, size), own == null ? Magazine.ELSEWHERE : own);
-        }
     }
 
     /** Has a thread look after a pool, and call {@code onGone} when the pool is gone. */
@@ -272,7 +212,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
     private Lease lease(Slot slot, long stamp, @Nullable ByteBuffer view, int size, Magazine home) {
         try {
             // Before `new`: if another object is written in between, HotSpot adds write barriers.
-            ByteBuffer its = asNew(view, size);
+            ByteBuffer its = view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
             return new Lease(slot, stamp, its, home);
         } catch (OutOfMemoryError e) {
             endUnleased(slot, view);
@@ -297,7 +237,7 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
     }
 
     /** Begins a tenancy on a slot that came back to a channel, and counts it; false when the slot was revoked. */
-    final boolean beginReturned(Slot slot, int size) {
+    private boolean beginReturned(Slot slot, int size) {
         int sizeClass = slot.sizeClass();
         Magazine own = current(sizeClass);
         boolean watched = watchesAcquires();
@@ -315,22 +255,6 @@ public sealed class SlabPool extends ThreadTable implements BufferPool permits S
             slowAcquire.prepare(slot, size);
         }
         return true;
-    }
-
-    /** Begins a tenancy on a slot of this thread's magazine, and counts it; null for a miss. */
-    final @Nullable Slot beginHit(int size) {
-        Magazine magazine = ownMagazine(classes.classOf(size));
-        Slot slot = magazine == null ? null : magazine.take();
-        if (slot == null || magazine == null || !slot.begin()) {
-            return null;
-        }
-        magazine.hits++;
-        return slot;
-    }
-
-    /** The view of a slot as the holder of a new lease gets it. */
-    static ByteBuffer asNew(ByteBuffer view, int size) {
-        return view.clear().limit(size).order(ByteOrder.BIG_ENDIAN);
     }
 
     /**

@@ -63,7 +63,6 @@ final class SlowRelease {
             if (SlotState.isHeld(held)) {
                 return held;
             }
-            slot.dropRecycledView(); // before the next tenancy may use the recycled lease
         }
         int sizeClass = slot.sizeClass();
         boolean toSlab = SlotState.isDraining(held)

@@ -95,11 +95,6 @@ public class ExplicitSettings implements BufferPool.Builder {
     }
 
     @Override
-    public ExplicitSettings leases(PoolSettings.LeaseMode mode) {
-        return put(SettingKey.LEASES, mode);
-    }
-
-    @Override
     public ExplicitSettings zero(PoolSettings.Zeroing when) {
         return put(SettingKey.ZERO, when);
     }

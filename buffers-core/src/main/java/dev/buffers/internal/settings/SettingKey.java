@@ -6,7 +6,6 @@ import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings.Collecting;
 import dev.buffers.PoolSettings.Freeing;
-import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolSettings.Zeroing;
 import dev.buffers.internal.text.ByteSize;
 import dev.buffers.internal.text.DurationText;
@@ -33,6 +32,9 @@ public final class SettingKey<T> {
 
     /** The prefix of all environment variables. */
     static final String VARIABLE_PREFIX = "BUFFERS_";
+
+    /** The name of a setting that is refused since its removal. */
+    static final String REMOVED = "leases";
 
     private static final String WAIT_PREFIX = "wait:";
     private static final String OLDER_PREFIX = "older:";
@@ -68,7 +70,6 @@ public final class SettingKey<T> {
     public static final SettingKey<Long> MAX_INPUT = bytes("max-input", "64k", ByteSize.KIB, 16 * ByteSize.MIB);
     public static final SettingKey<Long> PREALLOCATE = bytes("preallocate", "0", 0, Long.MAX_VALUE);
     public static final SettingKey<Long> THREAD_CACHE = bytes("thread-cache", "4m", 0, Long.MAX_VALUE);
-    public static final SettingKey<LeaseMode> LEASES = choice("leases", LeaseMode.FRESH, LeaseMode.values());
     public static final SettingKey<Zeroing> ZERO = choice("zero", Zeroing.NEVER, Zeroing.values());
 
     public static final SettingKey<LeakTracking> LEAKS = new SettingKey<>(

@@ -88,10 +88,23 @@ public final class SettingsSource {
                 }
             }
         }
+        String removed = prefix + SettingKey.inVariable(SettingKey.REMOVED);
+        if (environment.containsKey(removed)) {
+            throw removed(removed, environment.get(removed), "environment " + removed);
+        }
+    }
+
+    private static IllegalArgumentException removed(String property, String text, String origin) {
+        return new IllegalArgumentException("removed setting: " + property + "=" + text + " (from " + origin
+                + "); remove it: each lease is always a new object, because reused ones hid lost leases and let a late release"
+                + " end the next holder's lease");
     }
 
     private static IllegalArgumentException unknown(
             String prefix, String name, String property, String text, String origin) {
+        if (name.equals(SettingKey.REMOVED)) {
+            return removed(property, text, origin);
+        }
         Optional<String> meant = SettingKey.nearest(name.replace('.', '-')).map(key -> prefix + key.name());
         return new IllegalArgumentException("unknown key: " + property + "=" + text + " (from " + origin + ")"
                 + Spelling.didYouMean(meant) + "; accepted after " + SettingKey.PREFIX + " or " + SettingKey.PREFIX

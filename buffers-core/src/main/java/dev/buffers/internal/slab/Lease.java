@@ -35,9 +35,9 @@ public final class Lease extends PooledBuffer {
      *   view              the winner, to null            plain      as above             plain
      */
     private final Slot slot;
-    private long stamp;
+    private final long stamp;
+    private final @Nullable Object home;
     private @Nullable ByteBuffer view;
-    private @Nullable Object home;
 
     /** The slot's own view, until the further lease that has it ends. */
     @SuppressWarnings("serial") // never serialized
@@ -57,21 +57,6 @@ public final class Lease extends PooledBuffer {
         this.stamp = stamp;
         this.view = view;
         this.home = home;
-    }
-
-    /** A lease that is not open yet: a recycled one, or a further one. */
-    Lease(Slot slot) {
-        this.slot = slot;
-    }
-
-    /** Opens the slot's recycled lease for a tenancy that has just begun. */
-    public Lease reopen(long its, ByteBuffer taken, @Nullable Object from) {
-        stamp = its;
-        view = taken;
-        if (home != from) { // rarely true; saves a write barrier
-            home = from;
-        }
-        return this;
     }
 
     public Slot slot() {
@@ -120,10 +105,7 @@ public final class Lease extends PooledBuffer {
     private Lease further(ByteBuffer its, ByteBuffer mine) {
         Slot held = slot;
         Origin own = home instanceof Origin present ? present : null;
-        Lease lease = new Lease(held);
-        lease.stamp = stamp & ~SlotState.FIRST;
-        lease.view = its;
-        lease.home = new Origin(own == null ? mine : own.get());
+        Lease lease = new Lease(held, stamp & ~SlotState.FIRST, its, new Origin(own == null ? mine : own.get()));
         for (; ; ) {
             long now = held.stateVolatile();
             boolean open = own == null
@@ -210,15 +192,10 @@ public final class Lease extends PooledBuffer {
             return ended;
         }
         long left = held.pool().endSlowly(held, its, began | mark);
-        if (left != SlotState.NOT_OPEN && (own != null || !held.isRecycled())) {
-            view = null; // a recycled first lease may already belong to the next tenancy
+        if (left != SlotState.NOT_OPEN) {
+            view = null;
         }
         return left;
-    }
-
-    /** Called by its slot: a recycled lease that ended before another hold still has its view. */
-    void dropView() {
-        view = null;
     }
 
     @Override

@@ -80,7 +80,7 @@ public final class Slab {
     }
 
     private Slot cut(int index) {
-        return new Slot(this, index, region.slot(index, slotSize), pool.lost, pool.recyclesLeases);
+        return new Slot(this, index, region.slot(index, slotSize), pool.lost);
     }
 
     /** Takes the free slot with the lowest address. Null when there is none, or when there is no heap for a new slot object. */

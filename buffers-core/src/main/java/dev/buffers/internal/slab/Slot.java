@@ -72,9 +72,6 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
     public final Slab slab;
     public final int index;
 
-    /** With {@code leases=recycled}: the lease object that every tenancy of this slot uses. */
-    private final @Nullable Lease recycled;
-
     /** The return stack to which this tenancy's slot goes back; null for none. */
     public @Nullable ReturnStack returnStack;
 
@@ -89,11 +86,10 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
     /** Null during a tenancy. A field without accessors, so that it is taken without a call that could overflow the stack (S4). */
     public @Nullable ByteBuffer view;
 
-    public Slot(Slab slab, int index, ByteBuffer view, ReferenceQueue<? super ByteBuffer> lost, boolean recycled) {
+    public Slot(Slab slab, int index, ByteBuffer view, ReferenceQueue<? super ByteBuffer> lost) {
         super(view, lost);
         this.slab = slab;
         this.index = index;
-        this.recycled = recycled ? new Lease(this) : null;
         this.view = view;
     }
 
@@ -101,7 +97,7 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
     @SuppressWarnings("NullAway") // it belongs to no slab
     private static void link() {
         ByteBuffer view = ByteBuffer.allocate(0);
-        Slot any = new Slot(null, 0, view, new ReferenceQueue<>(), false);
+        Slot any = new Slot(null, 0, view, new ReferenceQueue<>());
         any.begin();
         any.endUnused(view);
     }
@@ -206,23 +202,6 @@ public final class Slot extends PhantomReference<ByteBuffer> implements WaitQueu
         clear();
         view = null;
         trace = null;
-        dropRecycledView();
-    }
-
-    /** Called by the thread that has ended a tenancy: the recycled lease, if there is one, drops its view. */
-    public void dropRecycledView() {
-        if (recycled != null) {
-            recycled.dropView();
-        }
-    }
-
-    boolean isRecycled() {
-        return recycled != null;
-    }
-
-    /** The slot's own lease object; only with {@code leases=recycled}. */
-    public Lease recycled() {
-        return Objects.requireNonNull(recycled);
     }
 
     public static int count(@Nullable Slot first) {

@@ -19,12 +19,8 @@ public abstract class SlotOwner extends PoolState {
     /** The collector puts a slot here when no lease holds its view any more although the slot was not given back. */
     public final ReferenceQueue<ByteBuffer> lost = new ReferenceQueue<>();
 
-    /** Whether each slot has one lease object, which all its tenancies use. */
-    public final boolean recyclesLeases;
-
     public SlotOwner(PoolName name, PoolSettings settings, int sizeClasses) {
         super(name, settings, sizeClasses);
-        this.recyclesLeases = settings.leases() == PoolSettings.LeaseMode.RECYCLED;
     }
 
     /**

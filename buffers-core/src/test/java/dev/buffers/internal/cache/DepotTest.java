@@ -30,7 +30,7 @@ class DepotTest {
     private final Consumer<Slot> sink = first -> reaped.addAll(Linked.list(first));
 
     private static Slot slot() {
-        return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>(), false);
+        return new Slot(null, 0, ByteBuffer.allocate(0), new ReferenceQueue<>());
     }
 
     private static Slot batch() {

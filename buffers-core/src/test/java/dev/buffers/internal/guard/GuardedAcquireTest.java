@@ -55,7 +55,7 @@ class GuardedAcquireTest {
     }
 
     private BufferPool pool(String policy) {
-        return pool(Kind.fresh(policy).builder("guarded-acquire"));
+        return pool(new Kind(policy).builder("guarded-acquire"));
     }
 
     @AfterEach

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class GuardedBufferTest {
     private final Logged log = new Logged("guarded-buffer");
     private final BufferPool pool =
-            Kind.fresh("heap-view").builder("guarded-buffer").guard(true).build();
+            new Kind("heap-view").builder("guarded-buffer").guard(true).build();
 
     @AfterEach
     void close() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardedChannelTest {
     private final BufferPool pool =
-            Kind.fresh("heap-view").builder("guarded-channel").guard(true).build();
+            new Kind("heap-view").builder("guarded-channel").guard(true).build();
     private final ChannelBuffers channel = pool.channel();
 
     @AfterEach

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.buffers.BufferPool;
 import dev.buffers.LeakReport;
 import dev.buffers.LeakTracking;
-import dev.buffers.PoolSettings;
 import dev.buffers.PooledBuffer;
 import dev.buffers.support.Conservation;
 import dev.buffers.support.Eventually;
@@ -40,7 +39,7 @@ class GuardedPoolTest {
     }
 
     private BufferPool pool(String policy) {
-        return pool(Kind.fresh(policy).builder("guarded-pool"));
+        return pool(new Kind(policy).builder("guarded-pool"));
     }
 
     @AfterEach
@@ -53,8 +52,8 @@ class GuardedPoolTest {
     }
 
     @Test
-    void leasesAreFreshWhateverIsSet() {
-        BufferPool pool = pool(Kind.fresh("heap-view").builder("guarded-pool").leases(PoolSettings.LeaseMode.RECYCLED));
+    void endedLeaseStaysEndedWhenItsMemoryIsLeasedAgain() {
+        BufferPool pool = pool(new Kind("heap-view").builder("guarded-pool"));
         PooledBuffer first = pool.acquire(100);
         first.release();
         pool.trim();
@@ -91,7 +90,7 @@ class GuardedPoolTest {
     @Test
     void leakTrackingCanBeChanged() {
         List<LeakReport> reports = new CopyOnWriteArrayList<>();
-        BufferPool pool = pool(Kind.fresh("heap-view").builder("guarded-pool").onLeak(reports::add));
+        BufferPool pool = pool(new Kind("heap-view").builder("guarded-pool").onLeak(reports::add));
         assertEquals(LeakTracking.count(), pool.leaks());
         try (PooledBuffer lease = pool.acquire(100)) {
             pool.leaks(LeakTracking.older(Duration.ofMillis(1)));
@@ -125,7 +124,7 @@ class GuardedPoolTest {
     }
 
     private static WeakReference<BufferPool> forget(String policy) {
-        BufferPool pool = Kind.fresh(policy).builder("forgotten").guard(true).build();
+        BufferPool pool = new Kind(policy).builder("forgotten").guard(true).build();
         pool.acquire(5000).release();
         pool.trim();
         pool.acquire(100);

@@ -55,19 +55,6 @@ class SlabPoolTest {
         return pool.stats().acquires(outcome);
     }
 
-    private static Class<?> opened(BufferPool.Builder builder) {
-        try (BufferPool opened = builder.build()) {
-            return opened.getClass();
-        }
-    }
-
-    @Test
-    void recycledPoolIsSubclass() {
-        assertSame(SlabPool.class, pool.getClass());
-        assertSame(SlabPool.RecycledPool.class, opened(builder().leases(PoolSettings.LeaseMode.RECYCLED)));
-        assertSame(SlabPool.class, opened(builder().leaks(LeakTracking.all())));
-    }
-
     /** Every way to a lease. */
     static Stream<Function<BufferPool, PooledBuffer>> ways() {
         return Stream.of(
@@ -216,23 +203,5 @@ class SlabPoolTest {
     void invalidNameIsRefusedByBuild() {
         assertThrows(
                 IllegalArgumentException.class, () -> SlabPool.builder("a.b").build());
-    }
-
-    @Test
-    void recycledModeUsesOneLeasePerSlot() {
-        try (BufferPool recycled =
-                builder().leases(PoolSettings.LeaseMode.RECYCLED).build()) {
-            PooledBuffer first = recycled.acquire(100);
-            PooledBuffer other = recycled.acquire(100);
-            assertNotSame(first, other);
-            other.release();
-            PooledBuffer again = recycled.acquire(90);
-            assertSame(other, again);
-            assertTrue(again.isOpen());
-            assertEquals(90, again.buffer().remaining());
-            assertTrue(again.release());
-            first.release();
-            Conservation.check(recycled);
-        }
     }
 }

@@ -41,7 +41,6 @@ class ExplicitSettingsTest {
         settings.maxInput(32 << 10);
         settings.preallocate(1 << 20);
         settings.threadCache(0);
-        settings.leases(PoolSettings.LeaseMode.RECYCLED);
         settings.zero(PoolSettings.Zeroing.ACQUIRE);
         settings.leaks(LeakTracking.sample(7));
         settings.trimAfter(Duration.ofMinutes(2));
@@ -58,7 +57,6 @@ class ExplicitSettingsTest {
                         "max-input=32k (builder)",
                         "preallocate=1m (builder)",
                         "thread-cache=0 (builder)",
-                        "leases=recycled (builder)",
                         "zero=acquire (builder)",
                         "leaks=sample:7 (builder)",
                         "trim-after=2m (builder)",
@@ -131,7 +129,6 @@ class ExplicitSettingsTest {
         nothing("policy", () -> settings.policy((String) null));
         nothing("policy", () -> settings.policy((BufferPolicy) null));
         nothing("at-limit", () -> settings.atLimit(null));
-        nothing("leases", () -> settings.leases(null));
         nothing("zero", () -> settings.zero(null));
         nothing("leaks", () -> settings.leaks(null));
         nothing("trim-after", () -> settings.trimAfter(null));

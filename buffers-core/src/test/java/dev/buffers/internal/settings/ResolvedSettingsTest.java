@@ -94,7 +94,6 @@ class ResolvedSettingsTest {
         assertEquals(64 << 10, settings.maxInput());
         assertEquals(0, settings.preallocate());
         assertEquals(4 << 20, settings.threadCache());
-        assertSame(PoolSettings.LeaseMode.FRESH, settings.leases());
         assertSame(PoolSettings.Zeroing.NEVER, settings.zero());
         assertEquals(LeakTracking.count(), settings.leaks());
         assertEquals(Optional.of(Duration.ofSeconds(10)), settings.trimAfter());
@@ -113,7 +112,6 @@ class ResolvedSettingsTest {
                 "buffers.max-size", "128k",
                 "buffers.preallocate", "8m",
                 "buffers.thread-cache", "0",
-                "buffers.leases", "recycled",
                 "buffers.zero", "acquire"));
         options.put("buffers.max-input", "100k");
         PoolSettings settings = resolve();
@@ -126,7 +124,6 @@ class ResolvedSettingsTest {
         assertEquals(100 << 10, settings.maxInput());
         assertEquals(8 << 20, settings.preallocate());
         assertEquals(0, settings.threadCache());
-        assertSame(PoolSettings.LeaseMode.RECYCLED, settings.leases());
         assertSame(PoolSettings.Zeroing.ACQUIRE, settings.zero());
     }
 
@@ -145,7 +142,6 @@ class ResolvedSettingsTest {
                 max-input=64k (default)
                 preallocate=0 (default)
                 thread-cache=64k (-Dbuffers.thread-cache)
-                leases=fresh (default)
                 zero=never (default)
                 leaks=count (default)
                 trim-after=10s (default)

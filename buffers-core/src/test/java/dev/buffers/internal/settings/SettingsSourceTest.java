@@ -128,6 +128,36 @@ class SettingsSourceTest {
         Refusal.of(this::source, "unknown key: " + property + "=1 (from -D" + property + ")");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fresh", "recycled", ""})
+    void removedSettingIsRefusedWithReason(String text) {
+        String reason = "; remove it: each lease is always a new object";
+        options.put("buffers.leases", text);
+        Refusal.of(this::source, "removed setting: buffers.leases=" + text + " (from -Dbuffers.leases)" + reason);
+        options.put("buffers.web.leases", text);
+        Refusal.of(
+                this::source, "removed setting: buffers.web.leases=" + text + " (from -Dbuffers.web.leases)" + reason);
+        options.clear();
+        file.put("buffers.leases", text);
+        Refusal.of(
+                this::source, "removed setting: buffers.leases=" + text + " (from buffers.properties at u)" + reason);
+        file.clear();
+        for (String variable : List.of("BUFFERS_LEASES", "BUFFERS_WEB_LEASES")) {
+            environment.put(variable, text);
+            Refusal.of(
+                    this::source,
+                    "removed setting: " + variable + "=" + text + " (from environment " + variable + ")" + reason);
+            environment.clear();
+        }
+    }
+
+    @Test
+    void removedSettingOfAnotherPoolIsIgnored() {
+        options.put("buffers.other.leases", "recycled");
+        environment.put("BUFFERS_OTHER_LEASES", "recycled");
+        assertEquals("zero=never (default)", zero());
+    }
+
     @Test
     void aKeyIsNeverTakenForAnotherPool() {
         options.put("buffers.max.size", "64k");

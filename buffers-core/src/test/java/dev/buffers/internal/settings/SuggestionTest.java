@@ -36,8 +36,6 @@ class SuggestionTest {
         "at-limit, wait=5min, wait:5m",
         "at-limit, wait:2 seconds, wait:2s",
         "at-limit, un-pooled, unpooled",
-        "leases, Recycled, recycled",
-        "leases, recycle, recycled",
         "zero, Relaese, release",
         "leaks, ALL, all",
         "leaks, sample=7, sample:7",

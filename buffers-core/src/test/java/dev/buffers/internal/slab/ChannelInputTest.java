@@ -107,7 +107,7 @@ class ChannelInputTest {
         channel.readFrom(peer.reads(bytes));
     }
 
-    /** The caller has no lease then, and the loss of a recycled one is never seen. */
+    /** The caller has no lease then. */
     @Test
     void handOffThatOverflowsKeepsInput() throws IOException {
         read(100);

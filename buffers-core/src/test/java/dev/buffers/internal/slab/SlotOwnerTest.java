@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.buffers.internal.slab;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.buffers.PoolSettings;
 import dev.buffers.internal.settings.ExplicitSettings;
 import dev.buffers.internal.settings.ResolvedSettings;
 import dev.buffers.support.BareOwner;
 import dev.buffers.support.Explicit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class SlotOwnerTest {
 
@@ -23,13 +19,6 @@ class SlotOwnerTest {
             super(ResolvedSettings.resolve("owner", settings, Map.of(), Map.of()), 1);
             close();
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void recyclesLeasesFollowsSetting(PoolSettings.LeaseMode mode) {
-        boolean recycled = mode == PoolSettings.LeaseMode.RECYCLED;
-        assertEquals(recycled, new Owner(new Explicit().leases(mode)).recyclesLeases);
     }
 
     @Test

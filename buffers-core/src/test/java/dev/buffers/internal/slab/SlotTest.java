@@ -4,7 +4,6 @@ package dev.buffers.internal.slab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +23,7 @@ class SlotTest {
     private final Slot slot = slot(view);
 
     private static Slot slot(ByteBuffer view) {
-        return new Slot(null, 3, view, new ReferenceQueue<>(), false);
+        return new Slot(null, 3, view, new ReferenceQueue<>());
     }
 
     @Test
@@ -148,19 +147,9 @@ class SlotTest {
 
     @Test
     void detachedSlotReachesNoMemory() {
-        assertFalse(slot.isRecycled());
         assertTrue(slot.refersTo(view));
         slot.detach();
         assertNull(Peek.view(slot));
         assertTrue(slot.refersTo(null), "it no longer reports its view");
-        Slot recycled = new Slot(null, 0, view, new ReferenceQueue<>(), true);
-        assertTrue(recycled.isRecycled());
-        Lease lease = recycled.recycled();
-        assertNotNull(lease);
-        assertSame(view, SlabParts.beginAndTake(recycled));
-        lease.reopen(recycled.stateVolatile(), view, null); // now only the missing view says that it is not open
-        assertTrue(lease.isOpen());
-        recycled.detach();
-        assertFalse(lease.isOpen());
     }
 }

@@ -18,8 +18,7 @@ import org.eclipse.jetty.util.component.Dumpable;
  *
  * <p><b>Counts.</b> Retains and releases are counted, and refused, as by Jetty's own pool. Unlike there a buffer serves one acquire only:
  * a release that comes too late throws, and never takes the buffer of the next holder; and {@code getByteBuffer()} throws after the last
- * release, when {@code remaining()} is 0. This holds with {@code leases=recycled} too, which saves an object for each acquire, but then a
- * buffer that was never released is not seen to be lost.
+ * release, when {@code remaining()} is 0.
  *
  * <p><b>At the cap</b> an acquire does what {@code at-limit} says. A {@link dev.buffers.PoolExhaustedException} in a handler is an error
  * 500 to Jetty, whose page shows the message unless that is turned off; where Jetty needs the buffer itself, for a request's bytes or an

@@ -41,7 +41,6 @@ class ByteBufferPoolContractTest {
     enum Kind {
         JETTY,
         OURS,
-        OURS_RECYCLED,
         OURS_GUARDED,
         OURS_DIRECT,
         OURS_HEAP,
@@ -62,9 +61,6 @@ class ByteBufferPoolContractTest {
             switch (this) {
                 case JETTY:
                     return new ArrayByteBufferPool();
-                case OURS_RECYCLED:
-                    set("leases", "recycled");
-                    break;
                 case OURS_GUARDED:
                     set("guard", "on");
                     break;

@@ -30,23 +30,20 @@ class JettyBufferPoolTest {
 
     @Test
     void aLateReleaseNeverReachesTheNextHolder() {
-        for (String leases : new String[] {"fresh", "recycled"}) {
-            System.setProperty("buffers.leases", leases);
-            try (JettyBufferPool pool = JettyBufferPool.create()) {
-                RetainableByteBuffer late = pool.acquire(1000, true);
-                ByteBuffer memory = late.getByteBuffer();
-                late.release();
-                RetainableByteBuffer next = pool.acquire(1000, true);
-                assertNotSame(late, next);
-                assertSame(memory, next.getByteBuffer());
-                assertThrows(IllegalStateException.class, late::release);
-                assertThrows(IllegalStateException.class, late::retain);
-                assertFalse(late.isRetained());
-                assertTrue(next.canRetain());
-                assertNotSame(memory, pool.acquire(1000, true).getByteBuffer());
-                assertTrue(next.release());
-                assertEquals(0, pool.pool().stats().releases(ReleaseOutcome.INVALID));
-            }
+        try (JettyBufferPool pool = JettyBufferPool.create()) {
+            RetainableByteBuffer late = pool.acquire(1000, true);
+            ByteBuffer memory = late.getByteBuffer();
+            late.release();
+            RetainableByteBuffer next = pool.acquire(1000, true);
+            assertNotSame(late, next);
+            assertSame(memory, next.getByteBuffer());
+            assertThrows(IllegalStateException.class, late::release);
+            assertThrows(IllegalStateException.class, late::retain);
+            assertFalse(late.isRetained());
+            assertTrue(next.canRetain());
+            assertNotSame(memory, pool.acquire(1000, true).getByteBuffer());
+            assertTrue(next.release());
+            assertEquals(0, pool.pool().stats().releases(ReleaseOutcome.INVALID));
         }
     }
 

@@ -41,6 +41,9 @@ final class PoolsOfEnvironment {
     /** A setting of the server alone, not of its pools. */
     static final String MAX_REQUESTS = PREFIX + POOL + ".max-requests";
 
+    /** How the names of a setting end that is refused since its removal. */
+    private static final String REMOVED = ".leases";
+
     private static final Pattern PERCENTAGE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?%");
     private static final String SWITCH = "buffers.spring.enabled";
 
@@ -171,10 +174,11 @@ final class PoolsOfEnvironment {
 
     private void refuse(String name) {
         Set<String> names = names();
-        throw new InvalidConfigurationPropertyValueException(
-                name,
-                text(name),
-                "There is no such setting" + DidYouMean.name(name, names) + ". Accepted: " + String.join(", ", names));
+        String reason = name.endsWith(REMOVED)
+                ? "This setting was removed; remove it: each lease is always a new object, because reused ones hid lost leases"
+                        + " and let a late release end the next holder's lease"
+                : "There is no such setting" + DidYouMean.name(name, names) + ". Accepted: " + String.join(", ", names);
+        throw new InvalidConfigurationPropertyValueException(name, text(name), reason);
     }
 
     private static boolean isOfTheJvm(ConfigurationPropertySource source) {

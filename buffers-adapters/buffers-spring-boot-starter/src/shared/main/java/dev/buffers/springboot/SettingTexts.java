@@ -7,7 +7,6 @@ import dev.buffers.Exhaustion;
 import dev.buffers.LeakTracking;
 import dev.buffers.PoolSettings.Collecting;
 import dev.buffers.PoolSettings.Freeing;
-import dev.buffers.PoolSettings.LeaseMode;
 import dev.buffers.PoolSettings.Zeroing;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,7 +43,6 @@ final class SettingTexts {
         setters.put("max-input", (builder, text) -> builder.maxInput((int) Math.min(Integer.MAX_VALUE, bytes(text))));
         setters.put("preallocate", (builder, text) -> builder.preallocate(bytes(text)));
         setters.put("thread-cache", (builder, text) -> builder.threadCache(bytes(text)));
-        setters.put("leases", (builder, text) -> builder.leases(choice(LeaseMode.values(), text)));
         setters.put("zero", (builder, text) -> builder.zero(choice(Zeroing.values(), text)));
         setters.put("leaks", (builder, text) -> builder.leaks(tracking(text)));
         setters.put("trim-after", SettingTexts::trimAfter);

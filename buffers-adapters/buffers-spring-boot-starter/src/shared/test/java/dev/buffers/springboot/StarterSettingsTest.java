@@ -69,7 +69,6 @@ class StarterSettingsTest {
         set.put("max-input", "32k");
         set.put("preallocate", "64k");
         set.put("thread-cache", "1m");
-        set.put("leases", "recycled");
         set.put("zero", "release");
         set.put("leaks", "sample:7");
         set.put("trim-after", "off");
@@ -201,6 +200,8 @@ class StarterSettingsTest {
         mistakes.put("buffers.trim-after=10", "not a time");
         mistakes.put("buffers.zero=sometimes", "never, release, acquire");
         mistakes.put("buffers.polcy=heap", "There is no such setting; did you mean buffers.policy?");
+        mistakes.put("buffers.leases=recycled", "This setting was removed; remove it");
+        mistakes.put("buffers.server-heap.leases=fresh", "This setting was removed; remove it");
         mistakes.put("buffers.server-heap.policy=heap", "There is no such setting");
         mistakes.put("buffers.web.max=1m", "There is no such setting");
         mistakes.forEach((line, reason) -> {

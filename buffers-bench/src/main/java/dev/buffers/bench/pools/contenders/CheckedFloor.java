@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The floor whose buffers are released exactly once: each has one handle, used again for each lease, as with {@code leases=recycled}. The
+ * The floor whose buffers are released exactly once: each has one handle, used again for each lease. The
  * limit of a pool that sees a double release, by any thread, until the handle is leased again, and does nothing else.
  */
 final class CheckedFloor implements Contender {

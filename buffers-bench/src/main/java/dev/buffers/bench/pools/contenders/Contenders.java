@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 public enum Contenders {
-    /** This library with its defaults; the next five with one setting changed. */
+    /** This library with its defaults; the next four with one setting changed. */
     buffers(size -> new OurPool(BufferPool.builder("bench"))),
-    buffersRecycled(size -> new OurPool(BufferPool.builder("bench").leases(PoolSettings.LeaseMode.RECYCLED))),
     buffersHeap(size -> new OurPool(BufferPool.builder("bench").policy("heap"))),
     buffersHeapView(size -> new OurPool(BufferPool.builder("bench").policy("heap-view"))),
     buffersDirect(size -> new OurPool(BufferPool.builder("bench").policy("direct"))),

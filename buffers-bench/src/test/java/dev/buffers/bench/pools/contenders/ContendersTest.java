@@ -85,7 +85,7 @@ class ContendersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"buffers", "buffersRecycled", "handleQueue", "checkedFloor"})
+    @EnumSource(names = {"buffers", "handleQueue", "checkedFloor"})
     void checkedContenderRefusesSecondRelease(Contenders contender) throws Exception {
         try (Contender source = contender.make(MAX)) {
             Object lease = source.acquire(MAX);
