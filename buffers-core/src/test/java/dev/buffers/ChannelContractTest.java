@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The buffers that one connection keeps. */
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class ChannelContractTest extends PoolContract {
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What happens at the cap (I4, I5). */
 @SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class ExhaustionContractTest extends PoolContract {
     private static final int CAP = 1 << 20;
 

@@ -52,7 +52,7 @@ class GuardContractTest {
     }
 
     static Stream<Kind> heap() {
-        return Kind.all().filter(kind -> !kind.isDirect() && kind.isPooled());
+        return Kind.chosen().filter(kind -> !kind.isDirect() && kind.isPooled());
     }
 
     static Stream<Kind> heapViews() {
@@ -60,7 +60,7 @@ class GuardContractTest {
     }
 
     static Stream<Kind> direct() {
-        return Kind.all().filter(Kind::isDirect);
+        return Kind.chosen().filter(Kind::isDirect);
     }
 
     @AfterEach
@@ -93,7 +93,7 @@ class GuardContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void correctUseIsNotReported(Kind kind) {
         try (BufferPool pool = guarded(kind)) {
             Random random = new Random(1);
@@ -169,7 +169,7 @@ class GuardContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void aDoubleRelease(Kind kind) {
         try (BufferPool pool = guarded(kind)) {
             PooledBuffer lease = culpritAcquires(pool);
@@ -230,7 +230,7 @@ class GuardContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void aReleaseAfterThePoolWasClosed(Kind kind) {
         BufferPool pool = guarded(kind);
         PooledBuffer lease = culpritAcquires(pool);
@@ -240,7 +240,7 @@ class GuardContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void discardIsNoFinding(Kind kind) {
         BufferPool pool = guarded(kind);
         PooledBuffer overrun = pool.acquire(1000);
@@ -276,7 +276,7 @@ class GuardContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void twoThreadsOnOneChannel(Kind kind) throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several leases on one memory: retain, slice, discard. */
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class LeaseContractTest extends PoolContract {
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * got its buffer.
  */
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class ResidueTest extends PoolContract {
     private static final byte SECRET = 'S';
     private static final int DISCARDED = 8192;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** With {@code zero} set, no holder reads another's bytes on the paths that {@link ZeroTest} does not take. */
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class TrimZeroTest extends PoolContract {
 
     @Test

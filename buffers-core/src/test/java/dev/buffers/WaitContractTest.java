@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Waiting at the cap (I5): which threads are served, which are refused and when, and what messages and figures say. */
 @SuppressWarnings("try") // the tick is held, and that is all
 @ParameterizedClass
-@MethodSource("dev.buffers.support.Kind#all")
+@MethodSource("dev.buffers.support.Kind#chosen")
 class WaitContractTest extends PoolContract {
     private static final int CAP = 1 << 20;
     private static final Duration LONG = Duration.ofSeconds(60);

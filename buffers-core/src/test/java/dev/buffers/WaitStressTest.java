@@ -35,7 +35,7 @@ class WaitStressTest {
 
     @Tag("stress")
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.Kind#all")
+    @MethodSource("dev.buffers.support.Kind#chosen")
     void everythingAtOnceForLong(Kind kind) throws Exception {
         run(kind, 15_000);
     }

@@ -81,7 +81,7 @@ class AsyncTransferTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#chosen")
     void nothingIsLostOrMovedTwice(PoolKind kind) throws Exception {
         ExecutorService elsewhere = Executors.newSingleThreadExecutor();
         try (BufferPool its = kind.builder().build()) {

@@ -38,13 +38,13 @@ class PooledOutputStreamRandomTest {
     private int size;
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#chosen")
     void channelGetsExactlyTheBytesTaken(PoolKind kind) throws IOException {
         run(kind, null);
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#chosen")
     void staged(PoolKind kind) throws IOException {
         run(kind, new PoolKind(kind.guard() ? "direct" : "direct-view", kind.guard()));
     }

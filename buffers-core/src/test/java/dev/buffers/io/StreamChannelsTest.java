@@ -143,7 +143,7 @@ class StreamChannelsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.buffers.support.PoolKind#all")
+    @MethodSource("dev.buffers.support.PoolKind#chosen")
     void aSocket(PoolKind kind) throws Exception {
         try (BufferPool pool = kind.pool("socket", SIZE);
                 ServerSocketChannel server =

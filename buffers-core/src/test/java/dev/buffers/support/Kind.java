@@ -6,12 +6,23 @@ import dev.buffers.BufferPolicy;
 import dev.buffers.BufferPool;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** What a contract runs on: a policy, built in or a user's own. */
+/**
+ * What a contract runs on: a policy, built in or a user's own.
+ *
+ * <p>By default contracts run on the four policies that differ in code: {@code heap} allocates each buffer separately, as an array;
+ * {@code direct-view} cuts regions of direct memory, and is the default; {@code unpooled} keeps nothing; the user's own policy is called, its
+ * memory is checked, and an array is cut into views. The other two combine what these have: {@code direct} is allocated like
+ * {@code heap} and limited like {@code direct-view}, and {@code heap-view} is cut like the user's. With {@code -Dtest.kinds=all} contracts
+ * run on all of them.
+ */
 public record Kind(String policy) {
     public static final String OWN = "own";
+
+    private static final Set<String> DIFFERENT = Set.of("heap", "direct-view", "unpooled", OWN);
 
     /** Every policy. */
     public static Stream<Kind> all() {
@@ -19,14 +30,24 @@ public record Kind(String policy) {
                 .map(Kind::new);
     }
 
+    /** Those that differ in code, or all of them if the build asks for that. */
+    public static Stream<Kind> chosen() {
+        return all().filter(kind -> areAllChosen() || DIFFERENT.contains(kind.policy));
+    }
+
+    /** Whether the build asks for every kind. */
+    static boolean areAllChosen() {
+        return System.getProperty("test.kinds", "four").equals("all");
+    }
+
     /** Those that hand the same memory out again. */
     static Stream<Kind> pooled() {
-        return all().filter(Kind::isPooled);
+        return chosen().filter(Kind::isPooled);
     }
 
     /** Those that cut many slots of one region. */
     static Stream<Kind> views() {
-        return all().filter(Kind::isViews);
+        return chosen().filter(Kind::isViews);
     }
 
     public boolean isPooled() {

@@ -13,11 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The pool that transfers and streams are tested on: a policy, with or without guard. */
+/**
+ * The pool that transfers and streams are tested on: a policy, with or without guard. By default tests run on the four that
+ * differ for their caller: a separate array ({@code heap}), direct memory ({@code direct-view}), memory as large as was asked for
+ * ({@code unpooled}), and with guard a part of an array between fences ({@code heap-view}), where each use after the release is an error.
+ * With {@code -Dtest.kinds=all} they run on all of them.
+ */
 public record PoolKind(String policy, boolean guard) {
     public static Stream<PoolKind> all() {
         return Stream.of("heap", "direct", "heap-view", "direct-view", "unpooled")
                 .flatMap(policy -> Stream.of(false, true).map(guard -> new PoolKind(policy, guard)));
+    }
+
+    /** Those that differ for their caller, or all of them if the build asks for that. */
+    public static Stream<PoolKind> chosen() {
+        return all().filter(kind -> Kind.areAllChosen() || kind.differs());
+    }
+
+    private boolean differs() {
+        return switch (policy) {
+            case "heap", "direct-view", "unpooled" -> !guard;
+            case "heap-view" -> guard;
+            default -> false;
+        };
     }
 
     public static PoolKind of(String policy) {
